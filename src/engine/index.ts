@@ -1,0 +1,7 @@
+export type { Access, AccessKind, HoldsBefore, PendingStep } from './access.ts'
+export { DivergenceError, EngineError, OptionError, ProgramError, ReplayError, type Divergence } from './errors.ts'
+export type { LocationId, ProcessId, SiteId } from './ids.ts'
+export type { AlgorithmName, SearchOptions } from './options.ts'
+export type { Exploration, Failure, FailureKind, Interleave, Outcome, Verdict } from './outcome.ts'
+export { formatSchedule, parseSchedule } from './schedule.ts'
+export { Search } from './search.ts'

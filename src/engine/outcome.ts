@@ -1,0 +1,48 @@
+import type { PendingStep } from './access.ts'
+
+/** In what sense an execution failed. */
+export type FailureKind = 'error' | 'invariant' | 'deadlock' | 'livelock' | 'unhandled-rejection'
+
+export type Verdict = 'holds' | 'fails' | 'inconclusive'
+
+/** Where a switch may happen; the engine only prints it. */
+export type Interleave = 'await' | 'event-loop' | 'access'
+
+/** How an execution ended. `pending`: the lock and `until` steps that were still waiting. */
+export type Outcome =
+  | {
+      readonly status: 'complete'
+      readonly failure?: { readonly kind: FailureKind; readonly error: unknown } | undefined
+      readonly pending?: readonly PendingStep[] | undefined
+    }
+  /** Everything enabled was asleep: `choose` answered `undefined`. */
+  | { readonly status: 'blocked'; readonly pending?: readonly PendingStep[] | undefined }
+  /** `maxSteps` was reached. */
+  | { readonly status: 'truncated'; readonly pending?: readonly PendingStep[] | undefined }
+
+/** One failing execution. */
+export interface Failure {
+  readonly kind: FailureKind
+  readonly error: unknown
+  /** Replays this execution: `explore(program, { replay: failure.schedule })`. */
+  readonly schedule: string
+  /** Which complete execution it was, from 1. */
+  readonly execution: number
+}
+
+/** What an exploration found. */
+export interface Exploration {
+  readonly verdict: Verdict
+  /** Complete executions only. */
+  readonly executions: number
+  /** Executions given up because everything enabled was asleep: redundant work. */
+  readonly blocked: number
+  /** Over all executions, blocked and truncated ones too. */
+  readonly steps: number
+  /** How many executions there are in all, guessed from the search tree; exact once everything is explored. */
+  readonly estimate: number
+  readonly interleave: Interleave
+  readonly failures: readonly Failure[]
+  /** What ended the exploration early, or left part of it out. */
+  readonly inconclusiveReason?: string
+}
