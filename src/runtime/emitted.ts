@@ -33,7 +33,10 @@ export interface Emitted {
 
   // Objects ---------------------------------------------------------------------------------
 
-  /** `{...}`, `[...]` and other expressions that make an object: gives it an identity. Returns it. */
+  /**
+   * `{...}`, `[...]` and other expressions that make an object: gives it an identity. Returns it.
+   * Also rest parameters and the rest elements of patterns, as a statement or an initialiser: `made(args, site)`.
+   */
   made<T>(value: T, site: number): T
   /** `new C(a)` -> `construct(C, site, [a])`. */
   construct(constructor: unknown, site: number, args: unknown[]): unknown
@@ -94,6 +97,11 @@ export interface Emitted {
 
   /** `async f(a) { body }` -> `f(a) { return run(async () => { body }, 'f', site) }`. `name` is what a reader calls the function. */
   run<T>(body: () => Promise<T>, name: string, site: number): Promise<T>
+  /**
+   * `return e` in an async function -> `return returned(e)`, and `async () => e` -> `() => run(async () => returned(e), ...)`;
+   * not in async generators. A returned promise is then followed by the runtime and not by the engine. Literals need no call.
+   */
+  returned<T>(value: T): T
   /** `await e` -> `await suspend(e, site)`. */
   suspend<T>(value: T, site: number): T
   /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
