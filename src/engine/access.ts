@@ -25,10 +25,10 @@ export const ACQUIRE = 3
 export const RELEASE = 4
 export const UNTIL = 5
 export const JOIN = 6
+/** A write of a location that the same step has read before: what the step does may depend on the value. */
+export const UPDATE = 7
 
-export type AccessCode = 0 | 1 | 2 | 3 | 4 | 5 | 6
-
-const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join']
+const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join', 'write']
 
 export function kindOf(code: number): AccessKind {
   const name = names[code]
@@ -43,10 +43,14 @@ export function kindOf(code: number): AccessKind {
 export function conflicts(first: number, second: number): boolean {
   if (first === WAIT || first === JOIN || second === WAIT || second === JOIN) return false
   if (isLock(first) || isLock(second)) return isLock(first) && isLock(second)
-  return first === WRITE || second === WRITE
+  return isWrite(first) || isWrite(second)
 }
 
-function isLock(code: number): boolean {
+export function isWrite(code: number): boolean {
+  return code === WRITE || code === UPDATE
+}
+
+export function isLock(code: number): boolean {
   return code === ACQUIRE || code === RELEASE
 }
 
@@ -60,5 +64,8 @@ export type PendingStep =
       readonly holdsBefore: HoldsBefore
     }
 
-/** Whether the predicate held on the value just before the n-th write (from 0) of the location in this execution. */
+/**
+ * Whether the predicate held on the value just before the n-th write (from 0) of the location in this execution.
+ * A step that writes the location several times counts once.
+ */
 export type HoldsBefore = (write: number) => boolean

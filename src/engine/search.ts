@@ -1,75 +1,258 @@
-import type { HoldsBefore } from './access.ts'
-import { EngineError } from './errors.ts'
+import { ACQUIRE, RELEASE, type HoldsBefore } from './access.ts'
+import type { Algorithm, MakeAlgorithm } from './algorithm.ts'
+import { Budget } from './budget.ts'
+import { grown } from './columns.ts'
+import { DivergenceError, EngineError } from './errors.ts'
 import type { LocationId, ProcessId, SiteId } from './ids.ts'
 import { resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Failure, Outcome } from './outcome.ts'
-import { formatSchedule } from './schedule.ts'
+import { NONE } from './processes.ts'
+import { Replay } from './replay.ts'
+import { formatSchedule, parseSchedule } from './schedule.ts'
+import { SourceDpor } from './source.ts'
+import { listAccesses } from './steps.ts'
+import { Trace } from './trace.ts'
 
-/** The engine as a machine that a driver runs: `next`, then `choose`, accesses, `endStep` ..., then `finish`. */
+type Phase = 'between executions' | 'between steps' | 'in a step' | 'ended'
+
+/**
+ * The engine, as a machine that a driver runs. For each execution: `next`, the `spawn` of its roots, then again and
+ * again `choose`, the accesses of that step and `endStep`, and at last `finish`. After `next` says no: `result`.
+ */
 export class Search {
   readonly #options: ResolvedOptions
+  readonly #trace = new Trace()
+  readonly #algorithm: Algorithm
+  readonly #budget: Budget
+  readonly #failures: Failure[] = []
+  #phase: Phase = 'between executions'
   #started = false
-  #steps = 0
+  /** Ordinal of the process whose step is running. */
+  #running = NONE
+  #enabled = new Int32Array(8)
   #executions = 0
-  #schedule: number[] = []
-  #count = 0
-  #failures: Failure[] = []
+  #blocked = 0
+  #steps = 0
 
-  constructor(options: SearchOptions = {}) {
+  /** `makeAlgorithm` replaces the algorithm that the options name; for tests. */
+  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm) {
     this.#options = resolveOptions(options)
+    this.#budget = new Budget(this.#options)
+    const { replay } = this.#options
+    if (replay !== undefined) this.#algorithm = new Replay(this.#trace, parseSchedule(replay))
+    else this.#algorithm = makeAlgorithm?.(this.#trace) ?? new SourceDpor(this.#trace)
   }
 
+  /** Starts the next execution. False: every class is explored, or something ended the exploration. */
   next(): boolean {
-    if (this.#started) return false
-    this.#started = true
-    return true
+    if (this.#phase === 'ended') return false
+    this.#expect('between executions', 'next')
+    if (!this.#started) return this.#begin(0)
+    const stop = this.#options.stopOnFirst && this.#failures.length > 0
+    if (stop || !this.#algorithm.more || this.#budget.isSpent()) {
+      this.#phase = 'ended'
+      return false
+    }
+    return this.#begin(this.#algorithm.advance())
   }
-  spawn(_parent?: ProcessId): ProcessId {
-    return this.#count++ as ProcessId
+
+  /**
+   * Creates a process. Without a parent it is a root; with one it comes after the step now running, or if none is,
+   * after the parent's last one. The n-th child of a parent has the same id in every execution.
+   */
+  spawn(parent?: ProcessId): ProcessId {
+    const { processes, steps } = this.#trace
+    if (this.#phase === 'in a step') return processes.create(parent, parent === undefined ? NONE : steps.count)
+    this.#expect('between steps', 'spawn')
+    return processes.create(parent, parent === undefined ? NONE : processes.origin(processes.ordinal(parent)))
   }
+
+  /** Number of the process in the order of creation within this execution: what schedules are written in. */
   ordinal(process: ProcessId): number {
-    return process
+    return this.#trace.processes.ordinal(process)
   }
+
+  /**
+   * Chooses whose step comes next. `undefined`: all of them are asleep; call `finish({ status: 'blocked' })`.
+   * Throws a `DivergenceError` if a recorded step cannot be taken again.
+   */
   choose(enabled: readonly ProcessId[]): ProcessId | undefined {
-    const process = enabled[0]
-    if (process === undefined) throw new EngineError('choose was called without an enabled process')
-    this.#schedule.push(process)
+    this.#expect('between steps', 'choose')
+    if (enabled.length === 0) throw new EngineError('choose was called without an enabled process')
+    const { processes, steps } = this.#trace
+    if (this.#trace.replaying) return this.#chooseRecorded(enabled)
+    if (enabled.length > this.#enabled.length) this.#enabled = grown(this.#enabled, enabled.length)
+    for (let i = 0; i < enabled.length; i++) this.#enabled[i] = processes.ordinal(enabled[i] as ProcessId)
+    const chosen = this.#algorithm.choose(this.#enabled, enabled.length)
+    if (chosen === NONE) return undefined
+    const process = chosen < processes.count ? processes.id(chosen) : undefined
+    if (process === undefined || !enabled.includes(process)) this.#diverge(chosen, 'is no longer enabled', steps.count)
+    this.#running = chosen
+    this.#phase = 'in a step'
     return process
   }
-  read(_location: LocationId, _site: SiteId = 0): void {}
-  write(_location: LocationId, _site: SiteId = 0): void {}
-  wait(_location: LocationId, _site: SiteId = 0): void {}
-  join(_process: ProcessId): void {}
-  acquire(_location: LocationId): void {}
-  release(_location: LocationId): void {}
-  until(_location: LocationId, _holdsBefore: HoldsBefore): void {}
-  endStep(_options?: { fixed?: boolean }): void {
+
+  /** The step now running reads the location. */
+  read(location: LocationId, site: SiteId = 0): void {
+    this.#expect('in a step', 'read')
+    this.#trace.footprint.read(location, site)
+  }
+
+  /** The step now running writes the location. A read of it by the same step counts as part of the write. */
+  write(location: LocationId, site: SiteId = 0): void {
+    this.#expect('in a step', 'write')
+    this.#trace.footprint.write(location, site)
+  }
+
+  /** The step now running was enabled by the last write of the location: ordered after it, never a race. */
+  wait(location: LocationId, site: SiteId = 0): void {
+    this.#expect('in a step', 'wait')
+    this.#trace.footprint.wait(location, site)
+  }
+
+  /** The step now running was enabled by the end of that process: ordered after its last step, never a race. */
+  join(process: ProcessId): void {
+    this.#expect('in a step', 'join')
+    this.#trace.footprint.join(this.#trace.processes.ordinal(process))
+  }
+
+  /** The step now running takes a lock, which is all it does. */
+  acquire(location: LocationId): void {
+    this.#expect('in a step', 'acquire')
+    this.#trace.footprint.special(location, ACQUIRE)
+  }
+
+  /** The step now running gives a lock back, which is all it does. */
+  release(location: LocationId): void {
+    this.#expect('in a step', 'release')
+    this.#trace.footprint.special(location, RELEASE)
+  }
+
+  /** The step now running is a read that is enabled only while a predicate of the location holds; all it does. */
+  until(location: LocationId, holdsBefore: HoldsBefore): void {
+    this.#expect('in a step', 'until')
+    this.#trace.until(location, holdsBefore)
+  }
+
+  /**
+   * Ends the step. `fixed`: it would have had this footprint in whatever state, as a plain read or write has.
+   * Throws a `DivergenceError` if a recorded step had other accesses this time.
+   */
+  endStep(step: { readonly fixed?: boolean } = {}): void {
+    this.#expect('in a step', 'endStep')
+    const trace = this.#trace
+    trace.footprint.checkSupported()
+    const { replaying } = trace
+    if (replaying && !trace.steps.matches(trace.steps.count, trace.footprint)) {
+      this.#diverge(this.#running, 'made other accesses than before', trace.steps.count)
+    }
+    trace.endStep(this.#running, step.fixed === true)
+    if (!replaying) this.#algorithm.stepEnded()
+    trace.footprint.clear()
+    this.#phase = 'between steps'
     this.#steps++
   }
-  barrier(): void {}
+
+  /** Everything so far happens before everything later: virtual time advanced because nothing else could run. */
+  barrier(): void {
+    this.#expect('between steps', 'barrier')
+    this.#trace.barrier()
+  }
+
+  /** Ends the execution. After `stop` or a `DivergenceError` it does nothing. */
   finish(outcome: Outcome): void {
-    if (outcome.status !== 'complete') return
-    this.#executions++
-    if (outcome.failure) {
-      this.#failures.push({ ...outcome.failure, schedule: formatSchedule(this.#schedule), execution: this.#executions })
+    if (this.#phase === 'ended') return
+    this.#expect('between steps', 'finish')
+    if (this.#trace.replaying) {
+      this.#diverge(this.#trace.steps.process[this.depth] as number, 'is missing: the execution ended before it', this.depth)
     }
+    this.#phase = 'between executions'
+    const failure = outcome.status === 'complete' ? outcome.failure : undefined
+    this.#count(outcome)
+    if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
+    if (outcome.pending !== undefined) this.#trace.addPending(outcome.pending)
+    this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
   }
-  stop(_reason: string): void {}
+
+  /** Ends the exploration now, with the reason as it is to be printed. Nothing of a running execution counts. */
+  stop(reason: string): void {
+    this.#budget.end(reason)
+    this.#phase = 'ended'
+  }
+
+  /** Steps so far in this execution. */
   get depth(): number {
-    return this.#schedule.length
+    return this.#trace.steps.count
   }
+
+  /** This execution has reached `maxSteps`: call `finish({ status: 'truncated' })`. */
   get exhausted(): boolean {
-    return this.depth >= this.#options.maxSteps
+    return this.#trace.steps.count >= this.#options.maxSteps
   }
+
   result(): Exploration {
+    const reason = this.#inconclusiveReason()
+    const failed = this.#failures.length > 0
     return {
-      verdict: this.#failures.length > 0 ? 'fails' : 'inconclusive',
+      verdict: failed ? 'fails' : reason === undefined ? 'holds' : 'inconclusive',
       executions: this.#executions,
-      blocked: 0,
+      blocked: this.#blocked,
       steps: this.#steps,
-      estimate: this.#executions,
+      estimate: this.#started ? Math.max(this.#executions, this.#algorithm.estimate()) : 0,
       interleave: this.#options.interleave,
       failures: this.#failures,
+      ...(reason === undefined ? {} : { inconclusiveReason: reason }),
     }
+  }
+
+  #begin(recorded: number): true {
+    if (!this.#started) this.#budget.start()
+    this.#started = true
+    this.#trace.begin(recorded)
+    this.#phase = 'between steps'
+    return true
+  }
+
+  #chooseRecorded(enabled: readonly ProcessId[]): ProcessId {
+    const { processes, steps } = this.#trace
+    const ordinal = steps.process[steps.count] as number
+    const process = ordinal < processes.count ? processes.id(ordinal) : undefined
+    if (process === undefined || !enabled.includes(process)) this.#diverge(ordinal, 'is no longer enabled', steps.count)
+    this.#running = ordinal
+    this.#phase = 'in a step'
+    return process
+  }
+
+  #diverge(ordinal: number, what: string, step: number): never {
+    const { processes, steps, footprint } = this.#trace
+    this.stop('a divergence')
+    throw new DivergenceError(what, {
+      process: ordinal < processes.count ? processes.id(ordinal) : (NONE as ProcessId),
+      step,
+      expected: step < this.#trace.recorded ? steps.accesses(step) : [],
+      actual: listAccesses(footprint, 0, footprint.length),
+    })
+  }
+
+  #count(outcome: Outcome): void {
+    if (outcome.status === 'complete') this.#executions++
+    else if (outcome.status === 'blocked') this.#blocked++
+    else this.#budget.truncated()
+    if (outcome.status !== 'blocked') this.#budget.execution()
+  }
+
+  #schedule(): string {
+    return formatSchedule(this.#trace.steps.process.subarray(0, this.#trace.steps.count))
+  }
+
+  #inconclusiveReason(): string | undefined {
+    if (this.#options.replay !== undefined) return 'replay: one execution only'
+    if (this.#budget.reason !== undefined) return this.#budget.reason
+    const running = this.#phase === 'between steps' || this.#phase === 'in a step'
+    return !this.#started || running || this.#algorithm.more ? 'not every class was explored' : undefined
+  }
+
+  #expect(phase: Phase, call: string): void {
+    if (this.#phase !== phase) throw new EngineError(`${call} was called ${this.#phase}, not ${phase}`)
   }
 }

@@ -1,0 +1,51 @@
+import type { ResolvedOptions } from './options.ts'
+
+/** What may end an exploration before everything is explored, and what did. */
+export class Budget {
+  readonly #options: ResolvedOptions
+  #executions = 0
+  #deadline = Infinity
+  #ended: string | undefined
+  #truncated = false
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    if (this.#options.maxTime !== Infinity) this.#deadline = now() + this.#options.maxTime
+  }
+
+  /** An execution was run to its end or cut short. */
+  execution(): void {
+    this.#executions++
+  }
+
+  /** An execution was cut short at `maxSteps`. */
+  truncated(): void {
+    this.#truncated = true
+  }
+
+  end(reason: string): void {
+    this.#ended ??= reason
+  }
+
+  /** To be asked only when there is more to explore. */
+  isSpent(): boolean {
+    const { maxExecutions, maxTime } = this.#options
+    if (this.#executions >= maxExecutions) this.end(`maxExecutions of ${maxExecutions}`)
+    else if (this.#deadline !== Infinity && now() >= this.#deadline) this.end(`maxTime of ${maxTime} ms`)
+    return this.#ended !== undefined
+  }
+
+  /** Why an exploration without a failure says nothing for certain. */
+  get reason(): string | undefined {
+    if (this.#ended !== undefined) return this.#ended
+    return this.#truncated ? `maxSteps of ${this.#options.maxSteps}` : undefined
+  }
+}
+
+/** Milliseconds; 0 where the platform has no clock. */
+function now(): number {
+  return globalThis.performance?.now() ?? 0
+}

@@ -1,0 +1,39 @@
+import type { Atomic, Mutex, Operation, Shared, Signal, Thread, ThreadBody } from './operations.ts'
+
+/** What `build` makes a model program of. */
+export interface ProgramBuilder {
+  /** A variable that threads share. The name is for messages. */
+  shared<T>(name: string, initial: T): Shared<T>
+  mutex(name: string): Mutex
+  /** A flag that is raised once and never lowered, such as the settling of a promise. */
+  signal(name: string): Signal
+  /** A thread that starts with the program, in the order of these calls. */
+  thread(name: string, body: ThreadBody): Thread
+  /** `yield* spawn(name, body)`: starts a thread from inside a thread. */
+  spawn(name: string, body: ThreadBody): Operation<Thread>
+  /** `yield* join(thread)`: enabled once the thread has ended. */
+  join(thread: Thread): Operation<void>
+  /** `yield* until(variable, predicate)`: a read of the variable, enabled only while the predicate holds. */
+  until<T>(variable: Shared<T>, predicate: (value: T) => boolean): Operation<T>
+  /** `yield* atomic(() => value)`: one step over several variables, through their `get` and `set`. */
+  atomic: Atomic
+}
+
+/** Called after the last step of an execution; `false`, or a throw, is a failure. */
+export type Invariant = () => unknown
+
+/** Makes one execution's variables and threads. Must do the same every time it is called. */
+export type Build = (builder: ProgramBuilder) => Invariant | void
+
+/** A model program: what `explore` runs. */
+export class Program {
+  readonly build: Build
+
+  constructor(build: Build) {
+    this.build = build
+  }
+}
+
+export function program(build: Build): Program {
+  return new Program(build)
+}

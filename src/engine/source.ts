@@ -1,0 +1,148 @@
+import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { BacktrackSets } from './backtrack.ts'
+import { NONE } from './processes.ts'
+import { Reversal } from './reversal.ts'
+import { SleepSets } from './sleep.ts'
+import { SubtreeCounts } from './subtree-counts.ts'
+import type { Trace } from './trace.ts'
+import { assertValid } from './validity.ts'
+
+/** Which of the rules for state-dependent footprints hold; tests switch one off to see the oracle object. */
+export interface SourceRules {
+  /** Rule 2: a process that does not occur in v never covers it. */
+  readonly strictInitials: boolean
+  /** Rule 3: an e' that read from e, and may do something else without it, is an initial only alone. */
+  readonly uncertainFootprints: boolean
+  /** Rule 4: the footprint of a process asleep before e decides instead. */
+  readonly sleepDecides: boolean
+  /** Rule 5: executions that were given up have races too. */
+  readonly blockedRaces: boolean
+}
+
+export const allRules: SourceRules = {
+  strictInitials: true,
+  uncertainFootprints: true,
+  sleepDecides: true,
+  blockedRaces: true,
+}
+
+/**
+ * Source-DPOR (Abdulla et al., JACM 2017, Algorithm 1, with the locks of Algorithm 3), races looked for at the
+ * end of each execution, for steps whose footprint depends on the state.
+ *
+ * Node n of the search stack is the prefix of n steps of the current execution.
+ */
+export class SourceDpor implements Algorithm {
+  readonly #trace: Trace
+  readonly #rules: SourceRules
+  readonly #reversal: Reversal
+  readonly #sleep: SleepSets
+  readonly #backtrack = new BacktrackSets()
+  readonly #counts = new SubtreeCounts()
+  /** The process to be taken at the node where the last execution is left. */
+  #branch = NONE
+
+  constructor(trace: Trace, rules: SourceRules = allRules) {
+    this.#trace = trace
+    this.#rules = rules
+    this.#reversal = new Reversal(trace)
+    this.#sleep = new SleepSets(trace)
+    this.#sleep.begin()
+  }
+
+  /** Lines 2, 3: some process that is not asleep, here the one that ran last if possible. */
+  choose(enabled: Int32Array, count: number): number {
+    const node = this.#trace.steps.count
+    const branch = this.#branch
+    if (branch !== NONE) {
+      this.#branch = NONE
+      return branch
+    }
+    this.#backtrack.open(node)
+    this.#counts.open(node)
+    this.#sleep.mark(node)
+    const last = node === 0 ? NONE : (this.#trace.steps.process[node - 1] as number)
+    let chosen = NONE
+    for (let i = 0; i < count; i++) {
+      const process = enabled[i] as number
+      if (this.#sleep.isMarked(process)) continue
+      if (process === last) return process
+      if (chosen === NONE) chosen = process
+    }
+    return chosen
+  }
+
+  /** Line 10: what sleeps on after the step. */
+  stepEnded(): void {
+    this.#sleep.passOn(this.#trace.steps.count - 1)
+  }
+
+  /** Lines 5 to 9 for all races of the execution that no earlier one had. */
+  ended(execution: EndedExecution): void {
+    this.#counts.leaf(execution.status === 'complete')
+    if (execution.status === 'blocked' && !this.#rules.blockedRaces) return
+    const { races } = this.#trace
+    for (let i = 0; i < races.count; i++) this.#reverse(i)
+  }
+
+  get more(): boolean {
+    return this.#backtrack.total > 0
+  }
+
+  /** Lines 4 and 12: what was explored sleeps; on with the deepest node that has something left. */
+  advance(): number {
+    const { steps } = this.#trace
+    for (let node = steps.count - 1; node >= 0; node--) {
+      const process = this.#backtrack.take(node)
+      if (process === NONE) {
+        this.#counts.close(node)
+        continue
+      }
+      this.#counts.nextChild(node)
+      this.#sleep.add(node)
+      this.#branch = process
+      this.#trace.accessEnd = steps.end[node] as number
+      return node
+    }
+    return NONE
+  }
+
+  estimate(): number {
+    return this.#counts.estimate(this.#trace.steps.count, (node) => this.#backtrack.size(node))
+  }
+
+  /** Makes sure that the race is, or will be, explored the other way round. */
+  #reverse(race: number): void {
+    const reversal = this.#reversal
+    const node = this.#trace.races.first[race] as number
+    reversal.reverse(race)
+    if (this.#isCovered(race, node)) return
+    const initial = reversal.initials[0] as number
+    assertValid(() => reversal.count > 0, 'a reversed race has an initial')
+    this.#backtrack.add(node, initial)
+  }
+
+  /** Line 8: does what was, is or will be explored from the node include this reversal? */
+  #isCovered(race: number, node: number): boolean {
+    const reversal = this.#reversal
+    const sleep = this.#sleep
+    if (this.#backtrack.some(node, (process) => reversal.isInitial(process))) return true
+    const end = sleep.end[node] as number
+    for (let i = sleep.start[node] as number; i < end; i++) {
+      if (reversal.isInitial(sleep.process[i] as number)) return true
+      if (this.#coversAsleep(race, i)) return true
+    }
+    return false
+  }
+
+  /** Rules 4 and (when switched off) 2: sleep entry `i` is no known initial, but its footprint may tell. */
+  #coversAsleep(race: number, i: number): boolean {
+    const { races } = this.#trace
+    const sleep = this.#sleep
+    const process = sleep.process[i] as number
+    if (this.#reversal.occurs(process)) return false
+    const isLast = process === races.process[race]
+    if (isLast ? !(this.#rules.sleepDecides && races.uncertain[race] === 1) : this.#rules.strictInitials) return false
+    return this.#reversal.isIndependent(race, sleep.accessStart[i] as number, sleep.accessEnd[i] as number)
+  }
+}

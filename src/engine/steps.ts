@@ -1,0 +1,91 @@
+import { kindOf, type Access } from './access.ts'
+import { grown } from './columns.ts'
+import type { Footprint } from './footprint.ts'
+import type { LocationId } from './ids.ts'
+
+/** The steps of the current execution and their accesses, as columns. What a prefix holds outlives the execution. */
+export class Steps {
+  count = 0
+  /** By step: the process's ordinal. */
+  process = new Int32Array(64)
+  /** By step: its number among the steps of its process, from 1. */
+  index = new Int32Array(64)
+  /** By step: 1 where the footprint is the same in every state. */
+  fixed = new Int32Array(64)
+  /** By step: its first access. */
+  start = new Int32Array(64)
+  /** By step: the access after its last. */
+  end = new Int32Array(64)
+
+  /** By access. */
+  location = new Int32Array(128)
+  kind = new Int32Array(128)
+  site = new Int32Array(128)
+  /** By access: its step. */
+  step = new Int32Array(128)
+  /** By access: the last access of the same sort (read since the last write, or write) before it. */
+  link = new Int32Array(128)
+
+  reserve(count: number): void {
+    if (count <= this.process.length) return
+    this.process = grown(this.process, count)
+    this.index = grown(this.index, count)
+    this.fixed = grown(this.fixed, count)
+    this.start = grown(this.start, count)
+    this.end = grown(this.end, count)
+  }
+
+  /** Stores the footprint as that of `step`, from access number `start` on. */
+  store(step: number, start: number, footprint: Footprint): void {
+    const end = start + footprint.length
+    if (end > this.location.length) this.#growAccesses(end)
+    for (let i = 0; i < footprint.length; i++) {
+      this.location[start + i] = footprint.location[i] as number
+      this.kind[start + i] = footprint.kind[i] as number
+      this.site[start + i] = footprint.site[i] as number
+      this.step[start + i] = step
+    }
+    this.start[step] = start
+    this.end[step] = end
+  }
+
+  /** Whether `step` was recorded with just this footprint. */
+  matches(step: number, footprint: Footprint): boolean {
+    const start = this.start[step] as number
+    if (footprint.length !== (this.end[step] as number) - start) return false
+    for (let i = 0; i < footprint.length; i++) {
+      if (footprint.location[i] !== this.location[start + i]) return false
+      if (footprint.kind[i] !== this.kind[start + i]) return false
+    }
+    return true
+  }
+
+  accesses(step: number): Access[] {
+    return listAccesses(this, this.start[step] as number, this.end[step] as number)
+  }
+
+  #growAccesses(length: number): void {
+    this.location = grown(this.location, length)
+    this.kind = grown(this.kind, length)
+    this.site = grown(this.site, length)
+    this.step = grown(this.step, length)
+    this.link = grown(this.link, length)
+  }
+}
+
+/** Columns of accesses, as objects for an error message. */
+export function listAccesses(
+  columns: { location: Int32Array; kind: Int32Array; site: Int32Array },
+  start: number,
+  end: number,
+): Access[] {
+  const accesses: Access[] = []
+  for (let i = start; i < end; i++) {
+    accesses.push({
+      location: columns.location[i] as LocationId,
+      kind: kindOf(columns.kind[i] as number),
+      site: columns.site[i] as number,
+    })
+  }
+  return accesses
+}

@@ -1,0 +1,241 @@
+import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, UPDATE, WAIT, WRITE, type HoldsBefore, type PendingStep } from './access.ts'
+import { Clocks } from './clocks.ts'
+import { grown } from './columns.ts'
+import { EngineError } from './errors.ts'
+import { Footprint } from './footprint.ts'
+import { Locations } from './locations.ts'
+import { Predecessors } from './predecessors.ts'
+import { NONE, Processes } from './processes.ts'
+import { Races } from './races.ts'
+import { Steps } from './steps.ts'
+import { assertValid } from './validity.ts'
+
+/**
+ * The current execution: its steps, their happens-before relation and their races. The first `recorded`
+ * steps are those of the execution before; running them again brings `processes` and `locations` up to date,
+ * their clocks and footprints are still there.
+ */
+export class Trace {
+  readonly processes = new Processes()
+  readonly locations = new Locations()
+  readonly steps = new Steps()
+  readonly clocks = new Clocks()
+  /** Those whose second step is not among the recorded ones. */
+  readonly races = new Races()
+  /** Of the step now running. */
+  readonly footprint = new Footprint()
+  /** How many steps are a replay of the execution before. */
+  recorded = 0
+  /** Access number from which the next step is stored. */
+  accessEnd = 0
+  readonly #predecessors = new Predecessors()
+  #barrier = new Int32Array(8)
+  #barrierWidth = 0
+  #holdsBefore: HoldsBefore | undefined
+
+  /** Starts an execution that begins with the first `recorded` steps of the last one. */
+  begin(recorded: number): void {
+    this.recorded = recorded
+    this.steps.count = 0
+    this.processes.begin()
+    this.locations.begin()
+    this.races.clear()
+    this.footprint.clear()
+    this.#barrierWidth = 0
+  }
+
+  get replaying(): boolean {
+    return this.steps.count < this.recorded
+  }
+
+  happensBefore(first: number, second: number): boolean {
+    return this.clocks.get(second, this.steps.process[first] as number) >= (this.steps.index[first] as number)
+  }
+
+  until(location: number, holdsBefore: HoldsBefore): void {
+    this.footprint.special(location as never, UNTIL)
+    this.#holdsBefore = holdsBefore
+  }
+
+  /** Everything so far happens before everything later. */
+  barrier(): void {
+    const { count, steps } = this.processes
+    this.#barrier = grown(this.#barrier, count)
+    this.#barrier.set(steps.subarray(0, count))
+    this.#barrierWidth = count
+  }
+
+  /** The step of `process` with the accesses in `footprint` has ended. */
+  endStep(process: number, fixed: boolean): void {
+    const { steps, processes } = this
+    const step = steps.count
+    if (step >= this.recorded) this.#record(step, process, fixed)
+    this.#apply(step)
+    processes.lastStep[process] = step
+    processes.steps[process] = (processes.steps[process] as number) + 1
+    steps.count = step + 1
+    assertValid(() => steps.index[step] === processes.steps[process], 'a step has its number within its process')
+  }
+
+  /** Adds the races with steps that could not be taken. */
+  addPending(pending: readonly PendingStep[]): void {
+    for (const waiting of pending) {
+      const process = this.processes.ordinal(waiting.process)
+      this.locations.touch(waiting.location)
+      if (waiting.kind === 'acquire') this.#raceForLock(waiting.location, this.steps.count, process)
+      else this.#raceUntil(waiting.location, this.steps.count, process, waiting.holdsBefore)
+    }
+  }
+
+  /** A new step: its columns, its clock and its races. */
+  #record(step: number, process: number, fixed: boolean): void {
+    const { steps, processes, clocks } = this
+    steps.reserve(step + 1)
+    clocks.reserve(step + 1, processes.count)
+    steps.process[step] = process
+    steps.index[step] = (processes.steps[process] as number) + 1
+    steps.fixed[step] = fixed ? 1 : 0
+    steps.store(step, this.accessEnd, this.footprint)
+    this.accessEnd = steps.end[step] as number
+
+    const origin = processes.origin(process)
+    clocks.start(step, origin)
+    clocks.set(step, process, steps.index[step] as number)
+    this.#predecessors.clear()
+    for (let i = steps.start[step] as number; i < this.accessEnd; i++) this.#precede(step, process, i)
+    if (this.#barrierWidth > 0) clocks.joinAll(step, this.#barrier, this.#barrierWidth)
+    this.#orderAfterPredecessors(step, process)
+  }
+
+  /** Finds what access `i` of `step` makes the step depend on. */
+  #precede(step: number, process: number, i: number): void {
+    const { steps, locations } = this
+    const location = steps.location[i] as number
+    const kind = steps.kind[i] as number
+    switch (kind) {
+      case READ:
+        return this.#precedeWrite(location, 1)
+      case UPDATE:
+        this.#precedeReads(location)
+        return this.#precedeWrite(location, 1)
+      case WRITE:
+        this.#precedeReads(location)
+        return this.#precedeWrite(location, 0)
+      case WAIT: {
+        locations.touch(location as never)
+        const write = locations.lastWrite[location] as number
+        if (write !== NONE) this.clocks.join(step, steps.step[write] as number)
+        return
+      }
+      case JOIN: {
+        const last = this.processes.origin(location)
+        if (last !== NONE) this.clocks.join(step, last)
+        return
+      }
+      case ACQUIRE:
+        locations.touch(location as never)
+        this.#raceForLock(location, step, process)
+        return this.#followLock(step, location)
+      case RELEASE:
+        locations.touch(location as never)
+        return this.#followLock(step, location)
+      case UNTIL: {
+        locations.touch(location as never)
+        if (this.#holdsBefore === undefined) throw new EngineError('an until step without its predicate')
+        this.#raceUntil(location, step, process, this.#holdsBefore)
+        const write = locations.lastWrite[location] as number
+        if (write !== NONE) this.clocks.join(step, steps.step[write] as number)
+        return
+      }
+      default:
+        throw new EngineError(`access kind ${kind} has no happens-before rule`)
+    }
+  }
+
+  #precedeWrite(location: number, readFrom: 0 | 1): void {
+    this.locations.touch(location as never)
+    const write = this.locations.lastWrite[location] as number
+    if (write !== NONE) this.#predecessors.add(this.steps.step[write] as number, readFrom)
+  }
+
+  #precedeReads(location: number): void {
+    this.locations.touch(location as never)
+    const { step, link } = this.steps
+    for (let read = this.locations.lastRead[location] as number; read !== NONE; read = link[read] as number) {
+      this.#predecessors.add(step[read] as number, 0)
+    }
+  }
+
+  #followLock(step: number, location: number): void {
+    const last = this.locations.lastLock[location] as number
+    if (last !== NONE) this.clocks.join(step, last)
+  }
+
+  /** Latest first: a step that a later predecessor already comes after is ordered, not in a race. */
+  #orderAfterPredecessors(step: number, process: number): void {
+    const predecessors = this.#predecessors
+    if (predecessors.count === 0) return
+    if (predecessors.count > 1) predecessors.sort()
+    const certain = this.steps.fixed[step] === 1
+    for (let i = predecessors.count - 1; i >= 0; i--) {
+      const earlier = predecessors.step(i)
+      if (this.happensBefore(earlier, step)) continue
+      this.races.add(earlier, step, process, step, certain ? 0 : predecessors.readFrom(i))
+      this.clocks.join(step, earlier)
+    }
+  }
+
+  /**
+   * An acquire, run or still waiting, could have come before the last acquire of its lock, although a release
+   * lies between, if its process was there in time.
+   */
+  #raceForLock(location: number, second: number, process: number): void {
+    const first = this.locations.lastAcquire[location] as number
+    if (first === NONE) return
+    const origin = this.processes.origin(process)
+    if (this.#before(first, origin)) return
+    this.races.add(first, second, process, origin, 0)
+  }
+
+  /** A blocking read, run or still waiting, could have come before each write that the predicate held before. */
+  #raceUntil(location: number, second: number, process: number, holdsBefore: HoldsBefore): void {
+    const { steps, locations } = this
+    const origin = this.processes.origin(process)
+    let write = locations.lastWrite[location] as number
+    for (let i = (locations.writes[location] as number) - 1; i >= 0; i--) {
+      const first = steps.step[write] as number
+      if (this.#before(first, origin)) return
+      if (holdsBefore(i)) this.races.add(first, second, process, origin, 0)
+      write = steps.link[write] as number
+    }
+  }
+
+  /** Whether `first` is `second` or happens before it; nothing happens before NONE. */
+  #before(first: number, second: number): boolean {
+    return second !== NONE && this.happensBefore(first, second)
+  }
+
+  /** Brings the locations up to date with a step, recorded or new. */
+  #apply(step: number): void {
+    const { steps, locations } = this
+    const end = steps.end[step] as number
+    for (let i = steps.start[step] as number; i < end; i++) {
+      const location = steps.location[i] as number
+      const kind = steps.kind[i] as number
+      if (kind === JOIN || kind === WAIT) continue
+      locations.touch(location as never)
+      if (kind === READ || kind === UNTIL) {
+        steps.link[i] = locations.lastRead[location] as number
+        locations.lastRead[location] = i
+      } else if (kind === WRITE || kind === UPDATE) {
+        steps.link[i] = locations.lastWrite[location] as number
+        locations.lastWrite[location] = i
+        locations.lastRead[location] = NONE
+        locations.writes[location] = (locations.writes[location] as number) + 1
+      } else {
+        locations.lastLock[location] = step
+        if (kind === ACQUIRE) locations.lastAcquire[location] = step
+      }
+    }
+  }
+}

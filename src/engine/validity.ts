@@ -1,0 +1,9 @@
+import { EngineError } from './errors.ts'
+
+/** Costly checks of the engine's own invariants. Off unless a test turns them on. */
+export const validity = { checked: false }
+
+/** States an invariant. The condition is evaluated only while `validity.checked` is on. */
+export function assertValid(condition: () => boolean, invariant: string): void {
+  if (validity.checked && !condition()) throw new EngineError(`not valid: ${invariant}`)
+}
