@@ -1,0 +1,56 @@
+/** A program of the oracle: threads of steps over small integers. Each thread has one register, r. */
+export interface Ast {
+  readonly variables: number
+  readonly locks: number
+  readonly signals: number
+  readonly threads: readonly AstThread[]
+}
+
+export interface AstThread {
+  /** Started by a `spawn` of another thread instead of with the program. */
+  readonly spawned: boolean
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  /** Skipped, without a step, unless r has this value. */
+  readonly when?: number
+  readonly action: Action
+}
+
+export type Action =
+  | { readonly type: 'read'; readonly variable: number }
+  | { readonly type: 'write'; readonly variable: number; readonly value: Value }
+  | { readonly type: 'add'; readonly variable: number }
+  | { readonly type: 'swap'; readonly variable: number; readonly expected: number; readonly next: number }
+  | { readonly type: 'atomic'; readonly after?: number; readonly body: readonly Part[] }
+  | { readonly type: 'lock'; readonly lock: number }
+  | { readonly type: 'unlock'; readonly lock: number }
+  | { readonly type: 'until'; readonly variable: number; readonly predicate: Predicate }
+  | { readonly type: 'raise'; readonly signal: number }
+  | { readonly type: 'await'; readonly signal: number }
+  | { readonly type: 'spawn'; readonly thread: number }
+  | { readonly type: 'join'; readonly thread: number }
+
+/** One access inside an atomic step. */
+export type Part =
+  | { readonly type: 'get'; readonly variable: number }
+  | { readonly type: 'set'; readonly variable: number; readonly value: Value }
+  | { readonly type: 'set-signal'; readonly signal: number }
+  | { readonly type: 'if'; readonly equals: number; readonly body: readonly Part[] }
+
+/** A constant, or the register plus one. */
+export type Value = number | 'r+1'
+
+export interface Predicate {
+  readonly relation: '==' | '!='
+  readonly value: number
+}
+
+export function valueOf(value: Value, register: number): number {
+  return value === 'r+1' ? register + 1 : value
+}
+
+export function satisfies(predicate: Predicate, value: number): boolean {
+  return predicate.relation === '==' ? value === predicate.value : value !== predicate.value
+}

@@ -1,0 +1,51 @@
+import type { SourceRules } from '../../src/engine/source.ts'
+import type { Ast } from './ast.ts'
+import { compare, shrink } from './compare.ts'
+import { generate, type Kind } from './generate.ts'
+import { Random } from './random.ts'
+
+export interface Campaign {
+  readonly kind: Kind
+  readonly programs: number
+  readonly seed: number
+  /** States above which a program is skipped. */
+  readonly cap?: number
+  readonly rules?: SourceRules | undefined
+}
+
+export interface Tally {
+  readonly kind: Kind
+  programs: number
+  skipped: number
+  executions: number
+  blocked: number
+  lost: number
+  repeated: number
+  /** The first program with a lost or repeated class, made small. */
+  wrong: { readonly seed: number; readonly program: Ast } | undefined
+}
+
+/** Compares the engine with the enumeration on random programs of a kind. Each program has a seed of its own. */
+export function runCampaign({ kind, programs, seed, cap = 4000, rules }: Campaign): Tally {
+  const tally: Tally = { kind, programs: 0, skipped: 0, executions: 0, blocked: 0, lost: 0, repeated: 0, wrong: undefined }
+  for (let i = 0; i < programs; i++) {
+    const program = generate(kind, new Random(seed + i))
+    const comparison = compare(program, { cap, rules })
+    tally.programs++
+    if (comparison === undefined) {
+      tally.skipped++
+      continue
+    }
+    tally.executions += comparison.executions
+    tally.blocked += comparison.blocked
+    if (comparison.lost > 0) tally.lost++
+    if (comparison.repeated > 0) tally.repeated++
+    if (comparison.lost + comparison.repeated > 0) tally.wrong ??= { seed: seed + i, program: shrink(program, isWrong) }
+  }
+  return tally
+
+  function isWrong(candidate: Ast): boolean {
+    const comparison = compare(candidate, { cap, rules })
+    return comparison !== undefined && comparison.lost + comparison.repeated > 0
+  }
+}
