@@ -1,0 +1,6 @@
+export type { Exploration, Failure, FailureKind, Interleave, Verdict } from './engine/index.ts'
+export type { Tasks } from './runtime/index.ts'
+export { dporTest, type DporTest } from './vitest/dpor-test.ts'
+export type { DporMeta } from './vitest/explored-test.ts'
+export { explore } from './vitest/explore.ts'
+export type { DporOptions, DporTestOptions } from './vitest/options.ts'

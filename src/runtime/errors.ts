@@ -1,0 +1,50 @@
+import type { Divergence } from '../engine/errors.ts'
+import { placeOf, type SourcePlace } from './sources.ts'
+
+/** Where something waits for what never comes. */
+export interface Waiting {
+  readonly process: string
+  readonly place: SourcePlace | undefined
+}
+
+/** Nothing can run, and something is not finished. */
+export class DeadlockError extends Error {
+  override readonly name = 'DeadlockError'
+  readonly waiting: readonly Waiting[]
+
+  constructor(waiting: readonly Waiting[]) {
+    const list = waiting.map(({ process, place }) => `${process} at ${describePlace(place)}`)
+    super(`nothing can run any more, and this waits for ever: ${list.join('; ')}`)
+    this.waiting = waiting
+  }
+}
+
+/** The same schedule led to different steps: something that the tool does not control decides what the body does. */
+export class NondeterminismError extends Error {
+  override readonly name = 'NondeterminismError'
+  readonly place: SourcePlace | undefined
+
+  constructor(what: string, place: SourcePlace | undefined) {
+    super(
+      `the execution diverged at ${describePlace(place)}: ${what}. The same schedule must lead to the same steps, ` +
+        'so no verdict is given. Usual causes: random numbers or time from a module that is not instrumented, real I/O, ' +
+        'state in such a module that outlives an execution. Replace it by a fake, or reset it at the start of the body.',
+    )
+    this.place = place
+  }
+}
+
+export function describePlace(place: SourcePlace | undefined): string {
+  if (!place) return 'a place that is not instrumented'
+  return `${place.file}:${place.line}:${place.column}${place.text ? ` (${place.text})` : ''}`
+}
+
+/** The first access in which two runs of one step differ. */
+export function placeOfDivergence({ expected, actual }: Pick<Divergence, 'expected' | 'actual'>): SourcePlace | undefined {
+  const index = actual.findIndex((access, i) => {
+    const other = expected[i]
+    return !other || other.location !== access.location || other.kind !== access.kind
+  })
+  const access = index >= 0 ? actual[index] : expected[actual.length]
+  return placeOf(access?.site ?? 0)
+}

@@ -1,0 +1,310 @@
+import type { LocationId, ProcessId, SiteId } from '../engine/ids.ts'
+import type { Search } from '../engine/index.ts'
+import type { AsyncCall } from './async-call.ts'
+import { VirtualClock } from './clock.ts'
+import { Identities, type ObjectId } from './identity.ts'
+import { Journal } from './journal.ts'
+import { afterMacrotask, afterMicrotasks } from './native.ts'
+import { Process, type Continuation } from './process.ts'
+import type { PromiseRecord } from './promise-record.ts'
+import type { Recorder } from './recording.ts'
+import type { Start } from './start.ts'
+import { RandomStreams } from './random.ts'
+import { ForeignPromises } from './foreign.ts'
+
+/** The execution whose step is running now; null between steps and outside explorations. */
+export let running: Execution | null = null
+
+/** How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can settle it. */
+export type Ending = 'finished' | 'stuck' | 'blocked' | 'truncated'
+
+export interface ExecutionParts {
+  readonly search: Search
+  readonly identities: Identities
+  readonly seed: number
+  /** Virtual time at the start, milliseconds since the epoch. */
+  readonly epoch: number
+  readonly recorder: Recorder | undefined
+  /** When to stop waiting for something real, on the real clock. */
+  readonly deadline: () => number
+  /** Real work that was under way before. */
+  readonly baseline: number
+}
+
+/** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
+export class Execution {
+  readonly search: Search
+  readonly identities: Identities
+  readonly journal = new Journal()
+  readonly clock: VirtualClock
+  readonly random: RandomStreams
+  readonly foreign: ForeignPromises
+  readonly recorder: Recorder | undefined
+
+  /** The process that takes the running step. */
+  process: Process
+  /** The async call whose code runs now; null in callbacks and in code that is not instrumented. */
+  call: AsyncCall | null = null
+  /** Async calls that wait at an `await`. */
+  readonly suspended = new Set<AsyncCall>()
+  /** Rejected promises that nothing controlled handles. */
+  suspects: PromiseRecord[] = []
+  /** Promises that ended rejected without a handler. */
+  readonly unhandled: PromiseRecord[] = []
+
+  /** The explored steps so far: ordinals of processes. */
+  readonly path: number[] = []
+  /** What callbacks threw that nothing could catch. */
+  readonly uncaughtErrors: unknown[] = []
+
+  readonly #alone = new Process(-1, 'alone')
+  #exploring = false
+  #born: AsyncCall[] = []
+  #woken: Continuation[] = []
+  #ready: Continuation[] = []
+  #readyIds: ProcessId[] = []
+  #current: Continuation | undefined
+  readonly #names = new Map<string, number>()
+  #isFinished: () => boolean = () => true
+  #end: (ending: Ending) => void = () => {}
+  #fail: (error: unknown) => void = () => {}
+
+  constructor({ search, identities, seed, epoch, recorder, deadline, baseline }: ExecutionParts) {
+    this.search = search
+    this.identities = identities
+    this.recorder = recorder
+    this.clock = new VirtualClock(epoch)
+    this.random = new RandomStreams(seed)
+    this.foreign = new ForeignPromises(deadline, baseline)
+    this.process = this.#alone
+    identities.beginExecution()
+  }
+
+  // Accesses of the running step ------------------------------------------------------------
+
+  read(location: LocationId, site: SiteId): void {
+    if (this.#exploring) this.search.read(location, site)
+  }
+
+  write(location: LocationId, site: SiteId): void {
+    if (this.#exploring) this.search.write(location, site)
+  }
+
+  /** The step was enabled by the last write of the location. */
+  wait(location: LocationId, site: SiteId): void {
+    if (this.#exploring) {
+      this.search.wait(location, site)
+      this.recorder?.access({ kind: 'wait', location, site })
+    }
+  }
+
+  /** Adds a key: commutes with the adding of other keys, conflicts with looking at all of them. */
+  addKey(object: ObjectId, keys: PropertyKey, site: SiteId): void {
+    this.read(this.identities.location(object, keys), site)
+  }
+
+  /** Looks at all keys there are. */
+  lookAtKeys(object: ObjectId, keys: PropertyKey, site: SiteId): void {
+    this.write(this.identities.location(object, keys), site)
+  }
+
+  /** Where the running step, or the last one, went on. */
+  get lastSite(): SiteId {
+    return this.#current?.site ?? 0
+  }
+
+  get recording(): Recorder | undefined {
+    if (!this.#exploring || !this.recorder) return undefined
+    this.recorder.call = this.call ?? undefined
+    return this.recorder
+  }
+
+  // Processes --------------------------------------------------------------------------------
+
+  /** Creates a process that starts after the running step. */
+  spawn(name: string): Process {
+    if (!this.#exploring) return this.#alone
+    const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#display(name))
+    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
+    return process
+  }
+
+  /** A call began in the running step; at the step's end it gets a process if it has not ended by then. */
+  began(call: AsyncCall): void {
+    this.#born.push(call)
+  }
+
+  /** A callback threw where no code can catch it. */
+  uncaught(error: unknown): void {
+    this.uncaughtErrors.push(error)
+  }
+
+  /** The continuation can be taken from the next switch point on. */
+  wake(continuation: Continuation): void {
+    if (running === this) this.#woken.push(continuation)
+    else this.#makeReady(continuation)
+  }
+
+  // The loop ---------------------------------------------------------------------------------
+
+  /** Runs code that is not explored: its first come, first served order is the only one. */
+  runAlone(start: Start): Promise<Ending> {
+    this.#exploring = false
+    return this.#loop([start])
+  }
+
+  /** Runs one execution of the explored part, in the order that the search chooses. */
+  runExplored(starts: readonly Start[]): Promise<Ending> {
+    this.#exploring = true
+    for (const start of starts) start.process = this.#root(start.name)
+    return this.#loop(starts)
+  }
+
+  #root(name: string): Process {
+    const process = new Process(this.search.spawn(), name)
+    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), name)
+    return process
+  }
+
+  /** After the explored part: what still waits must never run. */
+  abandon(): readonly string[] {
+    this.#ready = []
+    this.#readyIds = []
+    this.suspended.clear()
+    this.foreign.close()
+    if (running === this) running = null
+    return this.journal.undo()
+  }
+
+  #loop(starts: readonly Start[]): Promise<Ending> {
+    this.#ready = []
+    this.#readyIds = []
+    this.#isFinished = () => starts.every((start) => start.isDone)
+    for (const start of starts) this.#makeReady(start)
+    return new Promise((resolve, reject) => {
+      this.#end = resolve
+      this.#fail = reject
+      this.#next()
+    })
+  }
+
+  #makeReady(continuation: Continuation): void {
+    this.#ready.push(continuation)
+    this.#readyIds.push((continuation.process ?? this.#alone).id as ProcessId)
+  }
+
+  /** Takes the next step, or finds out why there is none. */
+  #next(): void {
+    try {
+      if (this.#ready.length === 0) return this.#idle()
+      if (!this.#exploring) return this.#step(0)
+      if (this.search.exhausted) return this.#end('truncated')
+      if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
+      const chosen = this.search.choose(this.#readyIds)
+      if (chosen === undefined) return this.#end('blocked')
+      this.#step(this.#readyIds.indexOf(chosen))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  readonly #resumeLoop = (): void => this.#next()
+
+  #step(index: number): void {
+    const continuation = this.#ready[index]!
+    this.#ready.splice(index, 1)
+    this.#readyIds.splice(index, 1)
+    const process = continuation.process ?? this.#alone
+    this.process = process
+    this.#current = continuation
+    this.identities.beginStep(process.id, process.steps++)
+    if (this.#exploring) {
+      const ordinal = this.search.ordinal(process.id as ProcessId)
+      this.path.push(ordinal)
+      this.recorder?.step(ordinal, continuation.site)
+    }
+    // oxlint-disable-next-line no-this-alias
+    running = this
+    continuation.resume()
+    afterMicrotasks(this.#afterStep)
+  }
+
+  readonly #afterStep = (): void => {
+    // A turn of the event loop shows which rejected promises code that we cannot see handles.
+    if (this.suspects.some((record) => !record.handled)) {
+      running = null
+      afterMacrotask(this.#endStep)
+      return
+    }
+    this.#endStep()
+  }
+
+  readonly #endStep = (): void => {
+    // oxlint-disable-next-line no-this-alias
+    running = this
+    try {
+      this.suspects.length = 0
+      this.call = null
+      this.#assignProcesses()
+      running = null
+      const woken = this.#woken
+      for (const continuation of woken) this.#makeReady(continuation)
+      woken.length = 0
+      if (this.#exploring) {
+        this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
+        this.search.endStep()
+      }
+    } catch (error) {
+      running = null
+      this.#fail(error)
+      return
+    }
+    this.#next()
+  }
+
+  /** A call that its caller awaits at once goes on as its caller's line of control; the others are processes of their own. */
+  #assignProcesses(): void {
+    this.#handOver(this.#current!, this.process)
+    const born = this.#born
+    if (born.length === 0) return
+    for (const call of born) {
+      if (call.process === undefined && call.isSuspended) this.#handOver(call, this.spawn(call.name))
+    }
+    born.length = 0
+  }
+
+  #handOver(continuation: Continuation, process: Process): void {
+    let next: Continuation | undefined = continuation
+    while (next) {
+      next.process = process
+      next = next.delegate()
+      if (next?.process !== undefined) return
+    }
+  }
+
+  /** Nothing is ready: time passes, something real ends, or this is the end. */
+  #idle(): void {
+    if (this.#isFinished()) return this.#end('finished')
+    const due = this.clock.advance()
+    if (due.length > 0) {
+      if (this.#exploring) this.search.barrier()
+      this.recording?.barrier(this.clock.now)
+      for (const timer of due) this.#makeReady(timer)
+      return this.#next()
+    }
+    if (this.foreign.pending) {
+      this.foreign.wait(
+        () => this.#ready.length > 0 || this.#isFinished(),
+        (settled) => (settled ? this.#next() : this.#end('stuck')),
+      )
+      return
+    }
+    this.#end('stuck')
+  }
+
+  #display(name: string): string {
+    const count = (this.#names.get(name) ?? 0) + 1
+    this.#names.set(name, count)
+    return `${name}#${count}`
+  }
+}

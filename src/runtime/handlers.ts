@@ -1,0 +1,83 @@
+import type { SiteId } from '../engine/ids.ts'
+import { arrayHandlers } from './arrays.ts'
+import { collectionHandlers } from './collections.ts'
+import type { Execution } from './execution.ts'
+import { objectHandlers } from './object-functions.ts'
+import { NativePromise, nativeThen } from './native.ts'
+import * as promises from './promise-api.ts'
+import { isObject } from './properties.ts'
+import { stateHandlers } from './stateful.ts'
+
+/** What a call of a built-in function means: does what it does, and records what it accesses. */
+export type Handler = (execution: Execution, receiver: unknown, args: unknown[], site: SiteId) => unknown
+
+type Fn = (...args: never[]) => unknown
+
+const promiseHandlers: [Fn, Handler][] = [
+  [nativeThen, (execution, receiver, args, site) => promises.then(execution, receiver as Promise<unknown>, args, site)],
+  [
+    NativePromise.prototype.catch,
+    (execution, receiver, args, site) => promises.catchRejection(execution, receiver as Promise<unknown>, args, site),
+  ],
+  [
+    NativePromise.prototype.finally,
+    (execution, receiver, args, site) => promises.finallyDo(execution, receiver as Promise<unknown>, args, site),
+  ],
+  ...statics({
+    resolve: (execution, args, site) => promises.resolve(execution, args[0], site),
+    reject: (execution, args, site) => promises.reject(execution, args[0], site),
+    withResolvers: (execution, _args, site) => promises.withResolvers(execution, site),
+    try: (execution, args, site) => promises.attempt(execution, args, site),
+    all: (execution, args, site) => promises.combine(execution, 'all', args[0] as Iterable<unknown>, site),
+    allSettled: (execution, args, site) => promises.combine(execution, 'allSettled', args[0] as Iterable<unknown>, site),
+    race: (execution, args, site) => promises.combine(execution, 'race', args[0] as Iterable<unknown>, site),
+    any: (execution, args, site) => promises.combine(execution, 'any', args[0] as Iterable<unknown>, site),
+  }),
+]
+
+type StaticHandler = (execution: Execution, args: unknown[], site: SiteId) => unknown
+
+/** Functions of `Promise` itself; on a subclass they do what the platform does. */
+function statics(table: Record<string, StaticHandler>): [Fn, Handler][] {
+  const functions = NativePromise as unknown as Record<string, Fn | undefined>
+  return Object.entries(table).flatMap(([name, handle]): [Fn, Handler][] => {
+    const fn = functions[name]
+    if (!fn) return []
+    return [
+      [
+        fn,
+        (execution, receiver, args, site) =>
+          receiver === NativePromise ? handle(execution, args, site) : Reflect.apply(fn, receiver, args as never[]),
+      ],
+    ]
+  })
+}
+
+const handlers = new Map<unknown, Handler>([
+  ...promiseHandlers,
+  ...arrayHandlers(),
+  ...collectionHandlers(),
+  ...objectHandlers(),
+  ...stateHandlers(),
+])
+
+export function handlerOf(fn: unknown): Handler | undefined {
+  return handlers.get(fn)
+}
+
+const natives = new WeakMap<object, boolean>()
+
+/** Whether the platform wrote this function: an object that it returns is new. */
+export function isNative(fn: object): boolean {
+  let native = natives.get(fn)
+  if (native === undefined) {
+    native = Function.prototype.toString.call(fn).endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
+    natives.set(fn, native)
+  }
+  return native
+}
+
+/** Gives what a function of the platform returned an identity. */
+export function nameResult(execution: Execution, fn: object, result: unknown): void {
+  if (isObject(result) && typeof result === 'object' && isNative(fn)) execution.identities.made(result)
+}

@@ -1,0 +1,154 @@
+import type { Elements, Emitted, PatternShape, Place, Scope } from './emitted.ts'
+
+/**
+ * What instrumented code does outside an exploration: exactly what it did before, with the messages
+ * of the original's errors.
+ */
+
+const places: Place[] = []
+const files = new Map<string, { first: number; count: number }>()
+
+/** The place that a site number stands for, and the file it is in. */
+export function placeOf(site: number): { file: string; place: Place } | undefined {
+  const place = places[site]
+  if (!place) return undefined
+  for (const [file, { first, count }] of files) if (site >= first && site < first + count) return { file, place }
+  return undefined
+}
+
+const textAt = (site: number | undefined): string => (site === undefined ? '' : (places[site]?.[2] ?? ''))
+
+/** A call's text without its arguments. */
+function calleeAt(site: number, fallback: string): string {
+  const text = textAt(site)
+  if (!text.endsWith(')')) return fallback
+  let depth = 0
+  for (let i = text.length - 1; i > 0; i--) {
+    if (text[i] === ')') depth++
+    else if (text[i] === '(' && --depth === 0) return text.slice(0, i)
+  }
+  return fallback
+}
+
+function notIterable(site: number, fallback: string): never {
+  throw new TypeError(`${textAt(site) || fallback} is not iterable`)
+}
+
+const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toString() : String(key))
+
+function isConstructor(value: unknown): boolean {
+  if (typeof value !== 'function') return false
+  if (Object.hasOwn(value, 'prototype')) return true
+  try {
+    Reflect.construct(Object, [], value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a value cannot be taken apart the native error would show emitted code. */
+function checkPattern(value: unknown, shape: PatternShape): void {
+  if (value !== null && value !== undefined) return
+  const [key, site] = shape[0] ?? []
+  const text = textAt(site)
+  // A parameter has no text but its own name: its default may still apply.
+  if (key === undefined || !text.endsWith(`.${key}`)) return
+  throw new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`)
+}
+
+const rootScope: Scope = { scope: undefined }
+
+export const inert: Emitted = {
+  file(name, table) {
+    const known = files.get(name)
+    if (known && known.count === table.length && table.every(([line, column], i) => places[known.first + i]![0] === line && places[known.first + i]![1] === column)) return known.first
+    const first = places.length
+    places.push(...table)
+    files.set(name, { first, count: table.length })
+    return first
+  },
+
+  made: (value) => value,
+  construct(constructor, site, args) {
+    if (!isConstructor(constructor)) throw new TypeError(`${calleeAt(site, textAt(site)).replace(/^new /, '')} is not a constructor`)
+    return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)
+  },
+  get: (object, key) => object[key],
+  set: (object, key, value) => (object[key] = value),
+  update: (object, key, _site, next) => (object[key] = next(object[key])),
+  assignIf(object, key, _site, operator, value) {
+    const old = object[key]
+    const assigns = operator === '??' ? old === null || old === undefined : operator === '||' ? !old : old
+    return assigns ? (object[key] = value()) : old
+  },
+  increment(object, key, _site, by, prefix) {
+    if (prefix) return by === 1 ? ++object[key] : --object[key]
+    return by === 1 ? object[key]++ : object[key]--
+  },
+  remove: (object, key) => delete object[key],
+  has: (key, object) => key in object,
+  call(object, key, site, args) {
+    const method = object[key]
+    if (typeof method !== 'function') throw new TypeError(`${calleeAt(site, shownKey(key))} is not a function`)
+    return Reflect.apply(method, object, args)
+  },
+  callIf(object, key, site, args, rest) {
+    const method = object[key]
+    if (method === null || method === undefined) return undefined
+    if (typeof method !== 'function') throw new TypeError(`${calleeAt(site, shownKey(key)).replace(/\?\.$/, '')} is not a function`)
+    const result = Reflect.apply(method, object, args())
+    return rest ? rest(result) : result
+  },
+  optional: (object, rest) => (object === null || object === undefined ? undefined : rest(object)),
+  given: (value, rest) => rest(value),
+  reference: (object, key) => ({
+    get value() {
+      return object[key]
+    },
+    set value(value) {
+      object[key] = value
+    },
+  }),
+  privateGet: (_object, _key, _site, value) => value,
+  privateSet: (_object, _key, _site, _old, value) => value,
+  privateIncrements() {},
+  privateReference: (_object, _key, _site, get, set) => ({
+    get value() {
+      return get()
+    },
+    set value(value) {
+      set(value)
+    },
+  }),
+  pattern(value, shape) {
+    checkPattern(value, shape)
+    return value
+  },
+  iterate(iterable, site) {
+    if (iterable === null || iterable === undefined) notIterable(site, String(iterable))
+    if (typeof (iterable as unknown as Iterable<unknown>)[Symbol.iterator] !== 'function') notIterable(site, 'object')
+    return iterable
+  },
+  enumerate: (object) => object,
+
+  scope: () => rootScope,
+  read: (_scope, _name, _site, value) => value,
+  write: (_scope, _name, _site, _old, value) => value,
+  increments() {},
+  variable: (_scope, _name, _site, get, set) => ({
+    get value() {
+      return get()
+    },
+    set value(value) {
+      set(value)
+    },
+  }),
+
+  run: (body) => body(),
+  suspend: (value) => value,
+  generate: (generator) => generator,
+  iterateAsync: (iterable) => iterable,
+}
+
+export type { Elements }

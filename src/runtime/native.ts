@@ -1,0 +1,32 @@
+/** The platform's own functions, taken before anything is patched. */
+export const NativePromise = Promise
+export const nativeThen = Promise.prototype.then
+export const nativeQueueMicrotask = globalThis.queueMicrotask.bind(globalThis)
+export const nativeSetTimeout = globalThis.setTimeout
+export const nativeClearTimeout = globalThis.clearTimeout
+export const nativeNow = Date.now
+export const nativePerformanceNow = performance.now.bind(performance)
+
+const nativeSetImmediate = globalThis.setImmediate as typeof setImmediate | undefined
+const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) => void) | undefined
+
+/** Calls back once the microtask queue is empty; to be called from a microtask or a macrotask. */
+export const afterMicrotasks: (callback: () => void) => void = nativeNextTick
+  ? // A tick that is queued by a microtask runs when all microtasks have run.
+    (callback) => nativeQueueMicrotask(() => nativeNextTick.call(process, callback))
+  : afterMacrotask
+
+/** Calls back in a later turn of the event loop, so that timers and I/O of the test runner can proceed. */
+export function afterMacrotask(callback: () => void): void {
+  if (nativeSetImmediate) nativeSetImmediate(callback)
+  else nativeSetTimeout(callback, 0)
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  )
+}
+
+export function noop(): void {}

@@ -1,0 +1,32 @@
+import type { ProcessId, SiteId } from '../engine/ids.ts'
+
+/** One line of control of the running execution. */
+export class Process {
+  /** -1 for code that runs alone, before and after the explored part. */
+  readonly id: ProcessId | -1
+  /** What a reader calls it: `withdraw#1`. */
+  readonly name: string
+  /** Steps taken so far. */
+  steps = 0
+
+  constructor(id: ProcessId | -1, name: string) {
+    this.id = id
+    this.name = name
+  }
+}
+
+/** Something that a step can go on with: an async call past an `await`, a promise reaction, a timer callback. */
+export interface Continuation {
+  process: Process | undefined
+  /** Where it waits in the source. */
+  readonly site: SiteId
+  /** Runs the first part of the step, up to the next `await` or to the end. */
+  resume(): void
+  /** The async call whose end this continuation now waits for or passes on, if any: it goes on as the same line of control. */
+  delegate(): AsyncCallLike | undefined
+}
+
+/** What the continuation of another call needs to know of an async call. */
+export interface AsyncCallLike extends Continuation {
+  readonly name: string
+}

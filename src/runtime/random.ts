@@ -1,0 +1,22 @@
+/** Seeded random numbers, one stream for each process, so that drawing one is no dependence. */
+export class RandomStreams {
+  readonly #seed: number
+  readonly #states = new Map<number, number>()
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** In [0, 1), by the mulberry32 generator. */
+  next(process: number): number {
+    const state = ((this.#states.get(process) ?? mix(this.#seed, process)) + 0x6d2b79f5) | 0
+    this.#states.set(process, state)
+    let value = Math.imul(state ^ (state >>> 15), state | 1)
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function mix(seed: number, process: number): number {
+  return Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(process + 2, 0xc2b2ae35)
+}

@@ -1,0 +1,17 @@
+import type { Exploration } from '../engine/index.ts'
+import { explore as exploreSubject, type Body, type Tasks } from '../runtime/index.ts'
+import { checkInstrumented, runOptions } from './explored-test.ts'
+import { mergeOptions, type DporOptions } from './options.ts'
+import { pluginOptions } from './plugin-options.ts'
+
+/**
+ * Explores a body, or tasks over a state, without a test around it.
+ *
+ * @returns the verdict, the counts and the failures; it does not throw for a failing execution
+ * @throws OptionError for an option that is not accepted, NondeterminismError when the body does something else each time
+ */
+export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<Exploration> {
+  const merged = mergeOptions(options, pluginOptions())
+  checkInstrumented(subject)
+  return exploreSubject(subject, runOptions(merged, undefined))
+}

@@ -1,0 +1,95 @@
+import { expect, TestRunner, type TestContext } from 'vitest'
+import { explore, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
+import type { Exploration } from '../engine/index.ts'
+import { failureError, InconclusiveError } from './failure-error.ts'
+import { mergeOptions, type DporOptions } from './options.ts'
+import { pluginOptions } from './plugin-options.ts'
+
+/** What a JSON report shows of an explored test. */
+export interface DporMeta {
+  verdict: Exploration['verdict']
+  executions: number
+  blocked: number
+  steps: number
+  interleave: Exploration['interleave']
+  /** Replays the failure. */
+  schedule?: string
+  /** What ended the exploration early. */
+  inconclusiveReason?: string
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    dpor?: DporMeta
+  }
+}
+
+/** The body of a test that explores `subject`: fails with an explanation, or leaves the verdict in `task.meta.dpor`. */
+export async function exploreTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
+  const options = mergeOptions(own, pluginOptions())
+  const task = context?.task ?? TestRunner.getCurrentTest()
+  const run = runOptions(options, task?.timeout)
+  checkInstrumented(subject)
+  const result = await explore(subject, run)
+  const failure = result.failures[0]
+  if (task) task.meta.dpor = metaOf(result)
+  if (failure) throw await failureError({ subject, options: run, result, failure, name: task?.name ?? '' })
+  if (result.verdict === 'inconclusive') reportInconclusive(result, options)
+}
+
+function metaOf(result: Exploration): DporMeta {
+  const { verdict, executions, blocked, steps, interleave, failures, inconclusiveReason } = result
+  const meta: DporMeta = { verdict, executions, blocked, steps, interleave }
+  if (failures[0]) meta.schedule = failures[0].schedule
+  if (inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
+  return meta
+}
+
+/** The exploration ends by itself before Vitest would end the test from outside. */
+export function runOptions(options: DporOptions, timeout: number | undefined): RunOptions {
+  const { preemptionBound: _, search: __, onInconclusive: ___, ...rest } = options
+  const run: RunOptions = { ...rest, beforeEach: resetAssertions, afterEach: checkSoftAssertions }
+  if (!timeout || !Number.isFinite(timeout)) return run
+  const margin = Math.min(500, timeout / 5)
+  return { ...run, deadline: Date.now() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
+}
+
+/** Each execution counts its own assertions. */
+function resetAssertions(): void {
+  expect.setState({ assertionCalls: 0 })
+}
+
+/** `expect.soft` marks the test as failed without throwing: that is the failure of this execution. */
+function checkSoftAssertions(): void {
+  const result = TestRunner.getCurrentTest()?.result
+  if (result?.state !== 'fail') return
+  const error: unknown = result.errors?.at(-1)
+  result.state = 'run'
+  delete result.errors
+  throw error
+}
+
+/** A body that calls async code and was not instrumented would pass without having been explored. */
+export function checkInstrumented(subject: Body | Tasks): void {
+  const functions = typeof subject === 'function' ? [subject] : Object.values(subject.tasks)
+  for (const fn of functions) {
+    const text = String(fn)
+    if (/^\s*async\b/.test(text) && !text.includes('__dpor')) {
+      throw new Error(
+        'the test body is not instrumented, so it cannot be explored: its file is left out by the options `include` or `exclude` of dpor(), or lies in node_modules',
+      )
+    }
+  }
+}
+
+function reportInconclusive(result: Exploration, options: DporOptions): void {
+  const error = new InconclusiveError(result)
+  switch (options.onInconclusive ?? 'warn') {
+    case 'fail':
+      throw error
+    case 'warn':
+      console.warn(error.message)
+      break
+    case 'pass':
+  }
+}

@@ -1,0 +1,21 @@
+import { inject } from 'vitest'
+import type { DporOptions } from './options.ts'
+
+/** Tests run without the plugin: nothing in them is instrumented. */
+export class PluginMissingError extends Error {
+  override readonly name = 'PluginMissingError'
+
+  constructor() {
+    super(
+      "the vitest-dpor plugin is not active, so there is nothing to explore. Add it to vitest.config.ts: import { dpor } from 'vitest-dpor/plugin', " +
+        'then plugins: [dpor()]',
+    )
+  }
+}
+
+/** The options given to `dpor({ ... })` in the config. */
+export function pluginOptions(): DporOptions {
+  const provided = inject('dpor' as never) as DporOptions | undefined
+  if (provided === undefined || globalThis.__dpor === undefined) throw new PluginMissingError()
+  return provided
+}

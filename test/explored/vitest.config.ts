@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import { dpor } from '../../plugin/index.ts'
+
+export default defineConfig({
+  plugins: [dpor({ maxExecutions: 100_000 })],
+  resolve: {
+    alias: {
+      'vitest-dpor/engine': new URL('../../src/engine/index.ts', import.meta.url).pathname,
+      'vitest-dpor': new URL('../../src/index.ts', import.meta.url).pathname,
+    },
+  },
+  test: { name: 'explored', include: ['**/*.spec.ts'], testTimeout: 60_000 },
+})
