@@ -1,5 +1,6 @@
 import { grown } from './columns.ts'
 import { NONE } from './processes.ts'
+import type { SleepSets } from './sleep.ts'
 
 /** By node of the search stack: the processes still to be explored there. Chains of cells that are used again. */
 export class BacktrackSets {
@@ -36,11 +37,11 @@ export class BacktrackSets {
     return this.#process[cell] as number
   }
 
-  some(node: number, test: (process: number) => boolean): boolean {
+  /** Marks the processes of the set along with those asleep. */
+  mark(node: number, sleep: SleepSets): void {
     for (let cell = this.#head[node] as number; cell !== NONE; cell = this.#next[cell] as number) {
-      if (test(this.#process[cell] as number)) return true
+      sleep.markAlso(this.#process[cell] as number)
     }
-    return false
   }
 
   size(node: number): number {

@@ -1,5 +1,6 @@
 import { grown } from './columns.ts'
 import type { Trace } from './trace.ts'
+import type { WokenSteps } from './woken.ts'
 
 /**
  * The sleep sets of all nodes of the search stack, one after another. An entry is a process with the exact
@@ -7,19 +8,24 @@ import type { Trace } from './trace.ts'
  */
 export class SleepSets {
   readonly #trace: Trace
+  readonly #woken: WokenSteps
   /** By node: first entry, and the entry after the last. */
   start = new Int32Array(64)
   end = new Int32Array(64)
+  /** By node: the entry after the last one that is from the node above. */
+  #inherited = new Int32Array(64)
   /** By entry. */
   process = new Int32Array(64)
   accessStart = new Int32Array(64)
   accessEnd = new Int32Array(64)
-  /** By ordinal: the last node marked with `mark` and the visit it was in. */
+  #fixed = new Int32Array(64)
+  /** By ordinal: the visit in which it was last marked. */
   #marked = new Int32Array(8)
   #visit = 0
 
-  constructor(trace: Trace) {
+  constructor(trace: Trace, woken: WokenSteps) {
     this.#trace = trace
+    this.#woken = woken
   }
 
   /** The sleep set of the root. */
@@ -34,21 +40,26 @@ export class SleepSets {
     if (next >= this.start.length) {
       this.start = grown(this.start, next + 1)
       this.end = grown(this.end, next + 1)
+      this.#inherited = grown(this.#inherited, next + 1)
     }
     const from = this.end[node] as number
     this.start[next] = from
     this.end[next] = from
     for (let i = this.start[node] as number; i < from; i++) {
-      const accessStart = this.accessStart[i] as number
-      const accessEnd = this.accessEnd[i] as number
-      if (!this.#depends(accessStart, accessEnd)) this.#push(next, this.process[i] as number, accessStart, accessEnd)
+      if (!this.#depends(i)) this.#copy(next, i)
+      else if (this.#fixed[i] === 0 && i < (this.#inherited[node] as number)) this.#wake(node, i)
     }
+    this.#inherited[next] = this.end[next] as number
   }
 
   /** The step last taken at `node` was explored: its process sleeps there from now on. Deeper nodes are forgotten. */
   add(node: number): void {
     const { steps } = this.#trace
-    this.#push(node, steps.process[node] as number, steps.start[node] as number, steps.end[node] as number)
+    const entry = this.#append(node)
+    this.process[entry] = steps.process[node] as number
+    this.accessStart[entry] = steps.start[node] as number
+    this.accessEnd[entry] = steps.end[node] as number
+    this.#fixed[entry] = steps.fixed[node] as number
   }
 
   /** Makes `isMarked` answer for this node. */
@@ -60,28 +71,45 @@ export class SleepSets {
     for (let i = this.start[node] as number; i < end; i++) this.#marked[this.process[i] as number] = this.#visit
   }
 
+  markAlso(process: number): void {
+    this.#marked[process] = this.#visit
+  }
+
   isMarked(process: number): boolean {
     return this.#marked[process] === this.#visit
   }
 
-  #depends(start: number, end: number): boolean {
+  #depends(entry: number): boolean {
     const { footprint, steps } = this.#trace
-    for (let i = start; i < end; i++) {
+    const end = this.accessEnd[entry] as number
+    for (let i = this.accessStart[entry] as number; i < end; i++) {
       if (footprint.conflictsWith(steps.location[i] as number, steps.kind[i] as number)) return true
     }
     return false
   }
 
-  #push(node: number, process: number, accessStart: number, accessEnd: number): void {
+  /** Those explored at the node itself meet later steps in their own subtree of it. */
+  #wake(node: number, entry: number): void {
+    const start = this.accessStart[entry] as number
+    this.#woken.add(node, this.process[entry] as number, start, this.accessEnd[entry] as number)
+  }
+
+  #copy(node: number, from: number): void {
+    const entry = this.#append(node)
+    this.process[entry] = this.process[from] as number
+    this.accessStart[entry] = this.accessStart[from] as number
+    this.accessEnd[entry] = this.accessEnd[from] as number
+    this.#fixed[entry] = this.#fixed[from] as number
+  }
+
+  #append(node: number): number {
     const entry = this.end[node] as number
-    if (entry >= this.process.length) {
-      this.process = grown(this.process, entry + 1)
-      this.accessStart = grown(this.accessStart, entry + 1)
-      this.accessEnd = grown(this.accessEnd, entry + 1)
-    }
-    this.process[entry] = process
-    this.accessStart[entry] = accessStart
-    this.accessEnd[entry] = accessEnd
     this.end[node] = entry + 1
+    if (entry < this.process.length) return entry
+    this.process = grown(this.process, entry + 1)
+    this.accessStart = grown(this.accessStart, entry + 1)
+    this.accessEnd = grown(this.accessEnd, entry + 1)
+    this.#fixed = grown(this.#fixed, entry + 1)
+    return entry
   }
 }

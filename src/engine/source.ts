@@ -5,7 +5,7 @@ import { Reversal } from './reversal.ts'
 import { SleepSets } from './sleep.ts'
 import { SubtreeCounts } from './subtree-counts.ts'
 import type { Trace } from './trace.ts'
-import { assertValid } from './validity.ts'
+import { WokenSteps } from './woken.ts'
 
 /** Which of the rules for state-dependent footprints hold; tests switch one off to see the oracle object. */
 export interface SourceRules {
@@ -17,6 +17,8 @@ export interface SourceRules {
   readonly sleepDecides: boolean
   /** Rule 5: executions that were given up have races too. */
   readonly blockedRaces: boolean
+  /** Rule 6: what a process asleep would have done before it was woken has races too. */
+  readonly wokenRaces: boolean
 }
 
 export const allRules: SourceRules = {
@@ -24,6 +26,7 @@ export const allRules: SourceRules = {
   uncertainFootprints: true,
   sleepDecides: true,
   blockedRaces: true,
+  wokenRaces: true,
 }
 
 /**
@@ -36,6 +39,7 @@ export class SourceDpor implements Algorithm {
   readonly #trace: Trace
   readonly #rules: SourceRules
   readonly #reversal: Reversal
+  readonly #woken: WokenSteps
   readonly #sleep: SleepSets
   readonly #backtrack = new BacktrackSets()
   readonly #counts = new SubtreeCounts()
@@ -46,7 +50,8 @@ export class SourceDpor implements Algorithm {
     this.#trace = trace
     this.#rules = rules
     this.#reversal = new Reversal(trace)
-    this.#sleep = new SleepSets(trace)
+    this.#woken = new WokenSteps(trace)
+    this.#sleep = new SleepSets(trace, this.#woken)
     this.#sleep.begin()
   }
 
@@ -81,7 +86,9 @@ export class SourceDpor implements Algorithm {
   ended(execution: EndedExecution): void {
     this.#counts.leaf(execution.status === 'complete')
     if (execution.status === 'blocked' && !this.#rules.blockedRaces) return
+    if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
+    if (!this.#rules.uncertainFootprints) races.uncertain.fill(0)
     for (let i = 0; i < races.count; i++) this.#reverse(i)
   }
 
@@ -100,6 +107,7 @@ export class SourceDpor implements Algorithm {
       }
       this.#counts.nextChild(node)
       this.#sleep.add(node)
+      this.#woken.truncate(node)
       this.#branch = process
       this.#trace.accessEnd = steps.end[node] as number
       return node
@@ -113,27 +121,24 @@ export class SourceDpor implements Algorithm {
 
   /** Makes sure that the race is, or will be, explored the other way round. */
   #reverse(race: number): void {
-    const reversal = this.#reversal
     const node = this.#trace.races.first[race] as number
-    reversal.reverse(race)
-    if (this.#isCovered(race, node)) return
-    const initial = reversal.initials[0] as number
-    assertValid(() => reversal.count > 0, 'a reversed race has an initial')
-    this.#backtrack.add(node, initial)
+    if (!this.#isCovered(race, node)) this.#backtrack.add(node, this.#reversal.earliest)
   }
 
   /** Line 8: does what was, is or will be explored from the node include this reversal? */
   #isCovered(race: number, node: number): boolean {
-    const reversal = this.#reversal
     const sleep = this.#sleep
-    if (this.#backtrack.some(node, (process) => reversal.isInitial(process))) return true
+    sleep.mark(node)
+    this.#backtrack.mark(node, sleep)
+    if (this.#reversal.someInitial(race, this.#isMarked)) return true
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
-      if (reversal.isInitial(sleep.process[i] as number)) return true
       if (this.#coversAsleep(race, i)) return true
     }
     return false
   }
+
+  readonly #isMarked = (process: number): boolean => this.#sleep.isMarked(process)
 
   /** Rules 4 and (when switched off) 2: sleep entry `i` is no known initial, but its footprint may tell. */
   #coversAsleep(race: number, i: number): boolean {

@@ -1,4 +1,4 @@
-import { kindOf, type Access } from './access.ts'
+import { conflicts, kindOf, type Access } from './access.ts'
 import { grown } from './columns.ts'
 import type { Footprint } from './footprint.ts'
 import type { LocationId } from './ids.ts'
@@ -56,6 +56,28 @@ export class Steps {
     for (let i = 0; i < footprint.length; i++) {
       if (footprint.location[i] !== this.location[start + i]) return false
       if (footprint.kind[i] !== this.kind[start + i]) return false
+    }
+    return true
+  }
+
+  /** Whether `step` depends on the accesses [start, end) of another process's step. */
+  depends(step: number, start: number, end: number): boolean {
+    const stepEnd = this.end[step] as number
+    for (let i = this.start[step] as number; i < stepEnd; i++) {
+      for (let j = start; j < end; j++) {
+        if (this.location[i] !== this.location[j]) continue
+        if (conflicts(this.kind[i] as number, this.kind[j] as number)) return true
+      }
+    }
+    return false
+  }
+
+  /** Whether `step` has just the accesses [start, end). */
+  same(step: number, start: number, end: number): boolean {
+    const offset = (this.start[step] as number) - start
+    if ((this.end[step] as number) - end !== offset) return false
+    for (let i = start; i < end; i++) {
+      if (this.location[i] !== this.location[i + offset] || this.kind[i] !== this.kind[i + offset]) return false
     }
     return true
   }

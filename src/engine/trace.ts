@@ -82,8 +82,8 @@ export class Trace {
     for (const waiting of pending) {
       const process = this.processes.ordinal(waiting.process)
       this.locations.touch(waiting.location)
-      if (waiting.kind === 'acquire') this.#raceForLock(waiting.location, this.steps.count, process)
-      else this.#raceUntil(waiting.location, this.steps.count, process, waiting.holdsBefore)
+      if (waiting.kind === 'acquire') this.#raceForLock(waiting.location, process)
+      else this.#raceUntil(waiting.location, process, waiting.holdsBefore)
     }
   }
 
@@ -134,7 +134,7 @@ export class Trace {
       }
       case ACQUIRE:
         locations.touch(location as never)
-        this.#raceForLock(location, step, process)
+        this.#raceForLock(location, process)
         return this.#followLock(step, location)
       case RELEASE:
         locations.touch(location as never)
@@ -142,7 +142,7 @@ export class Trace {
       case UNTIL: {
         locations.touch(location as never)
         if (this.#holdsBefore === undefined) throw new EngineError('an until step without its predicate')
-        this.#raceUntil(location, step, process, this.#holdsBefore)
+        this.#raceUntil(location, process, this.#holdsBefore)
         const write = locations.lastWrite[location] as number
         if (write !== NONE) this.clocks.join(step, steps.step[write] as number)
         return
@@ -180,7 +180,7 @@ export class Trace {
     for (let i = predecessors.count - 1; i >= 0; i--) {
       const earlier = predecessors.step(i)
       if (this.happensBefore(earlier, step)) continue
-      this.races.add(earlier, step, process, step, certain ? 0 : predecessors.readFrom(i))
+      this.races.add(earlier, process, step, certain ? 0 : predecessors.readFrom(i))
       this.clocks.join(step, earlier)
     }
   }
@@ -189,23 +189,23 @@ export class Trace {
    * An acquire, run or still waiting, could have come before the last acquire of its lock, although a release
    * lies between, if its process was there in time.
    */
-  #raceForLock(location: number, second: number, process: number): void {
+  #raceForLock(location: number, process: number): void {
     const first = this.locations.lastAcquire[location] as number
     if (first === NONE) return
     const origin = this.processes.origin(process)
     if (this.#before(first, origin)) return
-    this.races.add(first, second, process, origin, 0)
+    this.races.add(first, process, origin, 0)
   }
 
   /** A blocking read, run or still waiting, could have come before each write that the predicate held before. */
-  #raceUntil(location: number, second: number, process: number, holdsBefore: HoldsBefore): void {
+  #raceUntil(location: number, process: number, holdsBefore: HoldsBefore): void {
     const { steps, locations } = this
     const origin = this.processes.origin(process)
     let write = locations.lastWrite[location] as number
     for (let i = (locations.writes[location] as number) - 1; i >= 0; i--) {
       const first = steps.step[write] as number
       if (this.#before(first, origin)) return
-      if (holdsBefore(i)) this.races.add(first, second, process, origin, 0)
+      if (holdsBefore(i)) this.races.add(first, process, origin, 0)
       write = steps.link[write] as number
     }
   }
