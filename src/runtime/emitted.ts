@@ -18,11 +18,18 @@ export interface Scope {
 }
 
 /**
- * What a destructuring pattern reads, property by property in order.
+ * What an object pattern reads, property by property in order.
  * `['p', site]` a named property, with a third element where the value is itself destructured;
  * `null` stands for a key that is not known before it runs (computed), or for an object rest.
  */
-export type PatternShape = readonly (readonly [key: string, site: number, nested?: PatternShape] | null)[]
+export type PatternShape = readonly (readonly [key: string, site: number, nested?: PatternShape | Elements] | null)[]
+
+/** What is taken apart of the values that an iteration yields: of each in a loop, position by position in an array pattern. */
+export interface Elements {
+  readonly site: number
+  readonly each?: PatternShape | Elements
+  readonly items?: readonly (PatternShape | Elements | null)[]
+}
 
 export interface Emitted {
   /**
@@ -60,10 +67,15 @@ export interface Emitted {
    * the original order shows only when an argument replaces the method.
    */
   call(object: any, key: any, site: number, args: unknown[]): any
-  /** `o.m?.(a)` -> `callIf(o, 'm', site, () => [a])`: undefined when the method is null or undefined. */
-  callIf(object: any, key: any, site: number, args: () => unknown[]): any
+  /**
+   * `o.m?.(a)` -> `callIf(o, 'm', site, () => [a])`: undefined when the method is null or undefined.
+   * When the chain goes on, `rest` is called with the result: `o.m?.(a).p` -> `callIf(o, 'm', site, () => [a], ($1) => get($1, 'p', site))`.
+   */
+  callIf(object: any, key: any, site: number, args: () => unknown[], rest?: (result: any) => any): any
   /** `o?.p` and longer chains -> `optional(o, ($0) => get($0, 'p', site))`: undefined when o is null or undefined. */
   optional(object: any, rest: (object: any) => any): any
+  /** Evaluates `value` once for an expression that needs it several times: `rest(value)`. */
+  given<T, R>(value: T, rest: (value: T) => R): R
   /** A place to assign to, inside patterns: `[o.p] = x` -> `[reference(o, 'p', site).value] = x`. Also `for (o.p of ...)`. */
   reference(object: any, key: any, site: number): { value: any }
   /** A read of a private field whose value is `value`: `o.#p` -> `privateGet(o, '#p', site, o.#p)`. Returns value. */
@@ -73,10 +85,17 @@ export interface Emitted {
    * `restore` puts a value back when an execution is undone. A compound assignment reads with privateGet first.
    */
   privateSet(object: any, key: string, site: number, old: any, value: any, restore: (value: any) => void): any
-  /** The value about to be taken apart by an object pattern: `const { a, b } = v` -> `const { a, b } = pattern(v, [['a', s], ['b', s]])`. Returns v. */
+  /** `o.#p++` -> `(privateIncrements(o, '#p', site, o.#p, 1, ($1) => { o.#p = $1 }), o.#p++)`: a read and a write, before it happens. */
+  privateIncrements(object: any, key: string, site: number, old: any, by: 1 | -1, restore: (value: any) => void): void
+  /** A private field inside patterns: `[o.#p] = v` -> `[privateReference(o, '#p', site, () => o.#p, ($1) => { o.#p = $1 }).value] = v`. */
+  privateReference(object: any, key: string, site: number, get: () => any, set: (value: any) => void): { value: any }
+  /** The value about to be taken apart by an object pattern: `const { a, b } = v` -> `const { a, b } = pattern(v, [['a', s], ['b', s]])`. Returns v, which may be null or undefined (parameters with a default). */
   pattern<T>(value: T, shape: PatternShape): T
-  /** What `for...of`, spread in arrays and calls, and array patterns iterate over: `[...x]` -> `[...iterate(x, site)]`. */
-  iterate<T>(iterable: T, site: number): T
+  /**
+   * What `for...of`, spread in arrays and calls, and array patterns iterate over: `[...x]` -> `[...iterate(x, site)]`.
+   * `elements` where what it yields is itself taken apart: `for (const { id } of xs)`, `const [{ id }] = xs`.
+   */
+  iterate<T>(iterable: T, site: number, elements?: Elements): T
   /** What `for...in`, object spread and object rest enumerate: `{ ...x }` -> `{ ...enumerate(x, site) }`. Returns x. */
   enumerate<T>(object: T, site: number): T
 
@@ -107,7 +126,7 @@ export interface Emitted {
   /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
   generate<T>(generator: AsyncGenerator<T>, name: string, site: number): AsyncGenerator<T>
   /** `for await (x of e)` -> `for await (x of iterateAsync(e, site))`. */
-  iterateAsync<T>(iterable: T, site: number): T
+  iterateAsync<T>(iterable: T, site: number, elements?: Elements): T
 }
 
 declare global {

@@ -1,22 +1,12 @@
-import type { Elements, Emitted, PatternShape, Place, Scope } from './emitted.ts'
+import type { Emitted, PatternShape, Scope } from './emitted.ts'
+import { placeOf, registerFile } from './sources.ts'
 
 /**
  * What instrumented code does outside an exploration: exactly what it did before, with the messages
  * of the original's errors.
  */
 
-const places: Place[] = []
-const files = new Map<string, { first: number; count: number }>()
-
-/** The place that a site number stands for, and the file it is in. */
-export function placeOf(site: number): { file: string; place: Place } | undefined {
-  const place = places[site]
-  if (!place) return undefined
-  for (const [file, { first, count }] of files) if (site >= first && site < first + count) return { file, place }
-  return undefined
-}
-
-const textAt = (site: number | undefined): string => (site === undefined ? '' : (places[site]?.[2] ?? ''))
+const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
 
 /** A call's text without its arguments. */
 function calleeAt(site: number, fallback: string): string {
@@ -60,14 +50,7 @@ function checkPattern(value: unknown, shape: PatternShape): void {
 const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
-  file(name, table) {
-    const known = files.get(name)
-    if (known && known.count === table.length && table.every(([line, column], i) => places[known.first + i]![0] === line && places[known.first + i]![1] === column)) return known.first
-    const first = places.length
-    places.push(...table)
-    files.set(name, { first, count: table.length })
-    return first
-  },
+  file: registerFile,
 
   made: (value) => value,
   construct(constructor, site, args) {
@@ -146,9 +129,8 @@ export const inert: Emitted = {
   }),
 
   run: (body) => body(),
+  returned: (value) => value,
   suspend: (value) => value,
   generate: (generator) => generator,
   iterateAsync: (iterable) => iterable,
 }
-
-export type { Elements }

@@ -1,0 +1,64 @@
+import { visitorKeys } from 'oxc-parser'
+
+/** A node of the syntax tree (ESTree, with TypeScript's nodes), as loosely as the visitors need it. */
+export interface Node {
+  type: string
+  start: number
+  end: number
+  // oxlint-disable-next-line no-explicit-any
+  [key: string]: any
+}
+
+const typeKeys = new Set([
+  'typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments', 'implements', 'decorators',
+])
+
+/** TypeScript nodes that contain code which runs; all others are types. */
+const runtimeNodes = new Set([
+  'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion', 'TSInstantiationExpression',
+  'TSExportAssignment', 'TSParameterProperty', 'TSModuleDeclaration', 'TSModuleBlock',
+])
+
+/** For each type of node the children that are code and not types, in the order of the source. */
+export const childKeys: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(visitorKeys as Record<string, readonly string[]>).map(([type, keys]) => [
+    type,
+    type.startsWith('TS') && !runtimeNodes.has(type) ? [] : keys.filter((key) => !typeKeys.has(key)),
+  ]),
+)
+
+export function forEachChild(node: Node, visit: (child: Node) => void): void {
+  for (const key of childKeys.get(node.type) ?? []) {
+    const child = node[key] as Node | (Node | null)[] | null | undefined
+    if (Array.isArray(child)) {
+      for (const item of child) if (item) visit(item)
+    } else if (child) visit(child)
+  }
+}
+
+const transparent = new Set(['ParenthesizedExpression', 'TSNonNullExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'])
+
+/** The expression inside parentheses and type assertions, which mean nothing when the program runs. */
+export function unwrap(node: Node): Node {
+  let inner = node
+  while (transparent.has(inner.type)) inner = inner.expression as Node
+  return inner
+}
+
+/** How many parentheses `unwrap` takes off. */
+export function parentheses(node: Node): number {
+  let count = 0
+  for (let inner = node; transparent.has(inner.type); inner = inner.expression as Node)
+    if (inner.type === 'ParenthesizedExpression') count++
+  return count
+}
+
+export const isFunction = (node: Node): boolean =>
+  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
+
+/** A function or class without a name of its own, which takes the name of the variable it is assigned to. */
+export function isAnonymousDefinition(node: Node): boolean {
+  let inner = node
+  while (inner.type === 'ParenthesizedExpression') inner = inner.expression as Node
+  return inner.type === 'ArrowFunctionExpression' || ((inner.type === 'FunctionExpression' || inner.type === 'ClassExpression') && !inner.id)
+}

@@ -1,0 +1,27 @@
+import { parseSync } from 'oxc-parser'
+import type { Node } from './node.ts'
+
+export interface Parsed {
+  program: Node
+  /** In the order of the source, not overlapping. */
+  comments: readonly { start: number; end: number }[]
+}
+
+type Language = 'js' | 'jsx' | 'ts' | 'tsx'
+
+const languages: Record<string, Language> = {
+  js: 'js', mjs: 'js', cjs: 'js', jsx: 'jsx', ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx',
+}
+
+/** The syntax tree of a file, or undefined when it does not parse: Vite reports that better. */
+export function parse(source: string, file: string): Parsed | undefined {
+  const extension = /\.([a-z]+)$/.exec(file)?.[1] ?? ''
+  const lang = languages[extension]
+  if (!lang) return undefined
+  const kinds = extension.startsWith('c') ? (['commonjs'] as const) : (['module', 'commonjs'] as const)
+  for (const sourceType of kinds) {
+    const { program, comments, errors } = parseSync(file, source, { lang, sourceType, preserveParens: true })
+    if (errors.length === 0) return { program: program as unknown as Node, comments }
+  }
+  return undefined
+}

@@ -1,0 +1,168 @@
+import { type Node, unwrap } from '../1-parse/node.ts'
+import { access, isPrivate, memberSite, nativeChain } from './members.ts'
+import { destructured, assignmentPattern } from './patterns.ts'
+import { isPrivateField, isRepeatable, privatePlace, withPrivateObject } from './privates.ts'
+import type { Rewriting } from './rewriting.ts'
+import { incrementVariable, readVariable, writeVariable } from './variables.ts'
+import { emitChain } from './chains.ts'
+
+const isLogical = (operator: string): boolean => operator === '??=' || operator === '||=' || operator === '&&='
+
+export function AssignmentExpression(node: Node, r: Rewriting): void {
+  const target = unwrap(node.left)
+  const operator = r.find(node.operator, node.left.end, node.right.start)
+  const after = operator + (node.operator as string).length
+  switch (target.type) {
+    case 'Identifier': return assignVariable(node, target, { operator, after }, r)
+    case 'MemberExpression':
+      if (isPrivate(target)) return assignPrivate(node, target, { operator, after }, r)
+      if (target.object.type === 'Super') {
+        if (target.computed) r.visit(target.property)
+        return r.visit(node.right)
+      }
+      return assignMember(node, target, after, r)
+    default:
+      assignmentPattern(target, r)
+      return destructured(target, node.right, r, { used: r.parent.type !== 'ExpressionStatement' })
+  }
+}
+
+function assignMember(node: Node, target: Node, upTo: number, r: Rewriting): void {
+  const operator = node.operator as string
+  const site = memberSite(target, r)
+  const right = node.right as Node
+  const outer = node.left as Node
+  if (operator === '=') {
+    access(target, r, { outer, upTo, open: '__dpor.set(', close: ',' })
+    r.visit(right)
+    r.insert(right.end, `, ${site})`)
+  } else if (r.analysis.suspends(right)) {
+    assignAcrossSuspension(node, target, upTo, r)
+  } else if (isLogical(operator)) {
+    access(target, r, { outer, upTo, open: '__dpor.assignIf(', close: `, ${site}, '${operator.slice(0, -1)}', () =>` })
+    r.visit(right)
+    r.insert(right.end, ')')
+  } else {
+    const old = r.names.fresh()
+    access(target, r, { outer, upTo, open: '__dpor.update(', close: `, ${site}, (${old}) => ${old} ${operator.slice(0, -1)} (` })
+    r.visit(right)
+    r.insert(right.end, '))')
+  }
+}
+
+/** `o[k] += await v` -> `__dpor.set($1 = o, $2 = k, __dpor.get($1, $2, site) + (await v), site)`: the read comes before the suspension. */
+function assignAcrossSuspension(node: Node, target: Node, upTo: number, r: Rewriting): void {
+  const operator = (node.operator as string).slice(0, -1)
+  const logical = isLogical(node.operator)
+  const site = memberSite(target, r)
+  const object = r.temporary()
+  const key = target.computed ? r.temporary() : `'${target.property.name}'`
+  const open = logical ? `(__dpor.get(${object} = ` : `__dpor.set(${object} = `
+  const close = logical
+    ? `, ${site}) ${operator} __dpor.set(${object}, ${key},`
+    : `, __dpor.get(${object}, ${key}, ${site}) ${operator} (`
+  access(target, r, { outer: node.left, upTo, open, close, ...(target.computed ? { keyPrefix: `${key} = ` } : {}) })
+  r.visit(node.right)
+  r.insert(node.right.end, logical ? `, ${site}))` : `), ${site})`)
+}
+
+function assignVariable(node: Node, target: Node, { operator, after }: { operator: number; after: number }, r: Rewriting): void {
+  const binding = r.recorded(target)
+  const right = node.right as Node
+  if (!binding) return r.visit(right)
+  const symbol = (node.operator as string).slice(0, -1)
+  const [before, end] = writeVariable(binding, target, symbol && !isLogical(node.operator) ? undefined : right, r)
+  if (!symbol) {
+    r.insert(right.start, before)
+    r.visit(right)
+    r.insert(right.end, end)
+  } else if (isLogical(node.operator)) {
+    r.insert(node.start, `(${readVariable(binding, target, r)} ${symbol} (`)
+    r.replace(operator, after, `= ${before}`)
+    r.visit(right)
+    r.insert(right.end, `${end}))`)
+  } else {
+    r.replace(operator, after, `= ${before}${readVariable(binding, target, r)} ${symbol} (`)
+    r.visit(right)
+    r.insert(right.end, `)${end}`)
+  }
+}
+
+function assignPrivate(node: Node, target: Node, { after }: { operator: number; after: number }, r: Rewriting): void {
+  const right = node.right as Node
+  if (!isPrivateField(target, r) || node.left !== target) {
+    nativeChain(target.object, r)
+    return r.visit(right)
+  }
+  withPrivateObject(target, node, r, (object, start) => {
+    const { field, place, read, restore } = privatePlace(object, target, r)
+    const symbol = (node.operator as string).slice(0, -1)
+    const write = `${field} = __dpor.privateSet(${place}, ${field}, `
+    if (!symbol) {
+      r.replace(start, after, write)
+      r.visit(right)
+      r.insert(right.end, `, ${restore})`)
+    } else if (isLogical(node.operator)) {
+      r.replace(start, after, `(${read} ${symbol} (${write}`)
+      r.visit(right)
+      r.insert(right.end, `, ${restore})))`)
+    } else {
+      r.replace(start, after, `${write}${read} ${symbol} (`)
+      r.visit(right)
+      r.insert(right.end, `), ${restore})`)
+    }
+  })
+}
+
+export function UpdateExpression(node: Node, r: Rewriting): void {
+  const target = unwrap(node.argument)
+  if (target.type === 'Identifier') {
+    const binding = r.recorded(target)
+    if (binding) incrementVariable(binding, node, r)
+    return
+  }
+  if (target.type !== 'MemberExpression') return
+  if (target.object.type === 'Super') return target.computed ? r.visit(target.property) : undefined
+  if (isPrivate(target)) return updatePrivate(node, target, r)
+  const by = node.operator === '++' ? 1 : -1
+  const close = `, ${memberSite(target, r)}, ${by}, ${node.prefix})`
+  if (node.prefix) r.replace(node.start, node.start + 2, '__dpor.increment(')
+  access(target, r, { outer: node.argument, upTo: node.end, open: node.prefix ? '' : '__dpor.increment(', close })
+}
+
+function updatePrivate(node: Node, target: Node, r: Rewriting): void {
+  if (!isPrivateField(target, r) || node.argument !== target) return nativeChain(target.object, r)
+  const by = node.operator === '++' ? 1 : -1
+  const emit = (object: string, start: number): void => {
+    const { field, place, restore } = privatePlace(object, target, r)
+    const update = node.prefix ? `${node.operator}${field}` : `${field}${node.operator}`
+    r.replace(start, node.end, `(__dpor.privateIncrements(${place}, ${field}, ${by}, ${restore}), ${update})`)
+  }
+  // The object comes after the operator, which then has to go first.
+  if (node.prefix && !isRepeatable(target.object, r)) r.replace(node.start, node.start + 2, '')
+  withPrivateObject(target, node, r, emit)
+}
+
+export function UnaryExpression(node: Node, r: Rewriting): void {
+  if (node.operator !== 'delete') return r.children(node)
+  const target = unwrap(node.argument)
+  if (target.type === 'ChainExpression') {
+    r.replace(node.start, node.start + 'delete'.length, '(')
+    emitChain(target.expression, r, { remove: true })
+    r.insert(node.end, ' ?? true)')
+  } else if (target.type === 'MemberExpression' && target.object.type !== 'Super' && !isPrivate(target)) {
+    r.replace(node.start, node.start + 'delete'.length, '__dpor.remove(')
+    access(target, r, { outer: node.argument, open: '', close: `, ${memberSite(target, r)})` })
+  } else r.children(node)
+}
+
+/** `k in o` -> `__dpor.has(k, o, site)`. */
+export function BinaryExpression(node: Node, r: Rewriting): void {
+  if (node.operator !== 'in' || node.left.type === 'PrivateIdentifier') return r.children(node)
+  const operator = r.find('in', node.left.end, node.right.start)
+  r.insert(node.start, '__dpor.has(')
+  r.visit(node.left)
+  r.replace(operator, operator + 2, ',')
+  r.visit(node.right)
+  r.insert(node.right.end, `, ${r.site(node.start, r.text(node))})`)
+}

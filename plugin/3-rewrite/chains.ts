@@ -1,0 +1,238 @@
+import { type Node, unwrap } from '../1-parse/node.ts'
+import { afterOpening, callSite, visitArguments } from './calls.ts'
+import { isImportMeta, isVitest } from './globals.ts'
+import { accessKey, isPrivate, memberSite, nativeChain } from './members.ts'
+import { isPrivateField, isRepeatable, privatePlace } from './privates.ts'
+import type { Rewriting } from './rewriting.ts'
+
+/** One step of a chain: `.p`, `.m(a)` or `(a)`. */
+interface Link {
+  member?: Node
+  call?: Node
+}
+
+/** Where a chain can end early: before a link whose object is null or undefined. */
+const isGuarded = ({ member, call }: Link): boolean => !!member?.optional || (!member && !!call?.optional)
+
+/** `.m?.(a)`: ends early when the method is null or undefined. */
+const isOptionalMethod = ({ member, call }: Link): boolean => !!member && !!call?.optional
+
+const withoutAssertion = (node: Node): Node => (node.type === 'TSNonNullExpression' ? withoutAssertion(node.expression) : node)
+
+/** The links from the first optional one on, and what stands before them. */
+function linksOf(expression: Node): { base: Node; links: Link[] } {
+  const links: Link[] = []
+  let node = withoutAssertion(expression)
+  let base = node
+  let count = 0
+  for (;;) {
+    const link: Link = {}
+    if (node.type === 'CallExpression') {
+      link.call = node
+      const callee = withoutAssertion(node.callee)
+      if (callee.type === 'MemberExpression' && !isPrivate(callee)) link.member = callee
+    } else if (node.type === 'MemberExpression') link.member = node
+    else break
+    links.unshift(link)
+    node = (link.member ? link.member.object : link.call!.callee) as Node
+    if (isGuarded(link) || isOptionalMethod(link)) {
+      base = node
+      count = links.length
+    }
+    node = withoutAssertion(node)
+  }
+  return { base, links: links.slice(-count) }
+}
+
+export function ChainExpression(node: Node, r: Rewriting): void {
+  emitChain(node.expression, r, { remove: false })
+}
+
+/** `a?.b.c` -> `__dpor.optional(a, ($1) => __dpor.get(__dpor.get($1, 'b', site), 'c', site))`. */
+export function emitChain(expression: Node, r: Rewriting, { remove }: { remove: boolean }): void {
+  const { base, links } = linksOf(expression)
+  if (isUnusual(base, links, r)) {
+    r.leave(expression, 'this kind of optional chain')
+    if (remove) r.insert(expression.start, 'delete ')
+    return nativeChain(expression, r)
+  }
+  if (isVitest(expression, r) || isImportMeta(expression)) {
+    if (remove) r.insert(expression.start, 'delete ')
+    return nativeChain(expression, r)
+  }
+  new Chain(base, links, expression, r, remove).emit()
+}
+
+function isUnusual(base: Node, links: readonly Link[], r: Rewriting): boolean {
+  if (base.type === 'Super') return true
+  return links.some(({ member, call }, i) => {
+    if (!call?.optional || member) return false
+    const callee = unwrap(call.callee)
+    if (callee.type === 'Super') return true
+    if (callee.type !== 'MemberExpression') return false
+    return i > 0 || call.callee !== callee || !isPrivateField(callee, r) || !isRepeatable(callee.object, r)
+  })
+}
+
+class Chain {
+  readonly #suspends: boolean
+  #close = ''
+  readonly base: Node
+  readonly links: readonly Link[]
+  readonly expression: Node
+  readonly r: Rewriting
+  readonly remove: boolean
+
+  constructor(base: Node, links: readonly Link[], expression: Node, r: Rewriting, remove: boolean) {
+    this.base = base
+    this.links = links
+    this.expression = expression
+    this.r = r
+    this.remove = remove
+    this.#suspends = r.analysis.suspends({ type: 'rest', start: base.end, end: expression.end })
+  }
+
+  emit(): void {
+    const { r, base, links, expression } = this
+    const guarded = isGuarded(links[0]!)
+    const names = guarded ? this.#newGuard() : undefined
+    r.insert(expression.start, names ? names.open : this.#openers(0))
+    r.visit(base)
+    let subject = ''
+    if (names) {
+      subject = names.name
+      r.insert(base.end, `${names.join}${this.#openers(0)}${subject}`)
+    }
+    for (let i = 0; i < links.length; i++) subject = this.#link(i, subject)
+    r.insert(expression.end, this.#close)
+  }
+
+  /** The end of the part that begins with link `from`: the next link that can end the chain. */
+  #end(from: number): number {
+    const next = this.links.findIndex((link, i) => i > from && isGuarded(link))
+    const method = this.links.findIndex((link, i) => i >= from && isOptionalMethod(link))
+    if (method !== -1 && (next === -1 || method < next)) return method + 1
+    return next === -1 ? this.links.length : next
+  }
+
+  readonly #guards = new Map<number, { open: string; join: string; name: string }>()
+
+  #newGuard(): { open: string; join: string; name: string } {
+    this.#close = `)${this.#close}`
+    if (this.#suspends) {
+      const name = this.r.temporary()
+      return { name, open: `((${name} = `, join: ') == null ? void 0 : ' }
+    }
+    const name = this.r.names.fresh()
+    return { name, open: '__dpor.optional(', join: `, (${name}) => ` }
+  }
+
+  readonly #methods = new Map<number, { object: string; method: string }>()
+
+  /** What stands before the object of link `from`, up to where the chain can end again. */
+  #openers(from: number): string {
+    const end = this.#end(from)
+    let text = ''
+    const next = this.links[end]
+    // What follows an optional method belongs to the rest of its call.
+    if (next && isGuarded(next) && !isOptionalMethod(this.links[end - 1]!)) {
+      const guard = this.#newGuard()
+      this.#guards.set(end, guard)
+      text += guard.open
+    }
+    for (let i = end - 1; i >= from; i--) text += this.#opener(i, from)
+    return text
+  }
+
+  #opener(i: number, from: number): string {
+    const link = this.links[i]!
+    if (!link.member) return ''
+    if (isPrivate(link.member)) {
+      if (!isPrivateField(link.member, this.r) || this.#isCalledNext(i)) return ''
+      return i === from && isGuarded(link) ? '__dpor.privateGet(' : '__dpor.given('
+    }
+    if (!link.call) return this.remove && i === this.links.length - 1 ? '__dpor.remove(' : '__dpor.get('
+    if (!link.call.optional) return '__dpor.call('
+    this.#close = `)${this.#close}`
+    if (!this.#suspends) return '__dpor.callIf('
+    const names = { object: this.r.temporary(), method: this.r.temporary() }
+    this.#methods.set(i, names)
+    return `((${names.method} = __dpor.get(${names.object} = `
+  }
+
+  #isCalledNext(i: number): boolean {
+    const next = this.links[i + 1]
+    return !!next?.call && !next.member
+  }
+
+  #link(i: number, subject: string): string {
+    const guard = this.#guards.get(i)
+    const link = this.links[i]!
+    const { r } = this
+    let object = subject
+    if (guard) {
+      object = guard.name
+      r.insert((link.member ? link.member.object : link.call!.callee).end, `${guard.join}${this.#openers(i)}${object}`)
+    }
+    if (!link.member) this.#plainCall(link.call!)
+    else if (isPrivate(link.member)) this.#privateMember(link.member, i, object)
+    else if (!link.call) accessKey(link.member, r, { close: `, ${memberSite(link.member, r)})` })
+    else if (link.call.optional) this.#optionalMethod(link.member, link.call, i)
+    else {
+      accessKey(link.member, r, { close: `, ${callSite(link.call, link.member, r)}, [`, upTo: afterOpening(link.call, r) })
+      visitArguments(link.call, r)
+      r.insert(link.call.end - 1, ']')
+    }
+    return ''
+  }
+
+  #plainCall(call: Node): void {
+    const { r } = this
+    const callee = call.callee as Node
+    const isMethod = callee.type === 'MemberExpression' && isPrivate(callee) && !!call.optional
+    const receiver = isMethod ? `.call(${r.text(callee.object)}${(call.arguments as Node[]).length ? ', ' : ''}` : '('
+    if (call.optional || call.typeArguments) r.replace(callee.end, afterOpening(call, r), receiver)
+    visitArguments(call, r)
+  }
+
+  #privateMember(member: Node, i: number, object: string): void {
+    const { r } = this
+    const start = r.find(member.optional ? '?.' : '.', member.object.end, member.property.start)
+    if (!isPrivateField(member, r) || this.#isCalledNext(i)) {
+      if (member.optional) r.replace(start, start + 2, '.')
+      return
+    }
+    if (object) {
+      const { place, field } = privatePlace(object, member, r)
+      return r.replace(start, member.end, `${place.slice(object.length)}, ${field})`)
+    }
+    const name = r.names.fresh()
+    r.replace(start, member.end, `, (${name}) => ${privatePlace(name, member, r).read})`)
+  }
+
+  #optionalMethod(member: Node, call: Node, i: number): void {
+    const { r } = this
+    const isLast = i === this.links.length - 1
+    const names = this.#methods.get(i)
+    const upTo = afterOpening(call, r)
+    if (names) {
+      const receiver = (call.arguments as Node[]).length ? `${names.object}, ` : names.object
+      const rest = isLast ? '' : this.#afterMethod(i + 1)
+      accessKey(member, r, { close: `, ${callSite(call, member, r)})) == null ? void 0 : ${rest}${names.method}.call(${receiver}`, upTo })
+      return visitArguments(call, r)
+    }
+    accessKey(member, r, { close: `, ${callSite(call, member, r)}, () => [`, upTo })
+    visitArguments(call, r)
+    if (isLast) return r.replace(call.end - 1, call.end, ']')
+    const name = r.names.fresh()
+    r.replace(call.end - 1, call.end, `], (${name}) => ${this.#afterMethod(i + 1)}${name}`)
+  }
+
+  /** What stands before the result of a method that is called if it exists, when the chain goes on. */
+  #afterMethod(i: number): string {
+    if (!isGuarded(this.links[i]!)) return this.#openers(i)
+    const guard = this.#newGuard()
+    this.#guards.set(i, guard)
+    return guard.open
+  }
+}

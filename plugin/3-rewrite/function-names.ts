@@ -1,0 +1,35 @@
+import { type Node, unwrap } from '../1-parse/node.ts'
+import { shorten } from './places.ts'
+import type { Rewriting } from './rewriting.ts'
+
+/** What a reader calls a function: its name, that of what it is assigned to, or whose callback it is. */
+export function functionName(node: Node, r: Rewriting): string {
+  if (node.id) return node.id.name as string
+  const { parent } = r
+  switch (parent.type) {
+    case 'MethodDefinition':
+    case 'Property':
+    case 'PropertyDefinition': return keyText(parent, r)
+    case 'VariableDeclarator': return parent.id.type === 'Identifier' ? parent.id.name : 'anonymous'
+    case 'AssignmentExpression': return shorten(r.text(parent.left))
+    case 'CallExpression':
+    case 'NewExpression': return parent.callee === node ? 'anonymous' : `${calleeText(parent.callee, r)} callback`
+    case 'ExportDefaultDeclaration': return 'default'
+    default: return 'anonymous'
+  }
+}
+
+function keyText(property: Node, r: Rewriting): string {
+  const { key } = property as { key: Node } & Node
+  if (property.computed) return `[${shorten(r.text(key))}]`
+  if (key.type === 'PrivateIdentifier') return `#${key.name}`
+  return key.type === 'Identifier' ? key.name : String(key.value)
+}
+
+function calleeText(callee: Node, r: Rewriting): string {
+  const inner = unwrap(callee)
+  if (inner.type === 'CallExpression') return calleeText(inner.callee, r)
+  if (inner.type === 'MemberExpression' && !inner.computed && inner.property.type === 'Identifier')
+    return inner.object.type === 'Identifier' ? `${inner.object.name}.${inner.property.name}` : inner.property.name
+  return shorten(r.text(inner)).slice(0, 30)
+}

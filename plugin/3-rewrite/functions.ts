@@ -1,0 +1,257 @@
+import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { boundNames } from '../2-analyse/analyse.ts'
+import type { Insertion } from './edits.ts'
+import { functionName } from './function-names.ts'
+import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, takenArguments } from './parameters.ts'
+import { declarationPattern } from './patterns.ts'
+import type { Rewriting, Temporaries } from './rewriting.ts'
+import { quote } from './names.ts'
+import { statements } from './statements.ts'
+
+/** Functions of all kinds; methods come here from their class or object. */
+export function Function(node: Node, r: Rewriting): void {
+  if (!node.body) return
+  if (node.async && node.generator && usesSuper(node.body)) {
+    r.leave(node, 'an async generator that uses `super`')
+    return leaveFunction(node, r)
+  }
+  if (node.async) removeAsync(node, r)
+  const stays = isPlain(node) || fixturesStayVisible(node, r)
+  if (node.async && !node.generator) return stays ? asyncFunction(node, r) : asyncWithParameters(node, r)
+  if (node.type === 'ArrowFunctionExpression' && hasPatterns(node) && !stays) return arrowWithPatterns(node, r)
+  if (node.async) return asyncGenerator(node, r)
+  syncFunction(node, r)
+}
+
+function leaveFunction(node: Node, r: Rewriting): void {
+  withTemporaries(r, () => {
+    visitParameters(node, r)
+    visitBody(node, r)
+  })
+}
+
+function visitParameters(node: Node, r: Rewriting): void {
+  for (const parameter of node.params as Node[]) declarationPattern(parameter, r)
+}
+
+function withTemporaries(r: Rewriting, body: () => void): Temporaries {
+  const temporaries = { names: [] }
+  r.temporaries.push(temporaries)
+  body()
+  r.temporaries.pop()
+  return temporaries
+}
+
+/** Methods carry the keyword before their key. */
+function removeAsync(node: Node, r: Rewriting): void {
+  const { parent } = r
+  const isMethod = parent.value === node && (parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method))
+  if (!isMethod) return r.replace(node.start, node.start + 'async'.length, '')
+  const start = (parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start
+  const keyword = r.find('async', start, parent.key.start)
+  r.replace(keyword, keyword + 'async'.length, '')
+  // A field without semicolon before `*m() {}` or `[k]() {}` would swallow it.
+  if (keyword === parent.start && parent.type === 'MethodDefinition' && (node.generator || parent.computed)) r.insert(parent.start, ';')
+}
+
+/** The end of the directives at the start of a function body or file, or `start` when there are none. */
+export function afterDirectives(list: readonly Node[], start: number, r: Rewriting): number {
+  let end = start
+  for (const statement of list) {
+    if (typeof statement.directive !== 'string') break
+    end = statement.end
+  }
+  if (end !== start && r.source[end - 1] !== ';') r.insert(end, ';')
+  return end
+}
+
+/** What a function's body begins with: the variables' identity, and what the parameters read. */
+function declarations(node: Node, r: Rewriting): string {
+  const own = r.scopeDeclaration(node)
+  const body = r.analysis.scope(node.body) === r.analysis.scope(node) ? '' : r.scopeDeclaration(node.body)
+  return own + body
+}
+
+/** Reads of parameters that are patterns, in functions that have `arguments`. */
+function parameterReads(node: Node, r: Rewriting): string {
+  if (node.type === 'ArrowFunctionExpression' || r.analysis.scope(node)?.bindings.has('arguments')) return ''
+  return takenArguments(node, r).map(([before, after], i) => (before ? `${before}arguments[${i}]${after};` : '')).join('')
+}
+
+function visitBody(node: Node, r: Rewriting): void {
+  if (node.body.type === 'BlockStatement') statements(node.body.body, r)
+  else if (node.async) returnedValue(node.body, r)
+  else r.visit(node.body)
+}
+
+const isNoPromise = /^(?:Literal|TemplateLiteral|AwaitExpression|UnaryExpression|BinaryExpression|UpdateExpression|ArrowFunctionExpression|FunctionExpression|ClassExpression)$/
+
+/** What an async function returns may be a promise that it does not await. */
+export function returnedValue(node: Node, r: Rewriting): void {
+  if (isNoPromise.test(unwrap(node).type)) return r.visit(node)
+  r.insert(node.start, '__dpor.returned(')
+  if (node.type === 'SequenceExpression') r.wrap(node, '(', ')')
+  else r.visit(node)
+  r.insert(node.end, ')')
+}
+
+export function ReturnStatement(node: Node, r: Rewriting): void {
+  const owner = r.ancestors.findLast(isFunction)
+  if (node.argument && owner?.async && !owner.generator) returnedValue(node.argument, r)
+  else r.visit(node.argument)
+}
+
+function syncFunction(node: Node, r: Rewriting): void {
+  const body = node.body as Node
+  let opening: Insertion | undefined
+  const temporaries = withTemporaries(r, () => {
+    visitParameters(node, r)
+    if (body.type !== 'BlockStatement') return syncExpression(node, r)
+    const start = afterDirectives(body.body, body.start + 1, r)
+    r.insert(start, declarations(node, r) + parameterReads(node, r))
+    opening = r.insert(start, '')
+    visitBody(node, r)
+  })
+  if (opening && temporaries.names.length > 0) opening.text = `let ${temporaries.names.join(', ')};`
+}
+
+/** An arrow function without a block has no place for a declaration. */
+function syncExpression(node: Node, r: Rewriting): void {
+  const scope = r.analysis.scope(node)
+  if (!scope || !r.analysis.hasRecorded(scope)) return r.visit(node.body)
+  r.wrap(node.body, `((${r.scopeIdentity(scope)}) => `, ')(__dpor.scope())')
+}
+
+/** Variables of the body that have the name of a parameter start with its value. */
+function redeclared(node: Node, r: Rewriting): string[] {
+  const scope = r.analysis.scope(node.body)
+  if (node.body.type !== 'BlockStatement' || !scope) return []
+  const names = (node.params as Node[]).flatMap(boundNames).map((name) => name.name as string)
+  if (node.type !== 'ArrowFunctionExpression') names.push('arguments')
+  const declared = new Set(varNames(node.body))
+  return names.filter((name) => declared.has(name))
+}
+
+/** The names of the `var` declarations of a function body, without those of functions inside it. */
+function varNames(node: Node): string[] {
+  const names: string[] = []
+  const search = (inner: unknown): void => {
+    if (Array.isArray(inner)) for (const item of inner) search(item)
+    else if (inner && typeof inner === 'object' && 'type' in inner) {
+      const child = inner as Node
+      if (/Function|^Class|Expression$|^TS|Type/.test(child.type)) return
+      if (child.type === 'VariableDeclaration' && child.kind === 'var')
+        for (const declarator of child.declarations as Node[]) names.push(...boundNames(declarator.id).map((name) => name.name as string))
+      for (const key in child) if (key !== 'type') search(child[key])
+    }
+  }
+  search(node.body)
+  return names
+}
+
+interface Frame {
+  /** Before the parameters of the callback, which are the temporaries. */
+  open: string
+  afterTemporaries: string
+  close: string
+}
+
+function runFrame(node: Node, r: Rewriting): Frame & { identities: string[] } {
+  const name = functionName(node, r)
+  const identities = [r.analysis.scope(node), r.analysis.scope(node.body)]
+    .filter((scope, i, all) => scope && all.indexOf(scope) === i && r.analysis.hasRecorded(scope))
+    .map((scope) => `${r.scopeIdentity(scope!)} = __dpor.scope()`)
+  const site = r.site(node.id?.start ?? (r.parent.key ?? node).start, name)
+  return { open: '__dpor.run(async (', afterTemporaries: ') => ', close: `, ${quote(name)}, ${site})`, identities }
+}
+
+/** `async f(a) { body }` -> `f(a) { return __dpor.run(async () => { body }, 'f', site) }`. */
+function asyncFunction(node: Node, r: Rewriting): void {
+  const body = node.body as Node
+  const frame = runFrame(node, r)
+  visitParametersApart(node, r)
+  const isBlock = body.type === 'BlockStatement'
+  const start = isBlock ? afterDirectives(body.body, body.start + 1, r) : body.start
+  const again = redeclared(node, r).map((name) => ({ name, copy: r.names.fresh() }))
+  if (isBlock) {
+    r.insert(start, parameterReads(node, r))
+    if (again.length > 0) r.insert(start, `const ${again.map(({ name, copy }) => `${copy} = ${name}`).join(', ')};`)
+    r.insert(start, 'return ')
+  }
+  const opening = r.insert(start, '')
+  if (isBlock) r.insert(start, `{${again.map(({ name, copy }) => `${name} = ${copy};`).join('')}`)
+  const temporaries = withTemporaries(r, () => visitBody(node, r))
+  opening.text = `${frame.open}${[...temporaries.names, ...frame.identities].join(', ')}${frame.afterTemporaries}`
+  r.insert(isBlock ? body.end - 1 : body.end, `${isBlock ? '}' : ''}${frame.close}`)
+}
+
+/** Nothing in the parameters of an async function can suspend. */
+function visitParametersApart(node: Node, r: Rewriting): void {
+  withTemporaries(r, () => visitParameters(node, r))
+}
+
+/**
+ * Parameters that run code move to the inner function, so that what they throw rejects:
+ * `async f(a, b = g()) { body }` -> `f($1, $2 = void 0) { return __dpor.run(() => (async (a, b = g()) => { body })($1, $2), 'f', site) }`.
+ */
+function asyncWithParameters(node: Node, r: Rewriting): void {
+  const frame = runFrame(node, r)
+  const { outer, inner, first, afterLast } = parametersOutside(node, r)
+  const isArrow = node.type === 'ArrowFunctionExpression'
+  r.insert(first, `${outer}) ${isArrow ? '=> ' : '{ return '}`)
+  const opening = r.insert(first, '')
+  r.insert(first, '(async (')
+  const temporaries = withTemporaries(r, () => {
+    visitParameters(node, r)
+    if (!isArrow) r.insert(node.returnType?.end ?? afterLast, ' =>')
+    if (node.body.type === 'BlockStatement') r.insert(node.body.start + 1, '')
+    visitBody(node, r)
+  })
+  opening.text = `__dpor.run((${[...temporaries.names, ...frame.identities].join(', ')}) => `
+  r.insert(node.body.end, `)(${inner})${frame.close}${isArrow ? '' : '}'}`)
+}
+
+/** `({ a }) => body` -> `($1) => (({ a }) => body)(__dpor.pattern($1, ...))`. */
+function arrowWithPatterns(node: Node, r: Rewriting): void {
+  const { outer, inner, first } = parametersOutside(node, r)
+  r.insert(first, `${outer}) => ((`)
+  syncFunction(node, r)
+  r.insert(node.body.end, `)(${inner})`)
+}
+
+/** `async *f(a) { body }` -> `*f`, no: `f(a) { return __dpor.generate((async function* () { body }).apply(this, arguments), 'f', site) }`. */
+function asyncGenerator(node: Node, r: Rewriting): void {
+  const body = node.body as Node
+  const name = functionName(node, r)
+  const site = r.site(node.id?.start ?? (r.parent.key ?? node).start, name)
+  removeStar(node, r)
+  visitParametersApart(node, r)
+  const start = afterDirectives(body.body, body.start + 1, r)
+  const again = redeclared(node, r).filter((variable) => variable !== 'arguments').map((variable) => ({ variable, copy: r.names.fresh() }))
+  r.insert(start, declarations(node, r) + parameterReads(node, r))
+  if (again.length > 0) r.insert(start, `const ${again.map(({ variable, copy }) => `${copy} = ${variable}`).join(', ')};`)
+  r.insert(start, 'return __dpor.generate((async function* () {')
+  const opening = r.insert(start, again.map(({ variable, copy }) => `${variable} = ${copy};`).join(''))
+  const temporaries = withTemporaries(r, () => visitBody(node, r))
+  if (temporaries.names.length > 0) opening.text += `let ${temporaries.names.join(', ')};`
+  r.insert(body.end - 1, `}).apply(this, arguments), ${quote(name)}, ${site})`)
+}
+
+function removeStar(node: Node, r: Rewriting): void {
+  const { parent } = r
+  const isMethod = parent.value === node && (parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method))
+  const from = isMethod ? ((parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start) : node.start
+  const star = r.find('*', from, isMethod ? parent.key.start : (node.id?.start ?? node.body.start))
+  r.replace(star, star + 1, '')
+}
+
+/** Whether code uses `super` of the method it belongs to. */
+function usesSuper(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(usesSuper)
+  if (!node || typeof node !== 'object' || !('type' in node)) return false
+  const inner = node as Node
+  if (inner.type === 'Super') return true
+  if (inner.type === 'FunctionExpression' || inner.type === 'FunctionDeclaration') return false
+  for (const key in inner) if (usesSuper(inner[key])) return true
+  return false
+}

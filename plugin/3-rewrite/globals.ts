@@ -1,0 +1,70 @@
+import { type Node, unwrap } from '../1-parse/node.ts'
+import type { Rewriting } from './rewriting.ts'
+
+/** Globals whose properties are constants and methods, never state that two processes share. */
+const constantGlobals = new Set([
+  'Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'Boolean', 'Date', 'Error', 'Function', 'Intl', 'JSON', 'Map', 'Math', 'Number',
+  'Object', 'Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console', 'arguments',
+])
+
+/** Globals whose methods touch nothing that is recorded. */
+const plainCallGlobals = new Set(['Math', 'console', 'Number', 'String', 'Symbol', 'BigInt', 'Boolean', 'Intl'])
+
+const vitestGlobals = new Set([
+  'expect', 'vi', 'vitest', 'it', 'test', 'describe', 'suite', 'bench', 'assertType', 'expectTypeOf',
+])
+
+const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
+  node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
+
+/** The leftmost expression of a chain of accesses and calls. */
+function rootOf(node: Node): Node {
+  let root = unwrap(node)
+  for (;;) {
+    if (root.type === 'MemberExpression') root = unwrap(root.object)
+    else if (root.type === 'CallExpression') root = unwrap(root.callee)
+    else if (root.type === 'ChainExpression') root = unwrap(root.expression)
+    else return root
+  }
+}
+
+/** `expect(...)...`, `vi.mock(...)`, `test.each(...)`: Vitest recognises these by their text and by the stack. */
+export function isVitest(node: Node, r: Rewriting): boolean {
+  const root = rootOf(node)
+  if (root.type !== 'Identifier') return false
+  if (root.name === 'expect') return true
+  const binding = r.analysis.binding(root)
+  if (!binding) return vitestGlobals.has(root.name)
+  return binding.source === 'vitest' || binding.source === 'vitest-dpor'
+}
+
+/** `import.meta...`: replaced by Vite from its text. */
+const isImportMeta = (node: Node): boolean => rootOf(node).type === 'MetaProperty'
+
+const isProcessEnv = (node: Node, r: Rewriting): boolean =>
+  node.type === 'MemberExpression' && !node.computed && node.property.name === 'env' && isGlobal(node.object, new Set(['process']), r)
+
+const isLiteral = (node: Node): boolean => node.type === 'Literal' || node.type === 'TemplateLiteral'
+
+/** Reading this property needs no record, or must stay as it is written. */
+export function leavesReads(member: Node, r: Rewriting): boolean {
+  const object = unwrap(member.object)
+  if (object.type === 'Super' || isLiteral(object) || isImportMeta(object)) return true
+  if (isGlobal(object, constantGlobals, r) || isProcessEnv(object, r) || isProcessEnv(member, r)) return true
+  if (object.type === 'Identifier' && r.analysis.binding(object)?.imported === '*') return true
+  return isVitest(object, r)
+}
+
+/** Calling this method needs no record, or must stay as it is written. */
+export function leavesCall(callee: Node, r: Rewriting): boolean {
+  const object = unwrap(callee.object)
+  return object.type === 'Super' || isImportMeta(object) || isGlobal(object, plainCallGlobals, r) || isVitest(object, r)
+}
+
+/** `vi.hoisted(...)`, which Vitest moves to the top of the file when it stands where it expects it. */
+export function isHoisted(node: Node, r: Rewriting): boolean {
+  const call = node.type === 'AwaitExpression' ? (node.argument as Node) : node
+  return call.type === 'CallExpression' && call.callee.type === 'MemberExpression' && call.callee.property.name === 'hoisted' && isVitest(call, r)
+}
+
+export { isImportMeta }

@@ -1,0 +1,39 @@
+import type { Node } from '../1-parse/node.ts'
+import { isImportMeta } from './globals.ts'
+import type { Rewriting } from './rewriting.ts'
+import { readVariable } from './variables.ts'
+
+/** `{...}` -> `__dpor.made({...}, site)`. */
+export function ObjectExpression(node: Node, r: Rewriting): void {
+  r.insert(node.start, '__dpor.made(')
+  r.children(node)
+  r.insert(node.end, `, ${r.site(node.start, r.text(node))})`)
+}
+
+export const ArrayExpression = ObjectExpression
+
+export function Property(node: Node, r: Rewriting): void {
+  if (node.shorthand) {
+    const binding = r.recorded(node.value)
+    if (binding) r.insert(node.end, `: ${readVariable(binding, node.value, r)}`)
+    return
+  }
+  if (node.computed) r.visit(node.key)
+  r.visit(node.value)
+}
+
+/** Object spread reads all properties; spread in arrays and calls iterates. */
+export function SpreadElement(node: Node, r: Rewriting): void {
+  const call = r.parent.type === 'ObjectExpression' ? 'enumerate' : 'iterate'
+  r.wrap(node.argument, `__dpor.${call}(`, `, ${r.site(node.argument.start, r.text(node.argument))})`)
+}
+
+export function JSXSpreadAttribute(node: Node, r: Rewriting): void {
+  r.wrap(node.argument, '__dpor.enumerate(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
+}
+
+/** Type arguments may follow only a name. */
+export function ClassDeclaration(node: Node, r: Rewriting): void {
+  if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) r.visit(node.superClass)
+  r.visit(node.body)
+}

@@ -1,0 +1,136 @@
+import { type Node, unwrap } from '../1-parse/node.ts'
+import { isHoisted } from './globals.ts'
+import { access, isPrivate, memberSite, nativeChain } from './members.ts'
+import { quote } from './names.ts'
+import { isPrivateField, isRepeatable, privatePlace } from './privates.ts'
+import type { Rewriting } from './rewriting.ts'
+import { variablePlace } from './variables.ts'
+
+const withoutDefault = (node: Node): Node => (node.type === 'AssignmentPattern' ? withoutDefault(node.left) : node)
+
+function keyOf(property: Node): string | undefined {
+  if (property.type !== 'Property' || property.computed) return undefined
+  return property.key.type === 'Identifier' ? (property.key.name as string) : String(property.key.value)
+}
+
+/**
+ * What a pattern reads, as source text: see `PatternShape` and `Elements`. `value` is the text of
+ * the value it takes apart, '' where that has none.
+ */
+export function shapeOf(pattern: Node, value: string, r: Rewriting): string | undefined {
+  if (pattern.type === 'ArrayPattern') return elementsOf(pattern, value, r)
+  if (pattern.type !== 'ObjectPattern') return undefined
+  const entries = (pattern.properties as Node[]).map((property) => {
+    const key = keyOf(property)
+    if (key === undefined) return 'null'
+    const text = value ? `${value}.${key}` : key
+    const nested = shapeOf(withoutDefault(property.value), text, r)
+    return `[${quote(key)}, ${r.site(property.start, text)}${nested ? `, ${nested}` : ''}]`
+  })
+  return `[${entries.join(', ')}]`
+}
+
+function elementsOf(pattern: Node, value: string, r: Rewriting): string {
+  const items = nestedItems(pattern, r)
+  return `{ site: ${r.site(pattern.start, value || r.text(pattern))}${items ? `, ${items}` : ''} }`
+}
+
+function nestedItems(pattern: Node, r: Rewriting): string | undefined {
+  const items = (pattern.elements as (Node | null)[]).map((element) => element && element.type !== 'RestElement' ? shapeOf(withoutDefault(element), '', r) : undefined)
+  return items.some((item) => item) ? `items: [${items.map((item) => item ?? 'null').join(', ')}]` : undefined
+}
+
+/** What stands before and after a value that `pattern` takes apart. */
+export function taken(pattern: Node, position: number, text: string, r: Rewriting): [before: string, after: string] {
+  if (pattern.type === 'ObjectPattern')
+    return pattern.properties.length === 0 ? ['', ''] : ['__dpor.pattern(', `, ${shapeOf(pattern, text, r)})`]
+  if (pattern.type !== 'ArrayPattern') return ['', '']
+  const site = r.site(position, text || r.text(pattern))
+  const items = nestedItems(pattern, r)
+  return ['__dpor.iterate(', items ? `, ${site}, { site: ${site}, ${items} })` : `, ${site})`]
+}
+
+/** How V8 names a value in its messages. */
+function valueText(value: Node, r: Rewriting): string {
+  const inner = unwrap(value)
+  if (inner.type === 'Identifier' || inner.type === 'MemberExpression' || inner.type === 'ThisExpression') return r.text(inner)
+  return '(intermediate value)'
+}
+
+/** Visits the value that an object or array pattern takes apart. */
+export function destructured(pattern: Node, value: Node, r: Rewriting, { used = false } = {}): void {
+  // The value of `[a] = b` is b itself, not what iterates over it.
+  if (isHoisted(value, r) || (used && pattern.type === 'ArrayPattern')) return r.visit(value)
+  const [before, after] = taken(pattern, value.start, valueText(value, r), r)
+  r.wrap(value, before, after)
+}
+
+/** The names, defaults and computed keys of a pattern that declares. */
+export function declarationPattern(pattern: Node | null, r: Rewriting): void {
+  if (!pattern) return
+  switch (pattern.type) {
+    case 'ObjectPattern':
+      for (const property of pattern.properties as Node[]) {
+        if (property.type === 'Property' && property.computed) r.visit(property.key)
+        declarationPattern(property.type === 'RestElement' ? property.argument : property.value, r)
+      }
+      return
+    case 'ArrayPattern':
+      for (const element of pattern.elements as (Node | null)[]) declarationPattern(element, r)
+      return
+    case 'AssignmentPattern':
+      declarationPattern(pattern.left, r)
+      return r.visit(pattern.right)
+    case 'RestElement': return declarationPattern(pattern.argument, r)
+    case 'TSParameterProperty': return declarationPattern(pattern.parameter, r)
+    default:
+  }
+}
+
+/** The targets of a pattern that assigns. */
+export function assignmentPattern(pattern: Node | null, r: Rewriting): void {
+  if (!pattern) return
+  switch (pattern.type) {
+    case 'ObjectPattern':
+      for (const property of pattern.properties as Node[]) {
+        if (property.type === 'RestElement') assignmentPattern(property.argument, r)
+        else {
+          if (property.computed) r.visit(property.key)
+          if (property.shorthand) shorthandTarget(property, r)
+          else assignmentPattern(property.value, r)
+        }
+      }
+      return
+    case 'ArrayPattern':
+      for (const element of pattern.elements as (Node | null)[]) assignmentPattern(element, r)
+      return
+    case 'AssignmentPattern':
+      assignmentPattern(pattern.left, r)
+      return r.visit(pattern.right)
+    case 'RestElement': return assignmentPattern(pattern.argument, r)
+    default: return target(pattern, r)
+  }
+}
+
+function shorthandTarget(property: Node, r: Rewriting): void {
+  const name = withoutDefault(property.value)
+  const binding = r.recorded(name)
+  if (binding) r.replace(name.start, name.end, `${binding.name}: ${variablePlace(binding, name, r)}`)
+  if (property.value.type === 'AssignmentPattern') r.visit(property.value.right)
+}
+
+/** `o.p` -> `__dpor.reference(o, 'p', site).value`, and the same for variables and private fields. */
+export function target(node: Node, r: Rewriting): void {
+  const inner = unwrap(node)
+  if (inner.type === 'Identifier') {
+    const binding = r.recorded(inner)
+    if (binding) r.replace(node.start, node.end, variablePlace(binding, inner, r))
+  } else if (inner.type !== 'MemberExpression') assignmentPattern(inner, r)
+  else if (inner.object.type === 'Super') {
+    if (inner.computed) r.visit(inner.property)
+  } else if (!isPrivate(inner)) access(inner, r, { outer: node, open: '__dpor.reference(', close: `, ${memberSite(inner, r)}).value` })
+  else if (isPrivateField(inner, r) && isRepeatable(inner.object, r)) {
+    const { field, place, restore } = privatePlace(r.text(inner.object), inner, r)
+    r.replace(node.start, node.end, `__dpor.privateReference(${place}, () => ${field}, ${restore}).value`)
+  } else nativeChain(inner.object, r)
+}

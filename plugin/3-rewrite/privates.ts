@@ -1,0 +1,81 @@
+import type { Node } from '../1-parse/node.ts'
+import { quote } from './names.ts'
+import { nativeChain } from './members.ts'
+import type { PrivateKind, Rewriting } from './rewriting.ts'
+
+export function ClassBody(node: Node, r: Rewriting): void {
+  const kinds = new Map<string, PrivateKind>()
+  for (const member of node.body as Node[]) {
+    if (member.key?.type !== 'PrivateIdentifier') continue
+    const name = member.key.name as string
+    if (member.type === 'PropertyDefinition') kinds.set(name, 'field')
+    else if (member.type === 'MethodDefinition' && member.kind === 'method') kinds.set(name, 'method')
+    else kinds.set(name, 'accessor')
+  }
+  r.privateNames.push(kinds)
+  r.children(node)
+  r.privateNames.pop()
+}
+
+/** Methods and accessors are code, not state. */
+export function isPrivateField(member: Node, r: Rewriting): boolean {
+  const name = member.property.name as string
+  return r.privateNames.findLast((names) => names.has(name))?.get(name) === 'field'
+}
+
+/** An expression that may be written twice: it has no effect and always gives the same object. */
+export function isRepeatable(object: Node, r: Rewriting): boolean {
+  if (object.type === 'ThisExpression') return true
+  if (object.type !== 'Identifier') return false
+  const binding = r.analysis.binding(object)
+  return !!binding && !binding.reassigned
+}
+
+export interface PrivatePlace {
+  /** `this.#count`, an expression that can be read and assigned. */
+  readonly field: string
+  /** `__dpor.privateGet(this, '#count', site, this.#count)` */
+  readonly read: string
+  /** The arguments that calls about the field begin with. */
+  readonly place: string
+  readonly restore: string
+}
+
+export function privatePlace(object: string, member: Node, r: Rewriting): PrivatePlace {
+  const key = `#${member.property.name}`
+  const place = `${object}, ${quote(key)}, ${r.site(member.property.start, r.text(member))}`
+  const field = `${object}.${key}`
+  const value = r.names.fresh()
+  return { field, place, read: `__dpor.privateGet(${place}, ${field})`, restore: `(${value}) => { ${field} = ${value} }` }
+}
+
+/**
+ * Names the object of a private member, so that it is evaluated once, and calls `emit` to write the
+ * rest of `whole`, from the end of the object on.
+ */
+export function withPrivateObject(member: Node, whole: Node, r: Rewriting, emit: (object: string, objectStart: number) => void): void {
+  const object = member.object as Node
+  if (isRepeatable(object, r)) return emit(r.text(object), whole.start)
+  const rest = { ...whole, start: member.object.end, type: 'rest' }
+  if (r.analysis.suspends(rest)) {
+    const name = r.temporary()
+    r.insert(whole.start, `(${name} = `)
+    r.visit(member.object)
+    r.insert(member.object.end, ', ')
+    emit(name, member.object.end)
+    r.insert(whole.end, ')')
+    return
+  }
+  const name = r.names.fresh()
+  r.insert(whole.start, '__dpor.given(')
+  r.visit(member.object)
+  r.insert(member.object.end, `, (${name}) => `)
+  emit(name, member.object.end)
+  r.insert(whole.end, ')')
+}
+
+/** `o.#p` -> `__dpor.privateGet(o, '#p', site, o.#p)`. */
+export function PrivateRead(member: Node, r: Rewriting): void {
+  if (!isPrivateField(member, r)) return nativeChain(member.object, r)
+  withPrivateObject(member, member, r, (object, start) => r.replace(start, member.end, privatePlace(object, member, r).read))
+}

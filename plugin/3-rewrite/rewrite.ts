@@ -1,0 +1,37 @@
+import type { SourceMap } from 'magic-string'
+import { parse } from '../1-parse/parse.ts'
+import type { Node } from '../1-parse/node.ts'
+import { afterDirectives } from './functions.ts'
+import { quote } from './names.ts'
+import { Rewriting, type Unhandled } from './rewriting.ts'
+import { statements } from './statements.ts'
+
+export interface Rewritten {
+  code: string
+  map: SourceMap
+  /** Constructs that were left as they are, so that their accesses are not seen. */
+  unhandled: readonly Unhandled[]
+}
+
+const isDirective = (node: Node): boolean => typeof node.directive === 'string'
+
+/** The source with its accesses going through `__dpor`, or undefined when there is nothing to do. */
+export function rewrite(source: string, file: string): Rewritten | undefined {
+  const parsed = parse(source, file)
+  if (!parsed) return undefined
+  const body = parsed.program.body as Node[]
+  const r = new Rewriting(source, file, parsed)
+  r.ancestors.push(parsed.program)
+  const first = body.find((node) => !isDirective(node))
+  if (!first) return undefined
+  afterDirectives(body, 0, r)
+  const start = Math.min(first.start, ...decoratorsOf(first).map((decorator) => decorator.start))
+  const opening = r.insert(start, '')
+  statements(body.filter((node) => !isDirective(node)), r)
+  if (r.places.all.length === 0) return undefined
+  const temporaries = r.temporaries[0]!.names
+  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)})`, ...temporaries].join(', ')};`
+  return { ...r.edits.apply(file), unhandled: r.unhandled }
+}
+
+const decoratorsOf = (node: Node): Node[] => (node.decorators ?? node.declaration?.decorators ?? []) as Node[]

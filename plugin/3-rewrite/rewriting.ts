@@ -1,0 +1,152 @@
+import { forEachChild, type Node } from '../1-parse/node.ts'
+import type { Parsed } from '../1-parse/parse.ts'
+import { Analysis } from '../2-analyse/analyse.ts'
+import { type Binding, isRecorded, type Scope } from '../2-analyse/scope.ts'
+import { Edits, type Insertion } from './edits.ts'
+import { Names, quote } from './names.ts'
+import { Places } from './places.ts'
+import { visitors } from './visitors.ts'
+
+export interface Unhandled {
+  readonly line: number
+  readonly column: number
+  readonly construct: string
+}
+
+export type PrivateKind = 'field' | 'method' | 'accessor'
+
+/** The variables that the function being rewritten needs for values kept across a suspension. */
+export interface Temporaries {
+  readonly names: string[]
+}
+
+/** One file being rewritten: what the visitors share. */
+export class Rewriting {
+  readonly edits: Edits
+  readonly places: Places
+  readonly names: Names
+  readonly analysis: Analysis
+  readonly unhandled: Unhandled[] = []
+  /** From the program down to the node being visited. */
+  readonly ancestors: Node[] = []
+  readonly temporaries: Temporaries[] = [{ names: [] }]
+  readonly privateNames: ReadonlyMap<string, PrivateKind>[] = []
+  readonly source: string
+  readonly file: string
+  readonly #comments: Parsed['comments']
+
+  constructor(source: string, file: string, { program, comments }: Parsed) {
+    this.source = source
+    this.file = file
+    this.#comments = comments
+    this.edits = new Edits(source)
+    this.places = new Places(source)
+    this.names = new Names(source)
+    this.analysis = new Analysis(program)
+  }
+
+  visit(node: Node | null | undefined): void {
+    if (!node) return
+    const visitor = visitors[node.type]
+    this.ancestors.push(node)
+    if (visitor) visitor(node, this)
+    else this.children(node)
+    this.ancestors.pop()
+  }
+
+  children(node: Node): void {
+    forEachChild(node, (child) => this.visit(child))
+  }
+
+  /** The node that contains the one being visited. */
+  get parent(): Node {
+    return this.ancestors.at(-2)!
+  }
+
+  insert(at: number, text: string): Insertion {
+    return this.edits.insert(at, text)
+  }
+
+  replace(start: number, end: number, text: string): void {
+    this.edits.replace(start, end, text)
+  }
+
+  /** `before`, the node, `after`. */
+  wrap(node: Node, before: string, after: string): void {
+    this.insert(node.start, before)
+    this.visit(node)
+    this.insert(node.end, after)
+  }
+
+  text(node: { start: number; end: number }): string {
+    return this.source.slice(node.start, node.end)
+  }
+
+  /** The number of a place, as an expression. */
+  site(position: number, text: string): string {
+    return `${this.names.table}+${this.places.add(position, text)}`
+  }
+
+  temporary(): string {
+    const name = this.names.fresh()
+    this.temporaries.at(-1)!.names.push(name)
+    return name
+  }
+
+  recorded(identifier: Node): Binding | undefined {
+    const binding = this.analysis.binding(identifier)
+    return binding && isRecorded(binding) && !this.#isInOwnParameters(identifier, binding.scope) ? binding : undefined
+  }
+
+  /** The identity of a function's variables is made in its body, so its parameters cannot refer to it. */
+  #isInOwnParameters(identifier: Node, { node }: Scope): boolean {
+    const parameters = node.params as Node[] | undefined
+    return !!parameters?.length && identifier.start < parameters.at(-1)!.end
+  }
+
+  /** The first two arguments of calls about a variable. */
+  variable(binding: Binding): string {
+    return `${this.scopeIdentity(binding.scope)}, ${quote(binding.name)}`
+  }
+
+  scopeIdentity(scope: Scope): string {
+    if (!scope.parent) return quote(this.file)
+    return (scope.identity ??= this.names.freshScope())
+  }
+
+  /** The declaration of the identity that variables of the scope are recorded under. */
+  scopeDeclaration(node: Node): string {
+    const scope = this.analysis.scope(node)
+    return scope && this.analysis.hasRecorded(scope) ? `const ${this.scopeIdentity(scope)} = __dpor.scope();` : ''
+  }
+
+  /** The position of `token` in the source between two positions, outside comments. */
+  find(token: string, from: number, to: number): number {
+    let position = from
+    for (;;) {
+      const found = this.source.indexOf(token, position)
+      if (found === -1 || found >= to) throw new Error(`vitest-dpor: no ${token} between ${from} and ${to} of ${this.file}; please report this with the file`)
+      const comment = this.#commentAt(found)
+      if (!comment) return found
+      position = comment.end
+    }
+  }
+
+  #commentAt(position: number): { start: number; end: number } | undefined {
+    let low = 0
+    let high = this.#comments.length - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const comment = this.#comments[middle]!
+      if (position < comment.start) high = middle - 1
+      else if (position >= comment.end) low = middle + 1
+      else return comment
+    }
+    return undefined
+  }
+
+  leave(node: Node, construct: string): void {
+    const [line, column] = this.places.locate(node.start)
+    this.unhandled.push({ line, column, construct })
+  }
+}

@@ -1,0 +1,145 @@
+import type { Node } from '../1-parse/node.ts'
+import { isHoisted } from './globals.ts'
+import { assignmentPattern, declarationPattern, destructured, shapeOf, target } from './patterns.ts'
+import type { Rewriting } from './rewriting.ts'
+import { writeVariable } from './variables.ts'
+
+/**
+ * The statements of a block. One that begins with a bracket after rewriting, but did not before,
+ * would continue the line above it where that has no semicolon.
+ */
+export function statements(list: readonly Node[], r: Rewriting): void {
+  for (const statement of list) {
+    if (statement.type !== 'ExpressionStatement') {
+      r.visit(statement)
+      continue
+    }
+    const separator = r.insert(statement.start, '')
+    const mark = r.edits.mark
+    r.visit(statement)
+    const first = r.edits.firstCharacter(statement.start, mark)
+    if (first !== r.source[statement.start] && '([`<+-/'.includes(first)) separator.text = ';'
+  }
+}
+
+export function BlockStatement(node: Node, r: Rewriting): void {
+  r.insert(node.start + 1, r.scopeDeclaration(node))
+  statements(node.body, r)
+}
+
+export function StaticBlock(node: Node, r: Rewriting): void {
+  r.insert(r.find('{', node.start, node.end) + 1, r.scopeDeclaration(node))
+  statements(node.body, r)
+}
+
+/** There is no place for a declaration inside the switch, so it gets a block of its own. */
+export function SwitchStatement(node: Node, r: Rewriting): void {
+  const declaration = r.scopeDeclaration(node)
+  if (declaration) r.insert(node.start, `{${declaration}`)
+  r.visit(node.discriminant)
+  for (const clause of node.cases as Node[]) {
+    r.visit(clause.test)
+    statements(clause.consequent, r)
+  }
+  if (declaration) r.insert(node.end, '}')
+}
+
+export function CatchClause(node: Node, r: Rewriting): void {
+  declarationPattern(node.param, r)
+  r.insert(node.body.start + 1, r.scopeDeclaration(node))
+  r.visit(node.body)
+}
+
+export function VariableDeclaration(node: Node, r: Rewriting): void {
+  if (node.declare) return
+  if (node.kind === 'await using') r.leave(node, '`await using`')
+  r.children(node)
+}
+
+export function VariableDeclarator(node: Node, r: Rewriting): void {
+  const id = node.id as Node
+  const init = node.init as Node | null
+  declarationPattern(id, r)
+  if (!init) return
+  if (id.type !== 'Identifier') return destructured(id, init, r)
+  // A declaration is a reference only where it initialises a `var` again.
+  const binding = isHoisted(init, r) ? undefined : r.recorded(id)
+  const [before, after] = binding ? writeVariable(binding, id, init, r) : ['', '']
+  r.wrap(init, before, after)
+}
+
+/** Every iteration has its own variables, so the scope's identity is one of them. */
+export function ForStatement(node: Node, r: Rewriting): void {
+  const scope = r.analysis.scope(node)
+  if (!scope || !r.analysis.hasRecorded(scope) || node.init?.type !== 'VariableDeclaration') return r.children(node)
+  const identity = `${r.scopeIdentity(scope)} = __dpor.scope()`
+  r.insert(node.init.start + 'let'.length, ` ${identity},`)
+  r.visit(node.init)
+  r.visit(node.test)
+  if (node.update) {
+    r.insert(node.update.start, `${identity}, `)
+    r.visit(node.update)
+  } else {
+    const first = r.find(';', node.init.end, node.body.start)
+    r.insert(node.test ? r.find(';', node.test.end, node.body.start) + 1 : r.find(';', first + 1, node.body.start) + 1, identity)
+  }
+  r.visit(node.body)
+}
+
+export function ForInStatement(node: Node, r: Rewriting): void {
+  forHead(node, r)
+  r.wrap(node.right, '__dpor.enumerate(', `, ${r.site(node.right.start, r.text(node.right))})`)
+  forBody(node, r)
+}
+
+export function ForOfStatement(node: Node, r: Rewriting): void {
+  forHead(node, r)
+  const pattern = (node.left.type === 'VariableDeclaration' ? node.left.declarations[0].id : node.left) as Node
+  const shape = shapeOf(pattern, '', r)
+  const site = r.site(node.right.start, r.text(node.right))
+  r.wrap(node.right, node.await ? '__dpor.iterateAsync(' : '__dpor.iterate(', shape ? `, ${site}, { site: ${site}, each: ${shape} })` : `, ${site})`)
+  forBody(node, r)
+}
+
+function forHead(node: Node, r: Rewriting): void {
+  const left = node.left as Node
+  if (left.type === 'VariableDeclaration') declarationPattern(left.declarations[0].id, r)
+  else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') assignmentPattern(left, r)
+  else target(left, r)
+}
+
+function forBody(node: Node, r: Rewriting): void {
+  const declaration = r.scopeDeclaration(node)
+  const body = node.body as Node
+  if (!declaration) return r.visit(body)
+  if (body.type === 'BlockStatement') {
+    r.insert(body.start + 1, declaration)
+    return r.visit(body)
+  }
+  r.insert(body.start, `{${declaration}`)
+  r.visit(body)
+  r.insert(body.end, '}')
+}
+
+/** `await e` -> `await __dpor.suspend(e, site)`. */
+export function AwaitExpression(node: Node, r: Rewriting): void {
+  if (isHoisted(node, r)) return r.visit(node.argument)
+  r.wrap(node.argument, '__dpor.suspend(', `, ${r.site(node.start, r.text(node))})`)
+}
+
+/** A label is no expression. */
+export function LabeledStatement(node: Node, r: Rewriting): void {
+  r.visit(node.body)
+}
+
+export function ExportNamedDeclaration(node: Node, r: Rewriting): void {
+  r.visit(node.declaration)
+}
+
+export function TSModuleDeclaration(node: Node, r: Rewriting): void {
+  if (node.declare || node.body?.type !== 'TSModuleBlock') return
+  r.insert(node.body.start + 1, r.scopeDeclaration(node.body))
+  statements(node.body.body, r)
+}
+
+export function nothing(): void {}

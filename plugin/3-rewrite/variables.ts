@@ -1,0 +1,47 @@
+import { isAnonymousDefinition, type Node } from '../1-parse/node.ts'
+import type { Binding } from '../2-analyse/scope.ts'
+import { quote } from './names.ts'
+import type { Rewriting } from './rewriting.ts'
+
+export function Identifier(node: Node, r: Rewriting): void {
+  const binding = r.recorded(node)
+  if (!binding) return
+  r.insert(node.start, `${readPrefix(binding, node, r)}`)
+  r.insert(node.end, ')')
+}
+
+const readPrefix = (binding: Binding, node: Node, r: Rewriting): string =>
+  `__dpor.read(${r.variable(binding)}, ${r.site(node.start, binding.name)}, `
+
+export const readVariable = (binding: Binding, node: Node, r: Rewriting): string => `${readPrefix(binding, node, r)}${binding.name})`
+
+const restore = (name: string, r: Rewriting): string => {
+  const value = r.names.fresh()
+  return `(${value}) => { ${name} = ${value} }`
+}
+
+/** What stands before and after the value that is written. */
+export function writeVariable(binding: Binding, node: Node, value: Node | undefined, r: Rewriting): [before: string, after: string] {
+  const { name } = binding
+  const before = `__dpor.write(${r.variable(binding)}, ${r.site(node.start, name)}, ${name}, `
+  const after = `, ${restore(name, r)})`
+  // A function takes its name from the variable, which an argument of a call does not give it.
+  if (value && isAnonymousDefinition(value)) return [`${before}{ [${quote(name)}]: `, ` }[${quote(name)}]${after}`]
+  return [before, after]
+}
+
+/** The variable as a place to assign to, inside a pattern. */
+export function variablePlace(binding: Binding, node: Node, r: Rewriting): string {
+  const { name } = binding
+  return `__dpor.variable(${r.variable(binding)}, ${r.site(node.start, name)}, () => ${name}, ${restore(name, r)}).value`
+}
+
+/** `x++` -> `__dpor.increments(...), x++`. */
+export function incrementVariable(binding: Binding, update: Node, r: Rewriting): void {
+  const { name } = binding
+  const by = update.operator === '++' ? 1 : -1
+  const bare = r.parent.type === 'ExpressionStatement'
+  const call = `__dpor.increments(${r.variable(binding)}, ${r.site(update.argument.start, name)}, ${name}, ${by}, ${restore(name, r)}), `
+  r.insert(update.start, bare ? call : `(${call}`)
+  if (!bare) r.insert(update.end, ')')
+}

@@ -1,0 +1,72 @@
+import type { Node } from '../1-parse/node.ts'
+import { AssignmentExpression, BinaryExpression, UnaryExpression, UpdateExpression } from './assignments.ts'
+import { CallExpression, ImportExpression, NewExpression, TaggedTemplateExpression } from './calls.ts'
+import { ChainExpression } from './chains.ts'
+import { Function, ReturnStatement } from './functions.ts'
+import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, ObjectExpression, Property, SpreadElement } from './literals.ts'
+import { MemberExpression } from './members.ts'
+import { ClassBody } from './privates.ts'
+import type { Rewriting } from './rewriting.ts'
+import {
+  AwaitExpression, BlockStatement, CatchClause, ExportNamedDeclaration, ForInStatement, ForOfStatement, ForStatement, LabeledStatement,
+  nothing, StaticBlock, SwitchStatement, TSModuleDeclaration, VariableDeclaration, VariableDeclarator,
+} from './statements.ts'
+import { Identifier } from './variables.ts'
+
+/** What is done with each type of node; for all others, the same is done with their children. */
+export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | undefined> = {
+  ArrayExpression,
+  ArrowFunctionExpression: Function,
+  AssignmentExpression,
+  AwaitExpression,
+  BinaryExpression,
+  BlockStatement,
+  BreakStatement: nothing,
+  CallExpression,
+  CatchClause,
+  ChainExpression,
+  ClassBody,
+  ClassDeclaration,
+  ClassExpression: ClassDeclaration,
+  ContinueStatement: nothing,
+  ExportAllDeclaration: nothing,
+  ExportNamedDeclaration,
+  ForInStatement,
+  ForOfStatement,
+  ForStatement,
+  FunctionDeclaration: Function,
+  FunctionExpression: Function,
+  Identifier,
+  ImportDeclaration: nothing,
+  ImportExpression,
+  LabeledStatement,
+  MemberExpression,
+  MetaProperty: nothing,
+  MethodDefinition: Keyed,
+  NewExpression,
+  ObjectExpression,
+  Property,
+  PropertyDefinition: Keyed,
+  AccessorProperty: Keyed,
+  ReturnStatement,
+  SpreadElement,
+  StaticBlock,
+  SwitchStatement,
+  TaggedTemplateExpression,
+  JSXSpreadAttribute,
+  TSEnumDeclaration: nothing,
+  TSExportAssignment: nothing,
+  TSImportEqualsDeclaration: nothing,
+  TSModuleDeclaration,
+  UnaryExpression,
+  UpdateExpression,
+  VariableDeclaration,
+  VariableDeclarator,
+}
+
+/** Members of classes: only a computed key is an expression. */
+function Keyed(node: Node, r: Rewriting): void {
+  if (node.declare) return
+  if (node.computed) r.visit(node.key)
+  r.visit(node.value)
+}

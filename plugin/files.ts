@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createFilter } from 'vite'
+import type { PluginOptions } from './options.ts'
+
+const here = path.dirname(fileURLToPath(import.meta.url))
+
+/** The root of this package, from `plugin/` or `dist/plugin/`. */
+export const packageRoot = path.basename(path.dirname(here)) === 'dist' ? path.resolve(here, '../..') : path.dirname(here)
+
+/** The file that gives test workers their runtime. */
+export function setupFile(): string {
+  for (const name of ['setup.js', 'setup.ts']) {
+    const file = path.resolve(here, '../src/vitest', name)
+    if (existsSync(file)) return file
+  }
+  return fileURLToPath(import.meta.resolve('vitest-dpor/setup'))
+}
+
+const scripts = /\.[cm]?[jt]sx?$/
+const declarations = /\.d\.[cm]?ts$/
+/** Queries that only name a version of the same module. */
+const harmlessQuery = /^(?:v=|t=|import\b|_vitest_original\b)/
+
+const asPosix = (file: string): string => file.replaceAll('\\', '/')
+const ownFolders = ['src', 'plugin', 'dist'].map((folder) => `${asPosix(packageRoot)}/${folder}/`)
+
+/** The name of the package in `node_modules` that a file belongs to. */
+function packageOf(file: string): string | undefined {
+  const start = file.lastIndexOf('/node_modules/')
+  if (start === -1) return undefined
+  const [scope, name] = file.slice(start + '/node_modules/'.length).split('/')
+  return scope?.startsWith('@') ? `${scope}/${name}` : scope
+}
+
+/** The file of a module to instrument, undefined for all other modules. */
+export function fileFilter({ include, exclude, inline = [] }: PluginOptions): (id: string) => string | undefined {
+  const isIncluded = createFilter(include as string[] | undefined, undefined)
+  const isNotExcluded = createFilter(undefined, exclude as string[] | undefined)
+  const packages = new Set(inline)
+  return (id) => {
+    if (id.includes('\0') || id.startsWith('virtual:')) return undefined
+    const [file, query] = id.split('?', 2) as [string, string?]
+    if (query && !harmlessQuery.test(query)) return undefined
+    if (!scripts.test(file) || declarations.test(file) || ownFolders.some((folder) => file.startsWith(folder))) return undefined
+    const dependency = packageOf(file)
+    if (dependency === undefined ? !isIncluded(file) : !packages.has(dependency)) return undefined
+    return isNotExcluded(file) ? file : undefined
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Logger, Plugin } from 'vite'
+import type { ViteUserConfig } from 'vitest/config'
+import { globalName } from '../src/runtime/emitted.ts'
+import { inert } from '../src/runtime/inert.ts'
+import { rewrite } from './3-rewrite/rewrite.ts'
+import { fileFilter, packageRoot, setupFile } from './files.ts'
+import { checkOptions, explorationDefaults, PluginOptionError, type PluginOptions } from './options.ts'
+
+export { PluginOptionError } from './options.ts'
+export type { ExplorationDefaults, FilePattern, PluginOptions } from './options.ts'
+
+/** Instruments what Vitest loads, so that `dporTest()` can explore it. Does nothing outside Vitest. */
+export function dpor(options: PluginOptions = {}): Plugin {
+  checkOptions(options)
+  const fileOf = fileFilter(options)
+  const inline = [...(options.inline ?? [])]
+  let logger: Logger | undefined
+  return {
+    name: 'vitest-dpor',
+    enforce: 'pre',
+    apply: (config, { command }) => command === 'serve' && (process.env.VITEST !== undefined || hasVitest(config)),
+
+    config(config: ViteUserConfig) {
+      const test = (config.test ??= {})
+      test.setupFiles = [setupFile(), ...asArray(test.setupFiles)]
+      // Global setup files run in this process, where nothing is explored.
+      globalThis[globalName] ??= inert
+      return {
+        test: {
+          provide: { dpor: explorationDefaults(options) },
+          ...(inline.length > 0 && {
+            server: { deps: { inline } },
+            deps: { optimizer: { ssr: { exclude: inline }, client: { exclude: inline } } },
+          }),
+        },
+      } as ViteUserConfig
+    },
+
+    configResolved(config) {
+      logger = config.logger
+      const { experimental } = (config as { test?: { experimental?: { viteModuleRunner?: boolean } } }).test ?? {}
+      if (experimental?.viteModuleRunner === false)
+        throw new PluginOptionError('with `experimental.viteModuleRunner: false` Vitest transforms no files, so none can be instrumented; remove it')
+    },
+
+    // Vitest 5 keeps transformed modules on disk; other options give other modules.
+    configureVitest(context: unknown) {
+      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
+      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
+    },
+
+    transform(code, id) {
+      const file = options.instrument === false ? undefined : fileOf(id)
+      if (!file) return null
+      const rewritten = rewrite(code, file)
+      if (!rewritten) return null
+      for (const { line, column, construct } of rewritten.unhandled)
+        logger?.warnOnce(`vitest-dpor: ${file}:${line}:${column}: ${construct} is not instrumented; what it shares between processes is not seen`)
+      return { code: rewritten.code, map: rewritten.map }
+    },
+  } as Plugin
+}
+
+function hasVitest(config: ViteUserConfig): boolean {
+  const plugins = (config.plugins ?? []).flat(Infinity as 1) as unknown[]
+  return plugins.some((plugin) => typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === 'vitest')
+}
+
+const asArray = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
+
+function cacheKey(options: PluginOptions): string {
+  const { version } = JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as { version: string }
+  return `vitest-dpor ${version} ${JSON.stringify(options, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))}`
+}
