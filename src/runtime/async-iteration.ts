@@ -1,6 +1,8 @@
 import type { SiteId } from '../engine/ids.ts'
 import { run, suspend } from './async-call.ts'
+import type { Elements } from './emitted.ts'
 import { running } from './execution.ts'
+import { recordElement } from './patterns.ts'
 
 /** `async function*`: each request for a value is a call of its own, so that awaits inside belong to somebody. */
 export function generate<T>(generator: AsyncGenerator<T>, name: string, site: SiteId): AsyncGenerator<T> {
@@ -18,7 +20,7 @@ export function generate<T>(generator: AsyncGenerator<T>, name: string, site: Si
 }
 
 /** `for await (x of e)`: waiting for the next value is an `await` like any other. */
-export function iterateAsync(iterable: unknown, site: SiteId): unknown {
+export function iterateAsync(iterable: unknown, site: SiteId, elements?: Elements): unknown {
   if (running === null || iterable === null || iterable === undefined) return iterable
   const source = iterable as { [Symbol.asyncIterator]?: () => AsyncIterator<unknown>; [Symbol.iterator]?: () => Iterator<unknown> }
   const make = source[Symbol.asyncIterator]
@@ -26,7 +28,15 @@ export function iterateAsync(iterable: unknown, site: SiteId): unknown {
     return {
       [Symbol.asyncIterator]() {
         const iterator = Reflect.apply(make, source, []) as AsyncIterator<unknown>
-        const wrapped: AsyncIterator<unknown> = { next: () => suspended(iterator.next(), site) }
+        const taken = (result: IteratorResult<unknown>): IteratorResult<unknown> => {
+          if (running !== null && elements && !result.done) recordElement(running, result.value, { elements, position: 0 })
+          return result
+        }
+        const wrapped: AsyncIterator<unknown> = {
+          next: elements
+            ? async () => taken(await suspended(iterator.next(), site))
+            : () => suspended(iterator.next(), site),
+        }
         if (iterator.return) wrapped.return = (value) => suspended(iterator.return!(value), site)
         return wrapped
       },
@@ -35,7 +45,11 @@ export function iterateAsync(iterable: unknown, site: SiteId): unknown {
   if (typeof source[Symbol.iterator] !== 'function') return iterable
   return {
     async *[Symbol.asyncIterator]() {
-      for (const value of source as Iterable<unknown>) yield await suspend(value, site)
+      for (const item of source as Iterable<unknown>) {
+        const value = await suspend(item, site)
+        if (running !== null && elements) recordElement(running, value, { elements, position: 0 })
+        yield value
+      }
     },
   }
 }

@@ -14,7 +14,7 @@ export type Handler = (execution: Execution, receiver: unknown, args: unknown[],
 type Fn = (...args: never[]) => unknown
 
 const promiseHandlers: [Fn, Handler][] = [
-  [nativeThen, (execution, receiver, args, site) => promises.then(execution, receiver as Promise<unknown>, args, site)],
+  [nativeThen, (execution, receiver, args, site) => promises.onSettled(execution, receiver as Promise<unknown>, args, site)],
   [
     NativePromise.prototype.catch,
     (execution, receiver, args, site) => promises.catchRejection(execution, receiver as Promise<unknown>, args, site),

@@ -1,26 +1,46 @@
 import type { SiteId } from '../engine/ids.ts'
 import { collectionOf, readEntries } from './collections.ts'
+import type { Elements } from './emitted.ts'
 import { running } from './execution.ts'
+import { recordElement } from './patterns.ts'
 import { lookAtKeys, readProperty } from './properties.ts'
 
 const arrayIterator = Array.prototype[Symbol.iterator]
 
 /** What a `for...of`, a spread or an array pattern iterates over: each step of the iteration is recorded when it is taken. */
-export function iterate(iterable: unknown, site: SiteId): unknown {
+export function iterate(iterable: unknown, site: SiteId, elements?: Elements): unknown {
   const execution = running
   if (execution === null || typeof iterable !== 'object' || iterable === null) return iterable
-  if (Array.isArray(iterable)) {
-    return iterable[Symbol.iterator] === arrayIterator ? { [Symbol.iterator]: () => walkArray(iterable, site) } : iterable
+  if (Array.isArray(iterable) && iterable[Symbol.iterator] === arrayIterator) {
+    return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
   }
   const collection = iterable instanceof Map || iterable instanceof Set ? iterable : collectionOf(iterable)
-  if (!collection) return iterable
+  if (!collection) {
+    if (!elements || typeof (iterable as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') return iterable
+    return { [Symbol.iterator]: () => taking((iterable as Iterable<unknown>)[Symbol.iterator](), elements) }
+  }
   readEntries(execution, collection, site)
   return {
     [Symbol.iterator]: () => {
       const iterator = (iterable as Iterable<unknown>)[Symbol.iterator]()
-      return watch(iterator, () => running !== null && lookAtKeys(running, collection, site))
+      return taking(watch(iterator, () => running !== null && lookAtKeys(running, collection, site)), elements)
     },
   }
+}
+
+/** Records what a pattern takes from each value that is yielded. */
+function taking(iterator: Iterator<unknown>, elements: Elements | undefined): Iterator<unknown> {
+  if (!elements) return iterator
+  let position = 0
+  const wrapped: Iterator<unknown> = {
+    next() {
+      const result = iterator.next()
+      if (running !== null && !result.done) recordElement(running, result.value, { elements, position: position++ })
+      return result
+    },
+  }
+  if (iterator.return) wrapped.return = (value) => iterator.return!(value)
+  return wrapped
 }
 
 function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {

@@ -92,7 +92,7 @@ function callable(value: unknown): Callback | undefined {
   return typeof value === 'function' ? (value as Callback) : undefined
 }
 
-export function then(execution: Execution, promise: PromiseLike<unknown>, args: unknown[], site: SiteId): unknown {
+export function onSettled(execution: Execution, promise: PromiseLike<unknown>, args: unknown[], site: SiteId): unknown {
   return react(execution, promise, { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
 }
 

@@ -1,3 +1,4 @@
+import { noop } from './native.ts'
 import { recordOfAny } from './promise-record.ts'
 
 type Listener = (error: unknown, promise: Promise<unknown>) => void
@@ -17,7 +18,10 @@ export function watchRejections(): () => void {
   }
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', listener)
+  // Without a listener Node warns of each rejection that is handled late; it has been reported as what it is.
+  process.on('rejectionHandled', noop)
   return () => {
+    process.off('rejectionHandled', noop)
     process.off('unhandledRejection', listener)
     for (const other of others) process.on('unhandledRejection', other)
   }

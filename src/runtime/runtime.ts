@@ -8,6 +8,7 @@ import { inert } from './inert.ts'
 import { iterate } from './iteration.ts'
 import { NativePromise } from './native.ts'
 import { construct as constructPromise } from './promise-api.ts'
+import { recordPattern } from './patterns.ts'
 import {
   enumerateProperties, isObject, keyOf, readProperty, recordRead, recordWrite, removeProperty, writeProperty,
 } from './properties.ts'
@@ -105,16 +106,21 @@ export const runtime: Emitted = {
   call(object, key, site, args) {
     const execution = running
     if (execution === null) return inert.call(object, key, site, args)
-    return callMethod(execution, object, key, { site, args: () => args, isOptional: false })
+    return callMethod(execution, object, key, { site, args })
   },
 
-  callIf(object, key, site, args) {
+  callIf(object, key, site, args, rest) {
     const execution = running
-    if (execution === null) return inert.callIf(object, key, site, args)
-    return callMethod(execution, object, key, { site, args, isOptional: true })
+    if (execution === null) return inert.callIf(object, key, site, args, rest)
+    const property = keyOf(key)
+    const fn: unknown = isObject(object) ? readProperty(execution, object, property, site) : inert.get(object, property, site)
+    if (fn === null || fn === undefined) return undefined
+    const result = callMethod(execution, object, property, { site, args: args() })
+    return rest ? rest(result) : result
   },
 
   optional: inert.optional,
+  given: inert.given,
 
   reference(object, key, site) {
     return {
@@ -140,14 +146,30 @@ export const runtime: Emitted = {
     return value
   },
 
+  privateIncrements(object, key, site, old, by, restore) {
+    if (running === null) return
+    runtime.privateGet(object, key, site, old)
+    runtime.privateSet(object, key, site, old, typeof old === 'bigint' ? old + BigInt(by) : Number(old) + by, restore)
+  },
+
+  privateReference(object, key, site, get, set) {
+    return {
+      get value() {
+        return runtime.privateGet(object, key, site, get())
+      },
+      set value(value) {
+        if (running !== null) runtime.privateSet(object, key, site, get(), value, set)
+        set(value)
+      },
+    }
+  },
+
   pattern(value, shape) {
-    if (running !== null && isObject(value)) recordPattern(running, value, shape)
+    if (running !== null) recordPattern(running, value, shape)
     return value
   },
 
-  iterate(iterable, site) {
-    return iterate(iterable, site) as typeof iterable
-  },
+  iterate: iterate as Emitted['iterate'],
 
   enumerate(object, site) {
     if (running !== null && isObject(object)) enumerateProperties(running, object, site)
@@ -199,47 +221,22 @@ function named<T extends object>(execution: Execution, object: T): T {
   return object
 }
 
-interface MethodCall {
-  readonly site: number
-  readonly args: () => unknown[]
-  readonly isOptional: boolean
-}
-
-function callMethod(execution: Execution, object: any, key: unknown, { site, args, isOptional }: MethodCall): unknown {
+function callMethod(execution: Execution, object: any, key: unknown, { site, args }: { site: number; args: unknown[] }): unknown {
   if (!isObject(object)) {
-    const result: unknown = isOptional
-      ? inert.callIf(object, key, site, args)
-      : inert.call(object, key, site, args())
+    const result: unknown = inert.call(object, key, site, args)
     if (isObject(result) && typeof object === 'string') execution.identities.made(result)
     return result
   }
   const property = keyOf(key)
   const fn: unknown = Reflect.get(object, property, object)
   const handler = handlerOf(fn)
-  if (handler) return handler(execution, object, args(), site)
+  if (handler) return handler(execution, object, args, site)
   if (typeof fn !== 'function') {
     recordRead(execution, object, property, site, fn)
-    return isOptional ? inert.callIf(object, property, site, args) : inert.call(object, property, site, args())
+    return inert.call(object, property, site, args)
   }
   if (!isNative(fn)) recordRead(execution, object, property, site, fn)
-  const result: unknown = Reflect.apply(fn, object, args())
+  const result: unknown = Reflect.apply(fn, object, args)
   nameResult(execution, fn, result)
   return result
 }
-
-function recordPattern(execution: Execution, value: object, shape: Parameters<Emitted['pattern']>[1]): void {
-  for (const entry of shape) {
-    if (entry === null) {
-      enumerateProperties(execution, value, 0)
-      continue
-    }
-    const [key, site, nested] = entry
-    const own = Reflect.getOwnPropertyDescriptor(value, key)
-    // A getter runs when the pattern takes the value; its code records what it reads.
-    if (own?.get) continue
-    const inner: unknown = own ? own.value : undefined
-    recordRead(execution, value, key, site, inner)
-    if (nested && isObject(inner)) recordPattern(execution, inner, nested)
-  }
-}
-

@@ -44,6 +44,8 @@ export interface DporTest<Extra = object> extends Define<Extra> {
 
 type AnyTest = ((...args: unknown[]) => void) & Record<string, any>
 
+const chained = ['only', 'skip', 'todo', 'fails', 'concurrent', 'sequential'] as const
+
 /**
  * A test whose body is run once for every Mazurkiewicz class of its interleavings.
  *
@@ -53,8 +55,6 @@ type AnyTest = ((...args: unknown[]) => void) & Record<string, any>
  * @throws the failure of the first failing execution, explained, with a schedule that replays it
  */
 export const dporTest: DporTest = wrap(test)
-
-const chained = ['only', 'skip', 'todo', 'fails', 'concurrent', 'sequential'] as const
 
 function wrap<Extra>(base: TestAPI): DporTest<Extra> {
   const api = base as unknown as AnyTest
