@@ -45,14 +45,6 @@ export function unwrap(node: Node): Node {
   return inner
 }
 
-/** How many parentheses `unwrap` takes off. */
-export function parentheses(node: Node): number {
-  let count = 0
-  for (let inner = node; transparent.has(inner.type); inner = inner.expression as Node)
-    if (inner.type === 'ParenthesizedExpression') count++
-  return count
-}
-
 export const isFunction = (node: Node): boolean =>
   node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression'
 

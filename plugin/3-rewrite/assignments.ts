@@ -31,7 +31,7 @@ function assignMember(node: Node, target: Node, upTo: number, r: Rewriting): voi
   const operator = node.operator as string
   const site = memberSite(target, r)
   const right = node.right as Node
-  const outer = node.left as Node
+  const outer = { start: node.start, end: node.left.end }
   if (operator === '=') {
     access(target, r, { outer, upTo, open: '__dpor.set(', close: ',' })
     r.visit(right)
@@ -61,7 +61,7 @@ function assignAcrossSuspension(node: Node, target: Node, upTo: number, r: Rewri
   const close = logical
     ? `, ${site}) ${operator} __dpor.set(${object}, ${key},`
     : `, __dpor.get(${object}, ${key}, ${site}) ${operator} (`
-  access(target, r, { outer: node.left, upTo, open, close, ...(target.computed ? { keyPrefix: `${key} = ` } : {}) })
+  access(target, r, { outer: node, upTo, open, close, ...(target.computed ? { keyPrefix: `${key} = ` } : {}) })
   r.visit(node.right)
   r.insert(node.right.end, logical ? `, ${site}))` : `), ${site})`)
 }
@@ -88,9 +88,13 @@ function assignVariable(node: Node, target: Node, { operator, after }: { operato
   }
 }
 
+/** In parentheses or a type assertion. */
+const isWrapped = (node: Node, target: Node, r: Rewriting): boolean =>
+  r.count('(', node.start, target.start) > 0 || unwrap(node.left ?? node.argument) !== (node.left ?? node.argument)
+
 function assignPrivate(node: Node, target: Node, { after }: { operator: number; after: number }, r: Rewriting): void {
   const right = node.right as Node
-  if (!isPrivateField(target, r) || node.left !== target) {
+  if (!isPrivateField(target, r) || isWrapped(node, target, r)) {
     nativeChain(target.object, r)
     return r.visit(right)
   }
@@ -127,11 +131,11 @@ export function UpdateExpression(node: Node, r: Rewriting): void {
   const by = node.operator === '++' ? 1 : -1
   const close = `, ${memberSite(target, r)}, ${by}, ${node.prefix})`
   if (node.prefix) r.replace(node.start, node.start + 2, '__dpor.increment(')
-  access(target, r, { outer: node.argument, upTo: node.end, open: node.prefix ? '' : '__dpor.increment(', close })
+  access(target, r, { outer: node.prefix ? { start: node.start + 2, end: node.end } : node, upTo: node.end, open: node.prefix ? '' : '__dpor.increment(', close })
 }
 
 function updatePrivate(node: Node, target: Node, r: Rewriting): void {
-  if (!isPrivateField(target, r) || node.argument !== target) return nativeChain(target.object, r)
+  if (!isPrivateField(target, r) || isWrapped(node, target, r)) return nativeChain(target.object, r)
   const by = node.operator === '++' ? 1 : -1
   const emit = (object: string, start: number): void => {
     const { field, place, restore } = privatePlace(object, target, r)

@@ -1,4 +1,4 @@
-import { type Node, parentheses, unwrap } from '../1-parse/node.ts'
+import { type Node, unwrap } from '../1-parse/node.ts'
 import { isImportMeta, leavesCall } from './globals.ts'
 import { accessKey, isPrivate, nativeChain } from './members.ts'
 import { isPrivateField, privatePlace, withPrivateObject } from './privates.ts'
@@ -44,7 +44,7 @@ export function CallExpression(call: Node, r: Rewriting): void {
   }
   r.insert(call.start, '__dpor.call(')
   r.visit(callee.object)
-  accessKey(callee, r, { close: `, ${callSite(call, callee, r)}, [`, parens: ')'.repeat(parentheses(call.callee)), upTo: afterOpening(call, r) })
+  accessKey(callee, r, { close: `, ${callSite(call, callee, r)}, [`, parens: ')'.repeat(r.count('(', call.callee.start, callee.start)), upTo: afterOpening(call, r) })
   visitArguments(call, r)
   r.insert(call.end - 1, ']')
 }

@@ -2,7 +2,7 @@ import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { boundNames } from '../2-analyse/analyse.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
-import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, takenArguments } from './parameters.ts'
+import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, withoutThis } from './parameters.ts'
 import { declarationPattern } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
@@ -75,7 +75,10 @@ function declarations(node: Node, r: Rewriting): string {
 /** Reads of parameters that are patterns, in functions that have `arguments`. */
 function parameterReads(node: Node, r: Rewriting): string {
   if (node.type === 'ArrowFunctionExpression' || r.analysis.scope(node)?.bindings.has('arguments')) return ''
-  return takenArguments(node, r).map(([before, after], i) => (before ? `${before}arguments[${i}]${after};` : '')).join('')
+  return withoutThis(node).map((parameter, i) => {
+    const shape = readsOf(parameter, r)
+    return shape ? `__dpor.pattern(arguments[${i}], ${shape});` : ''
+  }).join('')
 }
 
 function visitBody(node: Node, r: Rewriting): void {

@@ -1,4 +1,4 @@
-import { type Node, parentheses, unwrap } from '../1-parse/node.ts'
+import { type Node, unwrap } from '../1-parse/node.ts'
 import { leavesReads } from './globals.ts'
 import { quote } from './names.ts'
 import { PrivateRead } from './privates.ts'
@@ -17,7 +17,7 @@ interface Access {
   /** Put after the key. */
   close: string
   /** The member expression with the parentheses and type assertions around it, when there are any. */
-  outer?: Node
+  outer?: { start: number; end: number }
   /** Up to where the source is replaced by `close`: the end of an operator, say. */
   upTo?: number
   /** Put before a computed key. */
@@ -27,8 +27,10 @@ interface Access {
 /** `o.p` -> `open o, 'p' close`. */
 export function access(member: Node, r: Rewriting, { open, close, outer = member, upTo = outer.end, keyPrefix = '' }: Access): void {
   r.insert(outer.start, open)
+  // Targets of assignments come without nodes for their parentheses.
+  const parens = ')'.repeat(r.count('(', outer.start, member.start))
   r.visit(member.object)
-  accessKey(member, r, { close, parens: ')'.repeat(parentheses(outer)), upTo, keyPrefix })
+  accessKey(member, r, { close, parens, upTo, keyPrefix })
 }
 
 interface Key {

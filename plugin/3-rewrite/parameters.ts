@@ -1,5 +1,5 @@
 import type { Node } from '../1-parse/node.ts'
-import { taken } from './patterns.ts'
+import { shapeOf, taken } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 
 const withoutDefault = (parameter: Node): Node => {
@@ -8,6 +8,11 @@ const withoutDefault = (parameter: Node): Node => {
 }
 
 const isPattern = (node: Node): boolean => node.type === 'ObjectPattern' || node.type === 'ArrayPattern'
+
+/** TypeScript's parameter for the type of `this`. */
+const isThis = (parameter: Node): boolean => parameter.type === 'Identifier' && parameter.name === 'this'
+
+export const withoutThis = (node: Node): Node[] => (node.params as Node[]).filter((parameter) => !isThis(parameter))
 
 /** Only names: binding them runs no code. */
 export const isPlain = (node: Node): boolean => (node.params as Node[]).every((parameter) => parameter.type === 'Identifier')
@@ -38,9 +43,22 @@ function mayBeTestCall(call: Node): boolean {
   return callee.type !== 'MemberExpression' || callee.computed || testMethods.has(callee.property.name)
 }
 
+/** What a parameter that is a pattern reads, as an object's properties: its elements have been taken already. */
+export function readsOf(parameter: Node, r: Rewriting): string | undefined {
+  const pattern = withoutDefault(parameter)
+  if (pattern.type === 'ObjectPattern') return pattern.properties.length === 0 ? undefined : shapeOf(pattern, '', r)
+  if (pattern.type !== 'ArrayPattern') return undefined
+  const entries = (pattern.elements as (Node | null)[]).map((element, i) => {
+    if (!element || element.type === 'RestElement') return 'null'
+    const nested = shapeOf(withoutDefault(element), '', r)
+    return `['${i}', ${r.site(element.start, r.text(element))}${nested ? `, ${nested}` : ''}]`
+  })
+  return `[${entries.join(', ')}]`
+}
+
 /** For each parameter what stands before and after the argument whose reads it makes. */
-export function takenArguments(node: Node, r: Rewriting): [before: string, after: string][] {
-  return (node.params as Node[]).map((parameter) => {
+function takenArguments(parameters: readonly Node[], r: Rewriting): [before: string, after: string][] {
+  return parameters.map((parameter) => {
     const pattern = withoutDefault(parameter)
     return isPattern(pattern) ? taken(pattern, pattern.start, '', r) : ['', '']
   })
@@ -59,11 +77,11 @@ interface Outside {
 
 /** Moves the parameters of a function to one inside it. */
 export function parametersOutside(node: Node, r: Rewriting): Outside {
-  const parameters = node.params as Node[]
+  const parameters = withoutThis(node)
   const open = r.find('(', node.typeParameters?.end ?? node.id?.end ?? node.start, node.body.start)
   const outer: string[] = []
   const inner: string[] = []
-  const reads = takenArguments(node, r)
+  const reads = takenArguments(parameters, r)
   let counts = true
   for (const [i, parameter] of parameters.entries()) {
     const name = r.names.fresh()
@@ -77,6 +95,8 @@ export function parametersOutside(node: Node, r: Rewriting): Outside {
     const [before, after] = reads[i]!
     inner.push(`${before}${name}${after}`)
   }
-  const last = parameters.at(-1)!
-  return { outer: outer.join(', '), inner: inner.join(', '), first: open + 1, afterLast: r.find(')', last.end, node.body.end) + 1 }
+  // An arrow function has no parameter for the type of `this`.
+  const self = (node.params as Node[])[0]!
+  if (isThis(self)) r.replace(self.start, parameters[0]?.start ?? self.end, '')
+  return { outer: outer.join(', '), inner: inner.join(', '), first: open + 1, afterLast: r.find(')', (node.params as Node[]).at(-1)!.end, node.body.end) + 1 }
 }

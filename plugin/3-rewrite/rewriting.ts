@@ -132,6 +132,14 @@ export class Rewriting {
     }
   }
 
+  /** How often a character stands between two positions, outside comments. */
+  count(character: string, from: number, to: number): number {
+    let count = 0
+    for (let i = this.source.indexOf(character, from); i !== -1 && i < to; i = this.source.indexOf(character, i + 1))
+      if (!this.#commentAt(i)) count++
+    return count
+  }
+
   #commentAt(position: number): { start: number; end: number } | undefined {
     let low = 0
     let high = this.#comments.length - 1

@@ -20,8 +20,11 @@ function calleeAt(site: number, fallback: string): string {
   return fallback
 }
 
-function notIterable(site: number, fallback: string): never {
-  throw new TypeError(`${textAt(site) || fallback} is not iterable`)
+function checkIterable(value: unknown, site: number): void {
+  if (value !== null && value !== undefined && typeof (value as Iterable<unknown>)[Symbol.iterator] === 'function') return
+  const text = textAt(site)
+  // A parameter has no text but its own pattern: its default may still apply.
+  if (!text.startsWith('[')) throw new TypeError(`${text || String(value)} is not iterable`)
 }
 
 const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toString() : String(key))
@@ -109,8 +112,7 @@ export const inert: Emitted = {
     return value
   },
   iterate(iterable, site) {
-    if (iterable === null || iterable === undefined) notIterable(site, String(iterable))
-    if (typeof (iterable as unknown as Iterable<unknown>)[Symbol.iterator] !== 'function') notIterable(site, 'object')
+    checkIterable(iterable, site)
     return iterable
   },
   enumerate: (object) => object,
