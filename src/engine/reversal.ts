@@ -1,4 +1,5 @@
 import { grown } from './columns.ts'
+import { NONE } from './processes.ts'
 import type { Trace } from './trace.ts'
 
 /**
@@ -7,9 +8,8 @@ import type { Trace } from './trace.ts'
  */
 export class Reversal {
   readonly #trace: Trace
-  /** Ordinal of the initial whose first step comes earliest. */
-  earliest = 0
-  #isEmpty = true
+  /** The initial with the highest ordinal; NONE while there is none. */
+  youngest: number = NONE
   /** Processes that occur in notdep(e, E). */
   #inside = new Int32Array(8)
   #insideCount = 0
@@ -24,7 +24,7 @@ export class Reversal {
 
   /**
    * Whether the test holds for some initial of race number `race`. An `e'` whose footprint before `e` is not known
-   * counts as one only if v is `e'` alone. Where the test holds for none, `earliest` and `occurs` speak of this race.
+   * counts as one only if v is `e'` alone. Where the test holds for none, `youngest` and `occurs` speak of this race.
    */
   someInitial(race: number, test: (process: number) => boolean): boolean {
     this.#begin()
@@ -58,7 +58,7 @@ export class Reversal {
   #begin(): void {
     const { count } = this.#trace.processes
     this.#stamp++
-    this.#isEmpty = true
+    this.youngest = NONE
     this.#insideCount = 0
     if (count <= this.#inside.length) return
     this.#inside = grown(this.#inside, count)
@@ -84,8 +84,7 @@ export class Reversal {
   }
 
   #found(process: number, test: (process: number) => boolean): boolean {
-    if (this.#isEmpty) this.earliest = process
-    this.#isEmpty = false
+    if (process > this.youngest) this.youngest = process
     return test(process)
   }
 

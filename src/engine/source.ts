@@ -4,7 +4,9 @@ import { NONE } from './processes.ts'
 import { Reversal } from './reversal.ts'
 import { SleepSets } from './sleep.ts'
 import { SubtreeCounts } from './subtree-counts.ts'
+import { dependentStepsAreOrdered } from './trace-check.ts'
 import type { Trace } from './trace.ts'
+import { assertValid } from './validity.ts'
 import { WokenSteps } from './woken.ts'
 
 /** Which of the rules for state-dependent footprints hold; tests switch one off to see the oracle object. */
@@ -86,6 +88,7 @@ export class SourceDpor implements Algorithm {
   ended(execution: EndedExecution): void {
     this.#counts.leaf(execution.status === 'complete')
     if (execution.status === 'blocked' && !this.#rules.blockedRaces) return
+    assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
     if (!this.#rules.uncertainFootprints) races.uncertain.fill(0)
@@ -119,10 +122,18 @@ export class SourceDpor implements Algorithm {
     return this.#counts.estimate(this.#trace.steps.count, (node) => this.#backtrack.size(node))
   }
 
-  /** Makes sure that the race is, or will be, explored the other way round. */
+  /**
+   * Makes sure that the race is, or will be, explored the other way round. Of the initials the youngest is added: the
+   * usual order runs it late, so it is the likeliest to be awake where it matters (on random programs that halves the
+   * blocked executions).
+   */
   #reverse(race: number): void {
     const node = this.#trace.races.first[race] as number
-    if (!this.#isCovered(race, node)) this.#backtrack.add(node, this.#reversal.earliest)
+    if (this.#isCovered(race, node)) return
+    const { youngest } = this.#reversal
+    assertValid(() => youngest !== NONE, 'a reversed race has an initial')
+    assertValid(() => !this.#sleep.isMarked(youngest), 'what is added was neither asleep nor added before')
+    this.#backtrack.add(node, youngest)
   }
 
   /** Line 8: does what was, is or will be explored from the node include this reversal? */
