@@ -18,8 +18,14 @@ export let running: Execution | null = null
 /** How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can settle it. */
 export type Ending = 'finished' | 'stuck' | 'blocked' | 'truncated'
 
+/** What the runtime needs of the engine. */
+export type ExecutionSearch = Pick<
+  Search,
+  | 'next' | 'spawn' | 'ordinal' | 'choose' | 'read' | 'write' | 'wait' | 'endStep' | 'barrier' | 'finish' | 'stop' | 'exhausted' | 'result'
+>
+
 export interface ExecutionParts {
-  readonly search: Search
+  readonly search: ExecutionSearch
   readonly identities: Identities
   readonly seed: number
   /** Virtual time at the start, milliseconds since the epoch. */
@@ -33,7 +39,7 @@ export interface ExecutionParts {
 
 /** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
 export class Execution {
-  readonly search: Search
+  readonly search: ExecutionSearch
   readonly identities: Identities
   readonly journal = new Journal()
   readonly clock: VirtualClock
@@ -58,6 +64,7 @@ export class Execution {
   readonly uncaughtErrors: unknown[] = []
 
   readonly #alone = new Process(-1, 'alone')
+  readonly #bornAlone: Process[] = []
   #exploring = false
   #born: AsyncCall[] = []
   #woken: Continuation[] = []
@@ -123,7 +130,11 @@ export class Execution {
 
   /** Creates a process that starts after the running step. */
   spawn(name: string): Process {
-    if (!this.#exploring) return this.#alone
+    if (!this.#exploring) {
+      const waiting = new Process(-1, name)
+      this.#bornAlone.push(waiting)
+      return waiting
+    }
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#display(name))
     this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
     return process
@@ -156,13 +167,15 @@ export class Execution {
   /** Runs one execution of the explored part, in the order that the search chooses. */
   runExplored(starts: readonly Start[]): Promise<Ending> {
     this.#exploring = true
-    for (const start of starts) start.process = this.#root(start.name)
+    for (const start of starts) start.process = this.#root(new Process(-1, start.name))
+    for (const process of this.#bornAlone) this.#root(process)
     return this.#loop(starts)
   }
 
-  #root(name: string): Process {
-    const process = new Process(this.search.spawn(), name)
-    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), name)
+  #root(process: Process): Process {
+    const id = this.search.spawn()
+    process.id = id
+    this.recorder?.spawned(this.search.ordinal(id), process.name)
     return process
   }
 
@@ -217,11 +230,13 @@ export class Execution {
     const process = continuation.process ?? this.#alone
     this.process = process
     this.#current = continuation
-    this.identities.beginStep(process.id, process.steps++)
     if (this.#exploring) {
+      this.identities.beginStep(process.id, process.steps++)
       const ordinal = this.search.ordinal(process.id as ProcessId)
       this.path.push(ordinal)
       this.recorder?.step(ordinal, continuation.site)
+    } else {
+      this.identities.beginStep(-1, this.#alone.steps++)
     }
     // oxlint-disable-next-line no-this-alias
     running = this

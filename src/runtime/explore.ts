@@ -1,6 +1,6 @@
 import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../engine/index.ts'
 import { DeadlockError, NondeterminismError, placeOfDivergence } from './errors.ts'
-import { Execution, type Ending } from './execution.ts'
+import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
 import { activeRequests } from './foreign.ts'
 import { patchGlobals } from './globals.ts'
 import { Identities } from './identity.ts'
@@ -24,7 +24,7 @@ export interface Tasks<S = any> {
 }
 
 export interface RunOptions extends SearchOptions {
-  /** How often a failing execution is replayed, to be sure that it is the schedule that makes it fail. Default 10. */
+  /** How often a failing execution is replayed, to be sure that it is the schedule that makes it fail; a passing one, to be sure that it is deterministic. Default 10. */
   readonly reproduce?: number | undefined
   /** Real time, in milliseconds since the epoch, at which to end. Default: never. */
   readonly deadline?: number | undefined
@@ -35,6 +35,9 @@ export interface RunOptions extends SearchOptions {
   /** Called after every execution; an error it throws is the execution's failure. */
   readonly afterEach?: (() => void) | undefined
 }
+
+/** What explores: the engine's search, or in tests an enumeration to compare it with. */
+export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 
 /** Longest time without a turn of the event loop, so that the test runner stays alive. Milliseconds. */
 const turnEvery = 30
@@ -51,8 +54,8 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Explores the body, or the tasks: one execution for every class of interleavings. */
-export function explore(subject: Body | Tasks, options: RunOptions = {}): Promise<Exploration> {
-  return exclusively(() => new Explorer(subject, options).explore())
+export function explore(subject: Body | Tasks, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Exploration> {
+  return exclusively(() => new Explorer(subject, options, makeSearch).explore())
 }
 
 /** Runs one schedule and writes it down. */
@@ -70,16 +73,18 @@ class Explorer {
   readonly #options: RunOptions
   readonly #epoch = nativeNow()
   readonly #baseline = activeRequests()
+  readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
 
-  constructor(subject: Body | Tasks, options: RunOptions) {
+  constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     this.#options = options
+    this.#makeSearch = makeSearch
   }
 
   explore(): Promise<Exploration> {
     return this.#withControl(async () => {
-      const search = new Search({ interleave: 'await', ...this.#options })
+      const search = this.#makeSearch({ interleave: 'await', ...this.#options })
       const first = await this.#search(search, new Identities())
       const result = search.result()
       await this.#checkDeterminism(result, first)
@@ -103,7 +108,7 @@ class Explorer {
   }
 
   /** Runs executions until the search ends; returns the schedule of the first complete one. */
-  async #search(search: Search, identities: Identities, recorder?: Recorder): Promise<string | undefined> {
+  async #search(search: ExecutionSearch, identities: Identities, recorder?: Recorder): Promise<string | undefined> {
     let first: string | undefined
     while (search.next()) {
       const execution = await this.#execute(search, identities, recorder)
@@ -114,7 +119,7 @@ class Explorer {
     return first
   }
 
-  async #execute(search: Search, identities: Identities, recorder: Recorder | undefined): Promise<Execution> {
+  async #execute(search: ExecutionSearch, identities: Identities, recorder: Recorder | undefined): Promise<Execution> {
     const execution = new Execution({
       search,
       identities,
@@ -202,7 +207,7 @@ class Explorer {
     const times = this.#options.reproduce ?? 10
     const end = nativeNow() + checkFor
     let expected: Recorded | undefined
-    for (let i = 0; i < Math.max(2, times) && (i < 2 || nativeNow() < end); i++) {
+    for (let i = 0; i < times && (i < 2 || nativeNow() < end); i++) {
       const actual = await this.#replay(schedule).catch(unreplayable)
       if (actual.failure?.kind !== failure?.kind) throw changedOutcome(actual, failure)
       if (expected) compare(expected.recording, actual.recording)

@@ -2,8 +2,8 @@ import type { ProcessId, SiteId } from '../engine/ids.ts'
 
 /** One line of control of the running execution. */
 export class Process {
-  /** -1 for code that runs alone, before and after the explored part. */
-  readonly id: ProcessId | -1
+  /** -1 for code that runs alone, before and after the explored part. What it leaves waiting gets an id when the explored part starts. */
+  id: ProcessId | -1
   /** What a reader calls it: `withdraw#1`. */
   readonly name: string
   /** Steps taken so far. */

@@ -41,7 +41,7 @@ function metaOf(result: Exploration): DporMeta {
   const { verdict, executions, blocked, steps, interleave, failures, inconclusiveReason } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave }
   if (failures[0]) meta.schedule = failures[0].schedule
-  if (inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
+  if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
   return meta
 }
 

@@ -1,0 +1,164 @@
+import type { LocationId, ProcessId } from '../../src/engine/index.ts'
+import type { Exploration, Outcome } from '../../src/engine/index.ts'
+import type { ExecutionSearch } from '../../src/runtime/execution.ts'
+
+/** One way an execution went: the class it belongs to, and what could be seen at its end. */
+export interface Enumerated {
+  readonly trace: string
+  readonly outcome: string
+}
+
+interface Access {
+  readonly event: string
+  readonly kind: 'read' | 'write' | 'wait'
+}
+
+/** Drives the runtime through every interleaving, without any reduction; independent of the engine. */
+export class Enumeration implements ExecutionSearch {
+  readonly found: Enumerated[] = []
+  readonly #limit: number
+  readonly #seen: () => string
+  readonly #ids = new Map<string, ProcessId>()
+  readonly #names: string[] = []
+  #prefix: number[] = []
+  #widths: number[] = []
+  #depth = 0
+  #isFirst = true
+  isOverLimit = false
+  // Of the running execution.
+  #children = new Map<number, number>()
+  #roots = 0
+  #order: ProcessId[] = []
+  #counts = new Map<number, number>()
+  #event = ''
+  #step = new Map<number, Access['kind']>()
+  #locations = new Map<number, Access[]>()
+  #barriers = 0
+  #events: string[] = []
+
+  /** @param seen what can be observed at the end of an execution */
+  constructor({ limit, seen }: { limit: number; seen: () => string }) {
+    this.#limit = limit
+    this.#seen = seen
+  }
+
+  next(): boolean {
+    if (!this.#isFirst) {
+      let i = this.#prefix.length - 1
+      while (i >= 0 && this.#prefix[i]! + 1 >= this.#widths[i]!) i--
+      if (i < 0) return false
+      this.#prefix = [...this.#prefix.slice(0, i), this.#prefix[i]! + 1]
+      this.#widths.length = i + 1
+    }
+    if (this.found.length >= this.#limit) {
+      this.isOverLimit = true
+      return false
+    }
+    this.#isFirst = false
+    this.#depth = 0
+    this.#children = new Map()
+    this.#roots = 0
+    this.#order = []
+    this.#counts = new Map()
+    this.#locations = new Map()
+    this.#barriers = 0
+    this.#events = []
+    return true
+  }
+
+  spawn(parent?: ProcessId): ProcessId {
+    const index = parent === undefined ? this.#roots++ : (this.#children.get(parent) ?? 0)
+    if (parent !== undefined) this.#children.set(parent, index + 1)
+    const name = parent === undefined ? `${index}` : `${this.#names[parent]}/${index}`
+    let id = this.#ids.get(name)
+    if (id === undefined) {
+      id = this.#names.length as ProcessId
+      this.#ids.set(name, id)
+      this.#names.push(name)
+    }
+    this.#order.push(id)
+    return id
+  }
+
+  ordinal(process: ProcessId): number {
+    return this.#order.indexOf(process)
+  }
+
+  choose(enabled: readonly ProcessId[]): ProcessId {
+    const sorted = enabled.toSorted((a, b) => a - b)
+    const depth = this.#depth++
+    if (depth === this.#prefix.length) {
+      this.#prefix.push(0)
+      this.#widths.push(0)
+    }
+    this.#widths[depth] = sorted.length
+    const process = sorted[this.#prefix[depth]!]
+    if (process === undefined) throw new Error('the enumeration diverged')
+    const count = this.#counts.get(process) ?? 0
+    this.#counts.set(process, count + 1)
+    this.#event = `${this.#names[process]}:${count}`
+    this.#step.clear()
+    return process
+  }
+
+  read(location: LocationId): void {
+    if (this.#step.get(location) !== 'write') this.#step.set(location, 'read')
+  }
+  write(location: LocationId): void {
+    this.#step.set(location, 'write')
+  }
+  wait(location: LocationId): void {
+    if (!this.#step.has(location)) this.#step.set(location, 'wait')
+  }
+
+  endStep(): void {
+    const footprint = [...this.#step].map(([location, kind]) => `${kind[0]}${location}`).toSorted()
+    this.#events.push(`${this.#event}@${this.#barriers}{${footprint.join()}}`)
+    for (const [location, kind] of this.#step) {
+      const list = this.#locations.get(location) ?? []
+      this.#locations.set(location, list)
+      list.push({ event: this.#event, kind })
+    }
+  }
+
+  barrier(): void {
+    this.#barriers++
+  }
+
+  finish(outcome: Outcome): void {
+    if (outcome.status !== 'complete') throw new Error(`an enumerated execution ended ${outcome.status}`)
+    const failure = outcome.failure ? `${outcome.failure.kind} ${outcome.failure.kind === 'deadlock' ? '' : String(outcome.failure.error)}` : ''
+    this.found.push({ trace: this.#trace(), outcome: `${failure} ${this.#seen()}` })
+  }
+
+  stop(reason: string): void {
+    throw new Error(reason)
+  }
+
+  get exhausted(): boolean {
+    return this.#depth > 2000
+  }
+
+  result(): Exploration {
+    return { verdict: 'holds', executions: this.found.length, blocked: 0, steps: 0, estimate: 0, interleave: 'await', failures: [] }
+  }
+
+  /** The events with their footprints, and per location the order of writes with the reads between them. */
+  #trace(): string {
+    const orders = [...this.#locations].map(([location, accesses]) => {
+      const parts: string[] = []
+      let reads: string[] = []
+      for (const { event, kind } of accesses) {
+        if (kind === 'wait') continue
+        if (kind === 'read') {
+          reads.push(event)
+          continue
+        }
+        parts.push(reads.toSorted().join('+'), event)
+        reads = []
+      }
+      return `${location}=${[...parts, reads.toSorted().join('+')].join('>')}`
+    })
+    return `${this.#events.toSorted().join(';')}|${orders.toSorted().join(';')}`
+  }
+}

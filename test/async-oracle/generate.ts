@@ -1,0 +1,126 @@
+import type { Random } from './random.ts'
+
+/**
+ * A random module: `make()` gives `{ setup, tasks }` of async functions over shared state, and
+ * `outcome(state, results)` all that can be observed at the end.
+ */
+export function generateModule(random: Random): string {
+  const pool = Array.from({ length: 3 + random.int(5) }, () => random.int(1000))
+  const tasks = Array.from({ length: 2 + random.int(2) }, (_, i) => task(random, { index: i, pool }))
+  return `
+    let shared = 0
+    let other = 0
+    class Box {
+      #n = 0
+      static count = 0
+      get n() { return this.#n }
+      set n(v) { this.#n = v }
+      async later(v) { await null; this.#n += v; return this.#n }
+    }
+    const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    function setup() {
+      shared = 0
+      other = 0
+      Box.count = 0
+      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), resolve: undefined, reject: undefined, p: undefined }
+      s.p = new Promise((resolve, reject) => { s.resolve = resolve; s.reject = reject })
+      s.p.catch(() => {})
+      return s
+    }
+    async function add(s, v) { const old = s.x; await null; s.x = old + v; return s.x }
+    async function bump(v) { const old = shared; await null; shared = old + v; return shared }
+    async function direct(s, v) { s.y += v; return s.y }
+    async function nested(s, v) { return add(s, v) }
+    async function fails(s) { await null; s.y++; throw new Error('y' + s.y) }
+    function* count(s) { yield s.x; yield s.y }
+    async function* stream(s) { yield s.x; await null; yield s.y }
+    const tasks = [${tasks.join(',\n')}]
+    function outcome(s, results) {
+      return JSON.stringify([results, s.x, s.y, s.o, s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other])
+    }
+    return { setup, tasks, outcome }
+  `
+}
+
+function task(random: Random, { index, pool }: { index: number; pool: readonly number[] }): string {
+  const lines = Array.from({ length: 1 + random.int(3) }, () => statement(random, { depth: 0, pool }))
+  return `async function task${index}(s) { let v = ${index + 1}, w, p; const out = []; ${lines.join(' ')} return out }`
+}
+
+const values = ['v', '1', '2', 'v + 1']
+
+/** Statements come from a small pool for each program, so that its tasks meet at the same places. */
+function statement(random: Random, { depth, pool }: { depth: number; pool: readonly number[] }): string {
+  const value = random.pick(values)
+  const inner = (): string => statement(random, { depth: depth + 1, pool })
+  const kinds = [
+    () => `s.x = ${value};`,
+    () => `s.y += ${value};`,
+    () => `v = s.x;`,
+    () => `v = s.y; out.push(v);`,
+    () => `shared = ${value};`,
+    () => `v = shared;`,
+    () => `other++;`,
+    () => `out.push(other);`,
+    () => `s.map.set('${random.pick(['a', 'b'])}', ${value});`,
+    () => `out.push(s.map.get('${random.pick(['a', 'b'])}'));`,
+    () => `s.map.delete('a');`,
+    () => `out.push(s.map.size);`,
+    () => `out.push([...s.map.keys()].length);`,
+    () => `s.set.add(${value});`,
+    () => `out.push(s.set.has(1));`,
+    () => `s.list.push(${value});`,
+    () => `out.push(s.list.shift());`,
+    () => `out.push(s.list.length);`,
+    () => `for (const item of s.list) { v += item; }`,
+    () => `s.list[0] = ${value};`,
+    () => `s.o.${random.pick(['a', 'b'])} = ${value};`,
+    () => `delete s.o.a;`,
+    () => `out.push(Object.keys(s.o).length);`,
+    () => `out.push('a' in s.o);`,
+    () => `{ const { x, y } = s; out.push(x, y); }`,
+    () => `out.push({ ...s.o }.a);`,
+    () => `s.box.n += ${value};`,
+    () => `Box.count++;`,
+    () => `out.push(s.box?.n, Box.count);`,
+    () => `out.push([...count(s)].join());`,
+    () => `[s.x, s.y] = [s.y, s.x];`,
+    () => `s.z ??= ${value};`,
+    () => `out.push(s.z);`,
+    // Switch points.
+    () => `await null;`,
+    () => `await null;`,
+    () => `await null;`,
+    () => `v = await add(s, ${value});`,
+    () => `v = await nested(s, ${value});`,
+    () => `await direct(s, ${value});`,
+    () => `v = await bump(1);`,
+    () => `v = await s.box.later(1);`,
+    () => `p = add(s, 1); s.y = v; v = await p;`,
+    () => `[v, w] = await Promise.all([add(s, 1), direct(s, 2)]);`,
+    () => `v = await Promise.race([add(s, 1), bump(2)]);`,
+    () => `v = await Promise.any([fails(s), direct(s, 3)]);`,
+    () => `out.push((await Promise.allSettled([fails(s), bump(1)])).map((r) => r.status).join());`,
+    () => `try { await fails(s); } catch (e) { out.push(e.message); }`,
+    () => `add(s, 1).then((r) => { s.y = r; });`,
+    () => `await direct(s, 1).then((r) => s.x + r).then((r) => { out.push(r); });`,
+    () => `direct(s, 1).finally(() => { s.x++; });`,
+    () => `s.resolve(${value});`,
+    () => `s.reject(new Error('no'));`,
+    () => `try { out.push(await s.p); } catch (e) { out.push(e.message); }`,
+    () => `await sleep(${random.pick([1, 2])});`,
+    () => `setTimeout(() => { s.x = ${value}; }, 1);`,
+    () => `w = setTimeout(() => { s.y = 7; }, 1); await sleep(1); clearTimeout(w);`,
+    () => `queueMicrotask(() => { s.x += 10; });`,
+    () => `for await (const item of stream(s)) { out.push(item); }`,
+  ]
+  if (depth < 2) {
+    kinds.push(
+      () => `if (s.x < ${random.int(3)}) { ${inner()} }`,
+      () => `if (${random.pick(['shared', 's.y', 's.list.length', 'v'])} > 0) { ${inner()} } else { ${inner()} }`,
+      () => `await (async () => { ${inner()} ${inner()} })();`,
+    )
+  }
+  const choice = random.chance(25) ? random.int(kinds.length) : random.pick(pool)
+  return kinds[choice % kinds.length]!()
+}
