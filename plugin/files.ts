@@ -9,13 +9,13 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 /** The root of this package, from `plugin/` or `dist/plugin/`. */
 export const packageRoot = path.basename(path.dirname(here)) === 'dist' ? path.resolve(here, '../..') : path.dirname(here)
 
-/** The file that gives test workers their runtime. */
-export function setupFile(): string {
-  for (const name of ['setup.js', 'setup.ts']) {
-    const file = path.resolve(here, '../src/vitest', name)
+/** A file that Vitest loads by itself: `setup` gives test workers their runtime, `reporter` prints the verdicts. */
+export function vitestFile(name: 'setup' | 'reporter'): string {
+  for (const ending of ['.js', '.ts']) {
+    const file = path.resolve(here, '../src/vitest', name + ending)
     if (existsSync(file)) return file
   }
-  return fileURLToPath(import.meta.resolve('vitest-dpor/setup'))
+  return fileURLToPath(import.meta.resolve(`vitest-dpor/${name}`))
 }
 
 const scripts = /\.[cm]?[jt]sx?$/

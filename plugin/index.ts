@@ -5,7 +5,7 @@ import type { ViteUserConfig } from 'vitest/config'
 import { globalName } from '../src/runtime/emitted.ts'
 import { inert } from '../src/runtime/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
-import { fileFilter, packageRoot, setupFile } from './files.ts'
+import { fileFilter, packageRoot, vitestFile } from './files.ts'
 import { checkOptions, explorationDefaults, PluginOptionError, type PluginOptions } from './options.ts'
 
 export { PluginOptionError } from './options.ts'
@@ -24,7 +24,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       const test = (config.test ??= {})
-      test.setupFiles = [setupFile(), ...asArray(test.setupFiles)]
+      test.setupFiles = [vitestFile('setup'), ...asArray(test.setupFiles)]
       // Global setup files run in this process, where nothing is explored.
       globalThis[globalName] ??= inert
       return {
@@ -47,6 +47,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     // Vitest 5 keeps transformed modules on disk; other options give other modules.
     configureVitest(context: unknown) {
+      const { reporters } = (context as { vitest: { config: { reporters: unknown[] } } }).vitest.config
+      const reporter = vitestFile('reporter')
+      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, {}])
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
     },

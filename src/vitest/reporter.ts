@@ -1,0 +1,57 @@
+import pc from 'picocolors'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { DporMeta } from './explored-test.ts'
+
+/** Reporters that print for people; beside any other one a summary would be in the way. */
+const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])
+
+/** Prints the verdict of every explored test after the run. `dpor()` adds it. */
+export default class DporReporter implements Reporter {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const vitest = this.#vitest
+    if (!vitest || !this.#isReadable(vitest)) return
+    const lines = modules.flatMap((module) => [...module.children.allTests()]).flatMap(lineOf)
+    if (lines.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} explored`, ...lines, ''].join('\n'))
+  }
+
+  #isReadable(vitest: Vitest): boolean {
+    const names = vitest.config.reporters.flatMap((reporter) => {
+      const name: unknown = Array.isArray(reporter) ? reporter[0] : reporter
+      return typeof name === 'string' ? [name] : []
+    })
+    return names.length === 0 || names.some((name) => readable.has(name))
+  }
+}
+
+function lineOf(test: TestCase): string[] {
+  const meta = test.meta().dpor
+  return meta ? [`  ${verdictOf(meta)}  ${test.fullName}  ${pc.dim(countsOf(meta))}`] : []
+}
+
+function verdictOf({ verdict }: DporMeta): string {
+  switch (verdict) {
+    case 'holds':
+      return pc.green('holds')
+    case 'fails':
+      return pc.red('fails')
+    case 'inconclusive':
+      return pc.yellow('inconclusive')
+    default:
+      return verdict satisfies never
+  }
+}
+
+function countsOf({ executions, blocked, steps, interleave, inconclusiveReason }: DporMeta): string {
+  const counts = [plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
+  return `${counts.join(', ')}, switches at '${interleave}'${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
