@@ -6,7 +6,29 @@ import { isThenable, NativePromise, nativeThen, noop } from './native.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
 
-const records = new WeakMap<object, PromiseRecord>()
+const Adopting = class {
+  constructor(promise: object) {
+    // oxlint-disable-next-line no-constructor-return
+    return promise
+  }
+} as new (promise: object) => object
+
+/**
+ * Ties a promise to its record by a private field on the promise: no code can see it, and unlike an
+ * entry of a WeakMap it costs the garbage collector nothing.
+ */
+class Tie extends Adopting {
+  #record: PromiseRecord | undefined
+
+  static tie(promise: object, record: PromiseRecord): void {
+    const tied = #record in promise ? promise : (new Tie(promise) as Tie)
+    tied.#record = record
+  }
+
+  static recordOf(promise: object): PromiseRecord | undefined {
+    return #record in promise ? promise.#record : undefined
+  }
+}
 
 /**
  * What the runtime knows of one promise. Settling writes its location; a settling that comes too
@@ -46,7 +68,7 @@ export class PromiseRecord {
         this.#settleNative = { fulfil, reject }
       })
     }
-    records.set(this.promise, this)
+    Tie.tie(this.promise, this)
   }
 
   get location(): LocationId {
@@ -136,7 +158,7 @@ export class PromiseRecord {
 
 /** The record of a promise of this execution; undefined for one that it does not know. */
 export function knownRecord(execution: Execution, promise: object): PromiseRecord | undefined {
-  const record = records.get(promise)
+  const record = Tie.recordOf(promise)
   return record?.execution === execution ? record : undefined
 }
 
@@ -168,5 +190,5 @@ export function recordOf(execution: Execution, thenable: PromiseLike<unknown>, s
 
 /** The record of a promise, of whatever execution. */
 export function recordOfAny(promise: object): PromiseRecord | undefined {
-  return records.get(promise)
+  return Tie.recordOf(promise)
 }
