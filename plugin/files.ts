@@ -26,6 +26,9 @@ const harmlessQuery = /^(?:v=|t=|import\b|_vitest_original\b)/
 const asPosix = (file: string): string => file.replaceAll('\\', '/')
 const ownFolders = ['src', 'plugin', 'dist'].map((folder) => `${asPosix(packageRoot)}/${folder}/`)
 
+/** A file of this package. */
+export const isOwn = (file: string): boolean => ownFolders.some((folder) => file.startsWith(folder))
+
 /** The name of the package in `node_modules` that a file belongs to. */
 function packageOf(file: string): string | undefined {
   const start = file.lastIndexOf('/node_modules/')
@@ -43,7 +46,7 @@ export function fileFilter({ include, exclude, inline = [] }: PluginOptions): (i
     if (id.includes('\0') || id.startsWith('virtual:')) return undefined
     const [file, query] = id.split('?', 2) as [string, string?]
     if (query && !harmlessQuery.test(query)) return undefined
-    if (!scripts.test(file) || declarations.test(file) || ownFolders.some((folder) => file.startsWith(folder))) return undefined
+    if (!scripts.test(file) || declarations.test(file) || isOwn(file)) return undefined
     const dependency = packageOf(file)
     if (dependency === undefined ? !isIncluded(file) : !packages.has(dependency)) return undefined
     return isNotExcluded(file) ? file : undefined

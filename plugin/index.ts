@@ -5,7 +5,7 @@ import type { ViteUserConfig } from 'vitest/config'
 import { globalName } from '../src/runtime/emitted.ts'
 import { inert } from '../src/runtime/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
-import { fileFilter, packageRoot, vitestFile } from './files.ts'
+import { fileFilter, isOwn, packageRoot, vitestFile } from './files.ts'
 import { checkOptions, explorationDefaults, PluginOptionError, type PluginOptions } from './options.ts'
 
 export { PluginOptionError } from './options.ts'
@@ -25,6 +25,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     config(config: ViteUserConfig) {
       const test = (config.test ??= {})
       test.setupFiles = [vitestFile('setup'), ...asArray(test.setupFiles)]
+      hideOwnFrames(test)
       // Global setup files run in this process, where nothing is explored.
       globalThis[globalName] ??= inert
       return {
@@ -64,6 +65,12 @@ export function dpor(options: PluginOptions = {}): Plugin {
       return { code: rewritten.code, map: rewritten.map }
     },
   } as Plugin
+}
+
+/** Every access goes through this package, but a reader wants to see only his own code. */
+function hideOwnFrames(test: NonNullable<ViteUserConfig['test']>): void {
+  const { onStackTrace } = test
+  test.onStackTrace = (error, frame) => (isOwn(frame.file) ? false : onStackTrace?.(error, frame))
 }
 
 function hasVitest(config: ViteUserConfig): boolean {

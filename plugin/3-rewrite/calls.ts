@@ -42,7 +42,7 @@ export function CallExpression(call: Node, r: Rewriting): void {
     nativeChain(callee, r)
     return visitArguments(call, r)
   }
-  r.insert(call.start, '__dpor.call(')
+  r.insert(call.start, '__dpor.call(', callee.property.start)
   r.visit(callee.object)
   accessKey(callee, r, { close: `, ${callSite(call, callee, r)}, [`, parens: ')'.repeat(r.count('(', call.callee.start, callee.start)), upTo: afterOpening(call, r) })
   visitArguments(call, r)

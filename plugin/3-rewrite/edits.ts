@@ -1,15 +1,18 @@
-import { MagicString, type SourceMap } from 'magic-string'
+import { MappedOutput, type SourceMap } from './source-map.ts'
 
 /** A text put into the source. It may be filled in later, when what follows has been visited. */
 export interface Insertion {
   readonly at: number
   text: string
+  /** The position in the source that it stands for. */
+  readonly origin: number
 }
 
 interface Replacement {
   readonly start: number
   readonly end: number
   readonly text: string
+  readonly origin: number
 }
 
 /**
@@ -25,21 +28,17 @@ export class Edits {
     this.#source = source
   }
 
-  get count(): number {
-    return this.#insertions.length + this.#replacements.length
-  }
-
-  insert(at: number, text: string): Insertion {
-    const insertion = { at, text }
+  insert(at: number, text: string, origin = at): Insertion {
+    const insertion = { at, text, origin }
     this.#insertions.push(insertion)
     return insertion
   }
 
   /** Keeps the line breaks of what it replaces, so that every line stays where it is. */
-  replace(start: number, end: number, text: string): void {
+  replace(start: number, end: number, text: string, origin = start): void {
     let lines = ''
     for (let i = this.#source.indexOf('\n', start); i !== -1 && i < end; i = this.#source.indexOf('\n', i + 1)) lines += '\n'
-    this.#replacements.push({ start, end, text: text + lines })
+    this.#replacements.push({ start, end, text: text + lines, origin })
   }
 
   /** A mark for `firstCharacter`. */
@@ -60,19 +59,32 @@ export class Edits {
   }
 
   apply(file: string): { code: string; map: SourceMap } {
-    const output = new MagicString(this.#source)
-    const replacements = this.#replacements.toSorted((a, b) => a.start - b.start)
-    for (const { start, end, text } of replacements) {
-      if (text) output.update(start, end, text)
-      else output.remove(start, end)
-    }
+    const output = new MappedOutput(this.#source)
     const insertions = this.#insertions.toSorted((a, b) => a.at - b.at)
-    for (let i = 0; i < insertions.length;) {
-      const at = insertions[i]!.at
-      let text = ''
-      while (i < insertions.length && insertions[i]!.at === at) text += insertions[i++]!.text
-      if (text) output.appendLeft(at, text)
+    const replacements = this.#replacements.toSorted((a, b) => a.start - b.start)
+    let position = 0
+    let next = 0
+    const writeInsertions = (upTo: number): void => {
+      for (let insertion = insertions[next]; insertion && insertion.at <= upTo; insertion = insertions[++next]) {
+        if (!insertion.text) continue
+        output.copy(position, insertion.at)
+        position = insertion.at
+        output.write(this.#apart(output, insertion.at, insertion.text), insertion.origin)
+      }
     }
-    return { code: output.toString(), map: output.generateMap({ source: file, includeContent: true, hires: 'boundary' }) }
+    for (const { start, end, text, origin } of replacements) {
+      writeInsertions(start)
+      output.copy(position, start)
+      output.write(this.#apart(output, start, text), origin)
+      position = end
+    }
+    writeInsertions(this.#source.length)
+    output.copy(position, this.#source.length)
+    return { code: output.code, map: output.map(file) }
+  }
+
+  /** In `return[x]` and `of[x]` a name must not grow together with the keyword. */
+  #apart(output: MappedOutput, at: number, text: string): string {
+    return /^[\w$]/.test(text) && at > 0 && /[\w$]/.test(this.#source[at - 1]!) && /[\w$]$/.test(output.code.slice(-1)) ? ` ${text}` : text
   }
 }

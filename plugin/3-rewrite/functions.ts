@@ -3,7 +3,7 @@ import { boundNames } from '../2-analyse/analyse.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
 import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, withoutThis } from './parameters.ts'
-import { declarationPattern } from './patterns.ts'
+import { declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
 import { statements } from './statements.ts'
@@ -54,14 +54,14 @@ function removeAsync(node: Node, r: Rewriting): void {
   if (keyword === parent.start && parent.type === 'MethodDefinition' && (node.generator || parent.computed)) r.insert(parent.start, ';')
 }
 
-/** The end of the directives at the start of a function body or file, or `start` when there are none. */
-export function afterDirectives(list: readonly Node[], start: number, r: Rewriting): number {
+/** The end of the directives at the start of a function body or file, or `start` when there are none; with `r`, ends them with a semicolon. */
+export function afterDirectives(list: readonly Node[], start: number, r?: Rewriting): number {
   let end = start
   for (const statement of list) {
     if (typeof statement.directive !== 'string') break
     end = statement.end
   }
-  if (end !== start && r.source[end - 1] !== ';') r.insert(end, ';')
+  if (end !== start && r && r.source[end - 1] !== ';') r.insert(end, ';')
   return end
 }
 
@@ -82,9 +82,15 @@ function parameterReads(node: Node, r: Rewriting): string {
 }
 
 function visitBody(node: Node, r: Rewriting): void {
-  if (node.body.type === 'BlockStatement') statements(node.body.body, r)
-  else if (node.async) returnedValue(node.body, r)
+  const made = (node.params as Node[]).flatMap(restNames).map((name) => madeRest(name, r))
+  if (node.body.type === 'BlockStatement') {
+    r.insert(afterDirectives(node.body.body, node.body.start + 1), made.map((call) => `${call};`).join(''))
+    return statements(node.body.body, r)
+  }
+  if (made.length > 0) r.insert(node.body.start, `(${made.join(', ')}, `)
+  if (node.async) returnedValue(node.body, r)
   else r.visit(node.body)
+  if (made.length > 0) r.insert(node.body.end, ')')
 }
 
 const isNoPromise = /^(?:Literal|TemplateLiteral|AwaitExpression|UnaryExpression|BinaryExpression|UpdateExpression|ArrowFunctionExpression|FunctionExpression|ClassExpression)$/
@@ -121,8 +127,10 @@ function syncFunction(node: Node, r: Rewriting): void {
 /** An arrow function without a block has no place for a declaration. */
 function syncExpression(node: Node, r: Rewriting): void {
   const scope = r.analysis.scope(node)
-  if (!scope || !r.analysis.hasRecorded(scope)) return r.visit(node.body)
-  r.wrap(node.body, `((${r.scopeIdentity(scope)}) => `, ')(__dpor.scope())')
+  if (!scope || !r.analysis.hasRecorded(scope)) return visitBody(node, r)
+  r.insert(node.body.start, `((${r.scopeIdentity(scope)}) => `)
+  visitBody(node, r)
+  r.insert(node.body.end, ')(__dpor.scope())')
 }
 
 /** Variables of the body that have the name of a parameter start with its value. */
@@ -207,7 +215,6 @@ function asyncWithParameters(node: Node, r: Rewriting): void {
   const temporaries = withTemporaries(r, () => {
     visitParameters(node, r)
     if (!isArrow) r.insert(node.returnType?.end ?? afterLast, ' =>')
-    if (node.body.type === 'BlockStatement') r.insert(node.body.start + 1, '')
     visitBody(node, r)
   })
   opening.text = `__dpor.run((${[...temporaries.names, ...frame.identities].join(', ')}) => `

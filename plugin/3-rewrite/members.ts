@@ -26,7 +26,7 @@ interface Access {
 
 /** `o.p` -> `open o, 'p' close`. */
 export function access(member: Node, r: Rewriting, { open, close, outer = member, upTo = outer.end, keyPrefix = '' }: Access): void {
-  r.insert(outer.start, open)
+  r.insert(outer.start, open, member.property.start)
   // Targets of assignments come without nodes for their parentheses.
   const parens = ')'.repeat(r.count('(', outer.start, member.start))
   r.visit(member.object)

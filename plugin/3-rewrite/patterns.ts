@@ -87,6 +87,20 @@ export function declarationPattern(pattern: Node | null, r: Rewriting): void {
   }
 }
 
+/** The names that a pattern binds to new objects: its rest elements. */
+export function restNames(pattern: Node | null): Node[] {
+  switch (pattern?.type) {
+    case 'ObjectPattern': return (pattern.properties as Node[]).flatMap((property) => restNames(property.type === 'RestElement' ? property : property.value))
+    case 'ArrayPattern': return (pattern.elements as (Node | null)[]).flatMap(restNames)
+    case 'AssignmentPattern': return restNames(pattern.left)
+    case 'RestElement': return pattern.argument.type === 'Identifier' ? [pattern.argument] : restNames(pattern.argument)
+    case 'TSParameterProperty': return restNames(pattern.parameter)
+    default: return []
+  }
+}
+
+export const madeRest = (name: Node, r: Rewriting): string => `__dpor.made(${name.name}, ${r.site(name.start, name.name)})`
+
 /** The targets of a pattern that assigns. */
 export function assignmentPattern(pattern: Node | null, r: Rewriting): void {
   if (!pattern) return

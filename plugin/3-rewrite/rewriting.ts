@@ -63,12 +63,13 @@ export class Rewriting {
     return this.ancestors.at(-2)!
   }
 
-  insert(at: number, text: string): Insertion {
-    return this.edits.insert(at, text)
+  /** `origin`: the position in the source that errors in the inserted text are shown at. */
+  insert(at: number, text: string, origin = at): Insertion {
+    return this.edits.insert(at, text, origin)
   }
 
-  replace(start: number, end: number, text: string): void {
-    this.edits.replace(start, end, text)
+  replace(start: number, end: number, text: string, origin = start): void {
+    this.edits.replace(start, end, text, origin)
   }
 
   /** `before`, the node, `after`. */

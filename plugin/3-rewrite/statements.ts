@@ -1,6 +1,6 @@
 import type { Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
-import { assignmentPattern, declarationPattern, destructured, shapeOf, target } from './patterns.ts'
+import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 import { writeVariable } from './variables.ts'
 
@@ -61,7 +61,12 @@ export function VariableDeclarator(node: Node, r: Rewriting): void {
   const init = node.init as Node | null
   declarationPattern(id, r)
   if (!init) return
-  if (id.type !== 'Identifier') return destructured(id, init, r)
+  if (id.type !== 'Identifier') {
+    destructured(id, init, r)
+    if (r.ancestors.at(-3)?.type === 'ExportNamedDeclaration') return
+    for (const name of restNames(id)) r.insert(node.end, `, ${r.names.fresh()} = ${madeRest(name, r)}`)
+    return
+  }
   // A declaration is a reference only where it initialises a `var` again.
   const binding = isHoisted(init, r) ? undefined : r.recorded(id)
   const [before, after] = binding ? writeVariable(binding, id, init, r) : ['', '']
@@ -109,7 +114,8 @@ function forHead(node: Node, r: Rewriting): void {
 }
 
 function forBody(node: Node, r: Rewriting): void {
-  const declaration = r.scopeDeclaration(node)
+  const names = node.left.type === 'VariableDeclaration' ? restNames(node.left.declarations[0].id) : []
+  const declaration = r.scopeDeclaration(node) + names.map((name) => `${madeRest(name, r)};`).join('')
   const body = node.body as Node
   if (!declaration) return r.visit(body)
   if (body.type === 'BlockStatement') {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { execute, rewritten, stripTypes } from './execute.ts'
 import { samples, typedSamples } from './samples.ts'
 
+const runTyped = async (text: string) => execute(`${await stripTypes(text)}\nreturn sample(log)`)
+
 describe('a rewritten program does what the original does', () => {
   test.each(Object.entries(samples))('%s', async (_, code) => {
     expect(await execute(rewritten(code))).toEqual(await execute(code))
@@ -10,9 +12,8 @@ describe('a rewritten program does what the original does', () => {
   test.each(Object.entries(typedSamples))('in TypeScript: %s', async (_, code) => {
     const [module, body] = code.includes('//---') ? code.split('//---') : ['', code]
     const source = `${module}; function sample(log: any) {${body}\n}`
-    const run = async (text: string) => execute(`${await stripTypes(text)}\nreturn sample(log)`)
-    const original = await run(source)
+    const original = await runTyped(source)
     expect(original.error).toBeUndefined()
-    expect(await run(rewritten(source, '/sample.ts'))).toEqual(original)
+    expect(await runTyped(rewritten(source, '/sample.ts'))).toEqual(original)
   })
 })

@@ -1,0 +1,2 @@
+export let opened = 0
+export const open = (): number => ++opened

@@ -1,0 +1,1 @@
+export const source = (o: { p: number }): string => (() => o.p).toString()

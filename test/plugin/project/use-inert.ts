@@ -1,0 +1,6 @@
+import { globalName } from '../../../src/runtime/emitted.ts'
+import { inert } from '../../../src/runtime/inert.ts'
+
+// The plugin's own setup has run before this file.
+if (!globalThis[globalName]) throw new Error('the runtime was not set up first')
+globalThis[globalName] = inert

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { execute, rewritten } from './execute.ts'
+import { recorder } from './recorder.ts'
+
+/** What is recorded when the code runs, without the places. */
+async function recorded(code: string): Promise<string[]> {
+  const { runtime, events } = recorder()
+  const { error } = await execute(rewritten(code, `/recorded-${count++}.cjs`), runtime)
+  if (error) throw new Error(error)
+  return events.map((event) => event.replace(/ @\d+:\d+/, ''))
+}
+
+let count = 0
+
+describe('accesses that are recorded', () => {
+  const cases: Record<string, [code: string, events: string[]]> = {
+    'a read, a write, an update': ['const o = JSON.parse(`{"p":1}`); o.p; o.p = 2; o.p += 3; o.p++; delete o.p', ['call JSON.parse(`{"p":1}`) (1)', 'get o.p', 'set o.p', 'update o.p', 'increment o.p', 'remove o.p']],
+    'an object of each literal': ['const o = { a: [1] }', ['made [1]', 'made { a: [1] }']],
+    'in and delete': ['const o = {}; "a" in o; delete o["a"]', ['made {}', 'has "a" in o', 'remove o["a"]']],
+    'a chain, link by link': ['const a = { b: { c: 1 } }; a?.b.c; a.z?.b.c', ['made { c: 1 }', 'made { b: { c: 1 } }', 'get a?.b', 'get a?.b.c', 'get a.z']],
+    'calls of methods': ['const m = new Map(); m.set("a", 1); m.get?.("a")', ['construct new Map() (0)', 'call m.set("a", 1) (2)', 'call if m.get?.("a")']],
+    'nothing for constants and pure functions': ['Math.max(Math.PI, Number.MAX_SAFE_INTEGER); "abc".length; process.env.HOME; Symbol.iterator', []],
+    'globals whose functions look into objects': ['Object.keys([]); structuredClone(1)', ['made []', 'call Object.keys([]) (1)']],
+    'a pattern': ['const { a, b: { c }, ...rest } = { a: 1, b: { c: 2 } }', ['made { c: 2 }', 'made { a: 1, b: { c: 2 } }', 'take (intermediate value).a', 'take (intermediate value).b', 'take (intermediate value).b.c', 'all', 'made rest']],
+    'patterns in loops and arrays': ['const xs = [{ id: 1 }]; for (const { id } of xs) ; const [{ id }] = xs', ['made { id: 1 }', 'made [{ id: 1 }]', 'iterate xs', 'take id', 'iterate xs', 'take id']],
+    'patterns in parameters': ['const f = ({ a }) => a; function g({ b }, [c]) { } f({ a: 1 }); g({ b: 1 }, [2])', ['made { a: 1 }', 'take a', 'made { b: 1 }', 'made [2]', 'take b', 'take c']],
+    'an await between a read and a write': ['return (async () => { const o = { n: 1 }; o.n += await 2 })()', ['run anonymous anonymous', 'made { n: 1 }', 'get o.n', 'suspend await 2', 'set o.n']],
+    'captured variables, when they are reassigned': ['let n = 0, m = 0; const f = () => n + m; n = 1; n++; f()', ['write n = 1', 'increments n', 'read n']],
+    'no variables that are not captured': ['let n = 0; n = 1; n++; n', []],
+    'no loop variables that only the loop changes': ['for (let i = 0; i < 2; i++) (() => i)()', []],
+    'loop variables that the body changes': ['for (let i = 0; i < 1; i++) { i = 5; (() => i)() }', ['read i', 'write i = 5', 'read i', 'increments i', 'read i']],
+    'variables in patterns': ['let x; const f = () => x; [x] = [1]; ({ x } = { x: 2 })', ['made [1]', 'iterate (intermediate value)', 'variable x', 'made { x: 2 }', 'take (intermediate value).x', 'variable x']],
+    'targets in patterns': ['const o = {}; [o.a, o.b] = [1, 2]', ['made {}', 'made [1, 2]', 'iterate (intermediate value)', 'reference o.a', 'reference o.b']],
+    'private fields, not private methods': ['class C { #p = 1; #m() {} run() { this.#p; this.#p = 2; this.#p++; this.#m() } } new C().run()', ['construct new C() (0)', 'call new C().run() (0)', 'private get this.#p', 'private set this.#p', 'private increment this.#p']],
+    'spreads': ['const a = [1]; const b = [...a]; const c = { ...a }; Math.max(...a)', ['made [1]', 'iterate a', 'made [...a]', 'enumerate a', 'made { ...a }', 'iterate a']],
+    'loops': ['const o = { a: 1 }; for (const k in o); for (const x of [1]);', ['made { a: 1 }', 'enumerate o', 'made [1]', 'iterate [1]']],
+    'the names of async functions': ['async function a() {} const b = async () => {}; const o = { async c() {} }; class D { async e() {} f = async () => {}; static async *g() {} } a(); b(); o.c(); const d = new D(); d.e(); d.f(); D.g(); [1].map(async () => {})', [
+      'made { async c() {} }', 'run a a', 'run b b', 'call o.c() (0)', 'run c c', 'construct new D() (0)', 'call d.e() (0)', 'run e e', 'call d.f() (0)', 'run f f', 'call D.g() (0)', 'generate g g', 'made [1]', 'call [1].map(async () => {}) (1)', 'run map callback map callback']],
+    'assertions stay as they are': ['const expect = (x) => ({ toBe() {}, not: { toBe() {} } }); expect({ a: 1 }.a).not.toBe(2)', ['made { a: 1 }', 'get { a: 1 }.a', 'made { toBe() {} }', 'made { toBe() {}, not: { toBe() {} } }']],
+  }
+
+  test.each(Object.entries(cases))('%s', async (_, [code, events]) => {
+    expect(await recorded(code)).toEqual(events)
+  })
+})
+
+test('places are those of the property, from 1', async () => {
+  const { runtime, events } = recorder()
+  await execute(rewritten('const account = { balance: 1 }\n  account\n    .balance = account.balance - 1', '/places.cjs'), runtime)
+  expect(events).toEqual(['made { balance: 1 } @1:17', 'get account.balance @3:24', 'set account .balance @3:6'])
+})

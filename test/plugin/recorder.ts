@@ -1,0 +1,61 @@
+import type { Elements, Emitted, PatternShape } from '../../src/runtime/emitted.ts'
+import { inert } from '../../src/runtime/inert.ts'
+import { placeOf } from '../../src/runtime/sources.ts'
+
+/** A runtime that does what the inert one does and notes each call: what it is about, and where. */
+export function recorder(): { runtime: Emitted; events: string[] } {
+  const events: string[] = []
+  const note = (kind: string, site: number, more = ''): void => {
+    const place = placeOf(site)
+    events.push(`${kind} ${place ? `${place.text} @${place.line}:${place.column}` : 'somewhere'}${more}`)
+  }
+  const noteElements = (elements: Elements | undefined): void => {
+    if (!elements) return
+    for (const shape of [elements.each, ...(elements.items ?? [])]) noteShape(shape)
+  }
+  const noteShape = (shape: PatternShape | Elements | null | undefined): void => {
+    if (!shape) return
+    if ('site' in shape) {
+      note('elements', shape.site)
+      return noteElements(shape)
+    }
+    for (const entry of shape) {
+      if (!entry) events.push('all')
+      else {
+        note('take', entry[1])
+        noteShape(entry[2])
+      }
+    }
+  }
+  const runtime: Emitted = {
+    ...inert,
+    get: (object, key, site) => (note('get', site), inert.get(object, key, site)),
+    set: (object, key, value, site) => (note('set', site), inert.set(object, key, value, site)),
+    update: (object, key, site, next) => (note('update', site), inert.update(object, key, site, next)),
+    assignIf: (object, key, site, operator, value) => (note(`assign ${operator}`, site), inert.assignIf(object, key, site, operator, value)),
+    increment: (object, key, site, by, prefix) => (note(by > 0 ? 'increment' : 'decrement', site), inert.increment(object, key, site, by, prefix)),
+    remove: (object, key, site) => (note('remove', site), inert.remove(object, key, site)),
+    has: (key, object, site) => (note('has', site), inert.has(key, object, site)),
+    call: (object, key, site, args) => (note('call', site, ` (${args.length})`), inert.call(object, key, site, args)),
+    callIf: (object, key, site, args, rest) => (note('call if', site), inert.callIf(object, key, site, args, rest)),
+    construct: (constructor, site, args) => (note('construct', site, ` (${args.length})`), inert.construct(constructor, site, args)),
+    made: (value, site) => (note('made', site), value),
+    reference: (object, key, site) => (note('reference', site), inert.reference(object, key, site)),
+    privateGet: (object, key, site, value) => (note('private get', site), inert.privateGet(object, key, site, value)),
+    privateSet: (object, key, site, old, value, restore) => (note('private set', site), inert.privateSet(object, key, site, old, value, restore)),
+    privateIncrements: (object, key, site, old, by, restore) => (note('private increment', site), inert.privateIncrements(object, key, site, old, by, restore)),
+    privateReference: (object, key, site, get, set) => (note('private reference', site), inert.privateReference(object, key, site, get, set)),
+    pattern: (value, shape) => (noteShape(shape), inert.pattern(value, shape)),
+    iterate: (iterable, site, elements) => (note('iterate', site), noteElements(elements), inert.iterate(iterable, site, elements)),
+    iterateAsync: (iterable, site, elements) => (note('iterate async', site), noteElements(elements), inert.iterateAsync(iterable, site, elements)),
+    enumerate: (object, site) => (note('enumerate', site), inert.enumerate(object, site)),
+    read: (scope, name, site, value) => (note('read', site), inert.read(scope, name, site, value)),
+    write: (scope, name, site, old, value, restore) => (note('write', site, ` = ${String(value)}`), inert.write(scope, name, site, old, value, restore)),
+    increments: (scope, name, site, old, by, restore) => (note('increments', site), inert.increments(scope, name, site, old, by, restore)),
+    variable: (scope, name, site, get, set) => (note('variable', site), inert.variable(scope, name, site, get, set)),
+    run: (body, name, site) => (note(`run ${name}`, site), inert.run(body, name, site)),
+    suspend: (value, site) => (note('suspend', site), inert.suspend(value, site)),
+    generate: (generator, name, site) => (note(`generate ${name}`, site), inert.generate(generator, name, site)),
+  }
+  return { runtime, events }
+}
