@@ -1,0 +1,134 @@
+import { rewrite } from '../plugin/3-rewrite/rewrite.ts'
+import { parseSchedule, Search, type Exploration } from '../src/engine/index.ts'
+import type { ExecutionSearch } from '../src/runtime/execution.ts'
+import { explore } from '../src/runtime/explore.ts'
+import { install } from '../src/runtime/index.ts'
+
+interface Subject {
+  readonly setup: () => unknown
+  readonly tasks: ((state: unknown) => Promise<unknown>)[]
+}
+
+/** Async programs, as source so that each can run rewritten and as it is. */
+const programs: Record<string, string> = {
+  '5 tasks, read and write': `
+    const task = async (c) => { const v = c.n; await null; c.n = v + 1 }
+    return { setup: () => ({ n: 0 }), tasks: Array(5).fill(task) }`,
+  '2 tasks, 8 awaits each': `
+    const task = async (c) => { for (let i = 0; i < 8; i++) { c.n++; await null } }
+    return { setup: () => ({ n: 0 }), tasks: [task, task] }`,
+  'cache, 3 callers': `
+    class Cache {
+      #entries = new Map()
+      async load(key) { await null; return { key } }
+      async get(key) {
+        let entry = this.#entries.get(key)
+        if (!entry) { entry = await this.load(key); this.#entries.set(key, entry) }
+        return entry
+      }
+    }
+    const task = async (cache) => { await cache.get('a'); await cache.get('b') }
+    return { setup: () => new Cache(), tasks: Array(3).fill(task) }`,
+}
+
+/** Runs given schedules and records nothing: what is left is the runtime's own work and the program's. */
+class Bare implements ExecutionSearch {
+  readonly #schedules: readonly (readonly number[])[]
+  #execution = -1
+  #step = 0
+  #count = 0
+  steps = 0
+
+  constructor(schedules: readonly (readonly number[])[]) {
+    this.#schedules = schedules
+  }
+  next(): boolean {
+    this.#step = 0
+    this.#count = 0
+    return ++this.#execution < this.#schedules.length
+  }
+  spawn() {
+    return this.#count++ as ReturnType<ExecutionSearch['spawn']>
+  }
+  ordinal(process: number): number {
+    return process
+  }
+  choose() {
+    this.steps++
+    return this.#schedules[this.#execution]![this.#step++] as ReturnType<ExecutionSearch['choose']>
+  }
+  read(): void {}
+  write(): void {}
+  wait(): void {}
+  endStep(): void {}
+  barrier(): void {}
+  finish(): void {}
+  stop(): void {}
+  readonly exhausted = false
+  result(): Exploration {
+    return { verdict: 'holds', executions: 0, blocked: 0, steps: 0, estimate: 0, interleave: 'await', failures: [] }
+  }
+}
+
+function load(source: string, { isRewritten }: { isRewritten: boolean }): Subject {
+  const module = `export default function make() {${source}}`
+  const code = isRewritten ? rewrite(module, '/bench.js')!.code : module
+  return (new Function(code.replace('export default', 'return '))() as () => Subject)()
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Microseconds per execution and step of async bodies, beside the same schedules without the engine, and the plain program. */
+export async function benchAsync(): Promise<void> {
+  install()
+  const rows: Record<string, Record<string, string | number>> = {}
+  for (const [name, source] of Object.entries(programs)) {
+    const subject = load(source, { isRewritten: true })
+    const plain = load(source, { isRewritten: false })
+    const options = { stopOnFirst: false, reproduce: 0 }
+    const schedules = await collect(subject)
+    const exploring: number[] = []
+    const bare: number[] = []
+    const native: number[] = []
+    let steps = 0
+    for (let round = 0; round < 5; round++) {
+      exploring.push(await time(async () => (steps = (await explore(subject, options)).steps)))
+      bare.push(await time(() => explore(subject, options, () => new Bare(schedules))))
+      native.push(
+        await time(async () => {
+          for (let i = 0; i < schedules.length; i++) {
+            const state = plain.setup()
+            await Promise.all(plain.tasks.map((task) => task(state)))
+          }
+        }),
+      )
+    }
+    const [best, bareBest, nativeBest] = [exploring, bare, native].map((times) => Math.min(...times)) as [number, number, number]
+    rows[name] = {
+      executions: schedules.length,
+      'us/execution': round((best * 1000) / schedules.length),
+      'us/step': round((best * 1000) / steps),
+      'bare us/execution': round((bareBest * 1000) / schedules.length),
+      'ratio to bare': round(best / bareBest),
+      'plain us/run': round((nativeBest * 1000) / schedules.length),
+    }
+  }
+  console.log('\nasync bodies')
+  console.table(rows)
+}
+
+async function collect(subject: Subject): Promise<number[][]> {
+  const schedules: number[][] = []
+  const failing = { ...subject, invariant: () => false }
+  const { failures } = await explore(failing, { stopOnFirst: false, reproduce: 0 }, (given) => new Search(given))
+  for (const { schedule } of failures) schedules.push([...parseSchedule(schedule)])
+  return schedules
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,5 @@
+import { benchAsync } from './async.ts'
+import { benchEngine } from './engine.ts'
+
+benchEngine()
+await benchAsync()
