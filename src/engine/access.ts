@@ -25,10 +25,8 @@ export const ACQUIRE = 3
 export const RELEASE = 4
 export const UNTIL = 5
 export const JOIN = 6
-/** A write of a location that the same step has read before: what the step does may depend on the value. */
-export const UPDATE = 7
 
-const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join', 'write']
+const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join']
 
 export function kindOf(code: number): AccessKind {
   const name = names[code]
@@ -43,11 +41,7 @@ export function kindOf(code: number): AccessKind {
 export function conflicts(first: number, second: number): boolean {
   if (first === WAIT || first === JOIN || second === WAIT || second === JOIN) return false
   if (isLock(first) || isLock(second)) return isLock(first) && isLock(second)
-  return isWrite(first) || isWrite(second)
-}
-
-export function isWrite(code: number): boolean {
-  return code === WRITE || code === UPDATE
+  return first === WRITE || second === WRITE
 }
 
 export function isLock(code: number): boolean {

@@ -1,4 +1,4 @@
-import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, UPDATE, WAIT, WRITE, conflicts, isLock } from './access.ts'
+import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, conflicts, isLock } from './access.ts'
 import { grown } from './columns.ts'
 import { EngineError } from './errors.ts'
 import type { LocationId, SiteId } from './ids.ts'
@@ -31,7 +31,7 @@ export class Footprint {
     if (!this.#seen(location)) return this.#add(location, WRITE, site)
     const entry = this.#entry[location] as number
     if (this.kind[entry] !== READ) return
-    this.kind[entry] = UPDATE
+    this.kind[entry] = WRITE
     this.site[entry] = site
   }
 

@@ -11,26 +11,22 @@ export class Races {
   process = new Int32Array(16)
   /** The step whose clock tells what has to come before e' when the race is reversed, mostly e' itself; or NONE. */
   cause = new Int32Array(16)
-  /** 1 where e', without e, might have another footprint. */
-  uncertain = new Int32Array(16)
 
   clear(): void {
     this.count = 0
   }
 
-  add(first: number, process: number, cause: number, uncertain: number): void {
+  add(first: number, process: number, cause: number): void {
     const i = this.count++
     if (i >= this.first.length) this.#grow()
     this.first[i] = first
     this.process[i] = process
     this.cause[i] = cause
-    this.uncertain[i] = uncertain
   }
 
   #grow(): void {
     this.first = grown(this.first, this.count)
     this.process = grown(this.process, this.count)
     this.cause = grown(this.cause, this.count)
-    this.uncertain = grown(this.uncertain, this.count)
   }
 }

@@ -23,8 +23,7 @@ export class Reversal {
   }
 
   /**
-   * Whether the test holds for some initial of race number `race`. An `e'` whose footprint before `e` is not known
-   * counts as one only if v is `e'` alone. Where the test holds for none, `youngest` and `occurs` speak of this race.
+   * Whether the test holds for some initial of race number `race`. Where the test holds for none, `youngest` and `occurs` speak of this race.
    */
   someInitial(race: number, test: (process: number) => boolean): boolean {
     this.#begin()
@@ -37,7 +36,8 @@ export class Reversal {
       if ((rows[i * width + process] as number) < index && this.#pass(i, test)) return true
     }
     const last = races.process[race] as number
-    return !this.occurs(last) && this.#isInitialLast(race) && this.#found(last, test)
+    if (this.occurs(last) || this.#dependsOnInside(races.cause[race] as number)) return false
+    return this.#found(last, test)
   }
 
   /** Whether a step of the process stands in notdep(e, E). */
@@ -75,12 +75,6 @@ export class Reversal {
     this.#firstIndex[process] = this.#trace.steps.index[i] as number
     this.#inside[this.#insideCount++] = process
     return passes
-  }
-
-  #isInitialLast(race: number): boolean {
-    if (this.#insideCount === 0) return true
-    const { uncertain, cause } = this.#trace.races
-    return uncertain[race] === 0 && !this.#dependsOnInside(cause[race] as number)
   }
 
   #found(process: number, test: (process: number) => boolean): boolean {

@@ -11,22 +11,16 @@ import { WokenSteps } from './woken.ts'
 
 /** Which of the rules for state-dependent footprints hold; tests switch one off to see the oracle object. */
 export interface SourceRules {
-  /** Rule 2: a process that does not occur in v never covers it. */
+  /** A process that does not occur in v never covers it. */
   readonly strictInitials: boolean
-  /** Rule 3: an e' that read from e, and may do something else without it, is an initial only alone. */
-  readonly uncertainFootprints: boolean
-  /** Rule 4: the footprint of a process asleep before e decides instead. */
-  readonly sleepDecides: boolean
-  /** Rule 5: executions that were given up have races too. */
+  /** Executions that were given up have races too. */
   readonly blockedRaces: boolean
-  /** Rule 6: what a process asleep would have done before it was woken has races too. */
+  /** What a process asleep would have done before it was woken has races too. */
   readonly wokenRaces: boolean
 }
 
 export const allRules: SourceRules = {
   strictInitials: true,
-  uncertainFootprints: true,
-  sleepDecides: true,
   blockedRaces: true,
   wokenRaces: true,
 }
@@ -91,7 +85,6 @@ export class SourceDpor implements Algorithm {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
-    if (!this.#rules.uncertainFootprints) races.uncertain.fill(0)
     for (let i = 0; i < races.count; i++) this.#reverse(i)
   }
 
@@ -142,6 +135,7 @@ export class SourceDpor implements Algorithm {
     sleep.mark(node)
     this.#backtrack.mark(node, sleep)
     if (this.#reversal.someInitial(race, this.#isMarked)) return true
+    if (this.#rules.strictInitials) return false
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
       if (this.#coversAsleep(race, i)) return true
@@ -151,14 +145,15 @@ export class SourceDpor implements Algorithm {
 
   readonly #isMarked = (process: number): boolean => this.#sleep.isMarked(process)
 
-  /** Rules 4 and (when switched off) 2: sleep entry `i` is no known initial, but its footprint may tell. */
+  /** Whether sleep entry `i` is a weak initial: independent of all of v. */
   #coversAsleep(race: number, i: number): boolean {
-    const { races } = this.#trace
+    const { races, steps } = this.#trace
     const sleep = this.#sleep
     const process = sleep.process[i] as number
-    if (this.#reversal.occurs(process)) return false
-    const isLast = process === races.process[race]
-    if (isLast ? !(this.#rules.sleepDecides && races.uncertain[race] === 1) : this.#rules.strictInitials) return false
-    return this.#reversal.isIndependent(race, sleep.accessStart[i] as number, sleep.accessEnd[i] as number)
+    if (this.#reversal.occurs(process) || process === races.process[race]) return false
+    const start = sleep.accessStart[i] as number
+    const end = sleep.accessEnd[i] as number
+    const cause = races.cause[race] as number
+    return this.#reversal.isIndependent(race, start, end) && !(cause !== NONE && steps.depends(cause, start, end))
   }
 }

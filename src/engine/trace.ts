@@ -1,4 +1,4 @@
-import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, UPDATE, WAIT, WRITE, type HoldsBefore, type PendingStep } from './access.ts'
+import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, type HoldsBefore, type PendingStep } from './access.ts'
 import { Clocks } from './clocks.ts'
 import { grown } from './columns.ts'
 import { EngineError } from './errors.ts'
@@ -114,13 +114,10 @@ export class Trace {
     const kind = steps.kind[i] as number
     switch (kind) {
       case READ:
-        return this.#precedeWrite(location, 1)
-      case UPDATE:
-        this.#precedeReads(location)
-        return this.#precedeWrite(location, 1)
+        return this.#precedeWrite(location)
       case WRITE:
         this.#precedeReads(location)
-        return this.#precedeWrite(location, 0)
+        return this.#precedeWrite(location)
       case WAIT: {
         locations.touch(location as never)
         const write = locations.lastWrite[location] as number
@@ -152,17 +149,17 @@ export class Trace {
     }
   }
 
-  #precedeWrite(location: number, readFrom: 0 | 1): void {
+  #precedeWrite(location: number): void {
     this.locations.touch(location as never)
     const write = this.locations.lastWrite[location] as number
-    if (write !== NONE) this.#predecessors.add(this.steps.step[write] as number, readFrom)
+    if (write !== NONE) this.#predecessors.add(this.steps.step[write] as number)
   }
 
   #precedeReads(location: number): void {
     this.locations.touch(location as never)
     const { step, link } = this.steps
     for (let read = this.locations.lastRead[location] as number; read !== NONE; read = link[read] as number) {
-      this.#predecessors.add(step[read] as number, 0)
+      this.#predecessors.add(step[read] as number)
     }
   }
 
@@ -176,11 +173,10 @@ export class Trace {
     const predecessors = this.#predecessors
     if (predecessors.count === 0) return
     if (predecessors.count > 1) predecessors.sort()
-    const certain = this.steps.fixed[step] === 1
     for (let i = predecessors.count - 1; i >= 0; i--) {
       const earlier = predecessors.step(i)
       if (this.happensBefore(earlier, step)) continue
-      this.races.add(earlier, process, step, certain ? 0 : predecessors.readFrom(i))
+      this.races.add(earlier, process, step)
       this.clocks.join(step, earlier)
     }
   }
@@ -194,7 +190,7 @@ export class Trace {
     if (first === NONE) return
     const origin = this.processes.origin(process)
     if (this.#before(first, origin)) return
-    this.races.add(first, process, origin, 0)
+    this.races.add(first, process, origin)
   }
 
   /** A blocking read, run or still waiting, could have come before each write that the predicate held before. */
@@ -205,7 +201,7 @@ export class Trace {
     for (let i = (locations.writes[location] as number) - 1; i >= 0; i--) {
       const first = steps.step[write] as number
       if (this.#before(first, origin)) return
-      if (holdsBefore(i)) this.races.add(first, process, origin, 0)
+      if (holdsBefore(i)) this.races.add(first, process, origin)
       write = steps.link[write] as number
     }
   }
@@ -227,7 +223,7 @@ export class Trace {
       if (kind === READ || kind === UNTIL) {
         steps.link[i] = locations.lastRead[location] as number
         locations.lastRead[location] = i
-      } else if (kind === WRITE || kind === UPDATE) {
+      } else if (kind === WRITE) {
         steps.link[i] = locations.lastWrite[location] as number
         locations.lastWrite[location] = i
         locations.lastRead[location] = NONE

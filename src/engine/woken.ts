@@ -49,7 +49,7 @@ export class WokenSteps {
     for (let step = Math.max(recorded, node + 1); step < steps.count; step++) {
       const process = steps.process[step] as number
       if (process === this.#process[i] || this.#trace.happensBefore(node, step)) continue
-      if (steps.depends(step, start, end)) races.add(node, process, step, 0)
+      if (steps.depends(step, start, end)) races.add(node, process, step)
     }
   }
 
