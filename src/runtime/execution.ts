@@ -15,8 +15,11 @@ import { ForeignPromises } from './foreign.ts'
 /** The execution whose step is running now; null between steps and outside explorations. */
 export let running: Execution | null = null
 
-/** How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can settle it. */
-export type Ending = 'finished' | 'stuck' | 'blocked' | 'truncated'
+/**
+ * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
+ * settle it. `overdue`: it waits for something real that takes too long.
+ */
+export type Ending = 'finished' | 'stuck' | 'overdue' | 'blocked' | 'truncated'
 
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = Pick<
@@ -114,6 +117,9 @@ export class Execution {
   lookAtKeys(object: ObjectId, keys: PropertyKey, site: SiteId): void {
     this.write(this.identities.location(object, keys), site)
   }
+
+  /** Steps so far, of all processes and phases. */
+  stepCount = 0
 
   /** Where the running step, or the last one, went on. */
   get lastSite(): SiteId {
@@ -229,6 +235,7 @@ export class Execution {
     this.#readyIds.splice(index, 1)
     const process = continuation.process ?? this.#alone
     this.process = process
+    this.stepCount++
     this.#current = continuation
     if (this.#exploring) {
       this.identities.beginStep(process.id, process.steps++)
@@ -310,7 +317,7 @@ export class Execution {
     if (this.foreign.pending) {
       this.foreign.wait(
         () => this.#ready.length > 0 || this.#isFinished(),
-        (settled) => (settled ? this.#next() : this.#end('stuck')),
+        (end) => (end === 'settled' ? this.#next() : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
       )
       return
     }

@@ -1,5 +1,5 @@
 import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../engine/index.ts'
-import { DeadlockError, NondeterminismError, placeOfDivergence } from './errors.ts'
+import { DeadlockError, describePlace, NondeterminismError, placeOfDivergence, type Waiting } from './errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
 import { activeRequests } from './foreign.ts'
 import { patchGlobals } from './globals.ts'
@@ -43,6 +43,9 @@ export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 const turnEvery = 30
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
+
+/** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
+const longestWait = 60_000
 
 let queue: Promise<unknown> = Promise.resolve()
 
@@ -120,6 +123,7 @@ class Explorer {
   }
 
   async #execute(search: ExecutionSearch, identities: Identities, recorder: Recorder | undefined): Promise<Execution> {
+    const started = nativeNow()
     const execution = new Execution({
       search,
       identities,
@@ -127,7 +131,7 @@ class Explorer {
       seed: this.#options.seed ?? 0,
       epoch: this.#epoch,
       baseline: this.#baseline,
-      deadline: () => this.#options.deadline ?? this.#epoch + 60_000,
+      deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
       this.#options.beforeEach?.()
@@ -164,14 +168,17 @@ class Explorer {
   async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {
     const start = new Start(name, body)
     const ending = await execution.runAlone(start)
-    if (ending !== 'stuck') return start
+    if (start.isDone) return start
     start.hasFailed = true
-    start.value = deadlock(execution)
+    start.value = ending === 'stuck' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
     return start
   }
 
   #outcome(execution: Execution, ending: Ending, starts: readonly Start[]): Outcome {
     switch (ending) {
+      case 'overdue':
+        execution.search.stop(`waiting for something real at ${waitingPlaces(execution)}: ${this.#options.deadlineName ?? 'it takes too long'}`)
+        return { status: 'truncated' }
       case 'blocked':
       case 'truncated':
         return { status: ending }
@@ -244,9 +251,15 @@ function taskName(key: string, task: (...args: never[]) => unknown): string {
 }
 
 function deadlock(execution: Execution): DeadlockError {
-  return new DeadlockError(
-    [...execution.suspended].map((call) => ({ process: call.process?.name ?? call.name, place: placeOf(call.site) })),
-  )
+  return new DeadlockError(waitingCalls(execution))
+}
+
+function waitingCalls(execution: Execution): Waiting[] {
+  return [...execution.suspended].map((call) => ({ process: call.process?.name ?? call.name, place: placeOf(call.site) }))
+}
+
+function waitingPlaces(execution: Execution): string {
+  return waitingCalls(execution).map(({ place }) => describePlace(place)).join(', ')
 }
 
 function asNondeterminism(error: DivergenceError, execution: Execution): NondeterminismError {

@@ -3,8 +3,11 @@ import type { PromiseRecord } from './promise-record.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
 const requests = /Req|Wrap|Timeout|Immediate|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
-/** Turns of the event loop after which a promise that nothing real works on counts as never settled. */
-const idleTurns = 20
+/** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
+const idleFor = 100
+
+/** How a wait for real work ended: it is done; nothing works on it; it takes too long. */
+export type WaitEnd = 'settled' | 'idle' | 'overdue'
 
 /** Promises of code that is not instrumented. They settle inside a step, or after real work that is waited for. */
 export class ForeignPromises {
@@ -52,22 +55,24 @@ export class ForeignPromises {
     afterMacrotask(poll)
   }
 
-  /** Waits until `isReady`; gives up when nothing real is under way, or at the deadline. */
-  wait(isReady: () => boolean, done: (settled: boolean) => void): void {
-    let turns = 0
+  /** Waits until `isReady`, or until nothing real is under way, or to the deadline. */
+  wait(isReady: () => boolean, done: (end: WaitEnd) => void): void {
+    let lastSign = nativeNow()
+    const finish = (end: WaitEnd): void => {
+      this.#onChange = undefined
+      done(end)
+    }
     const poll = (): void => {
       if (this.#isClosed) return
-      if (isReady()) return finish(true)
-      turns = this.mayBeInFlight() ? 0 : turns + 1
-      if (turns > idleTurns || nativeNow() >= this.#deadline()) return finish(false)
+      if (isReady()) return finish('settled')
+      const now = nativeNow()
+      if (this.mayBeInFlight()) lastSign = now
+      if (now >= this.#deadline()) return finish('overdue')
+      if (now - lastSign > idleFor) return finish('idle')
       afterMacrotask(poll)
     }
-    const finish = (settled: boolean): void => {
-      this.#onChange = undefined
-      done(settled)
-    }
     this.#onChange = () => {
-      turns = 0
+      lastSign = nativeNow()
     }
     afterMacrotask(poll)
   }

@@ -60,7 +60,7 @@ export class PromiseRecord {
     this.execution = execution
     this.site = site
     this.object = execution.identities.fresh()
-    this.#step = execution.process.steps
+    this.#step = execution.stepCount
     if (adopted) {
       this.promise = adopted
     } else {
@@ -136,7 +136,7 @@ export class PromiseRecord {
   /** A rejection of this promise will be seen. Conflicts only with a rejection: too late a handler is a bug of its own. */
   handle(site: SiteId): void {
     const execution = this.execution
-    const sameStep = running === execution && execution.process.steps === this.#step
+    const sameStep = running === execution && execution.stepCount === this.#step
     if (!sameStep && running === execution) execution.read(execution.identities.location(this.object, HANDLED), site)
     if (this.handled) return
     this.handled = true
