@@ -35,6 +35,14 @@ export class Steps {
     this.end = grown(this.end, count)
   }
 
+  /** Whether the last `length` steps are all of one process. */
+  isLongTurn(length: number): boolean {
+    const last = this.count - 1
+    const first = this.count - length
+    if (first < 0 || this.process[first] !== this.process[last]) return false
+    return (this.index[last] as number) - (this.index[first] as number) === length - 1
+  }
+
   /** Stores the footprint as that of `step`, from access number `start` on. */
   store(step: number, start: number, footprint: Footprint): void {
     const end = start + footprint.length

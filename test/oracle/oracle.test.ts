@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRules } from '../../src/engine/source.ts'
+import { validity } from '../../src/engine/validity.ts'
+import { runEngine } from './adapter.ts'
+import type { Ast } from './ast.ts'
+import { runCampaign } from './campaign.ts'
+import { enumerateClasses, formOf } from './enumerate.ts'
+import { generate, kinds } from './generate.ts'
+import { Random } from './random.ts'
+
+beforeAll(() => {
+  validity.checked = true
+})
+afterAll(() => {
+  validity.checked = false
+})
+
+describe('on random programs the engine explores every class, and each once', () => {
+  test.each(kinds)('%s', (kind) => {
+    const { lost, repeated, skipped, wrong } = runCampaign({ kind, programs: 700, seed: 40_000 })
+    expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
+    expect(skipped).toBeLessThan(70)
+  })
+})
+
+describe('the oracle sees classes get lost', () => {
+  test('when a process that does not occur in v may cover it', () => {
+    const rules = { ...allRules, strictInitials: false }
+    expect(runCampaign({ kind: 'atomic', programs: 200, seed: 70_000, rules }).lost).toBeGreaterThan(0)
+  })
+
+  test('when blocked executions are not looked at', () => {
+    const rules = { ...allRules, blockedRaces: false }
+    expect(runCampaign({ kind: 'swap', programs: 1500, seed: 70_000, rules }).lost).toBeGreaterThan(0)
+  })
+
+  test('when what woken steps would have done is not looked at', () => {
+    const rules = { ...allRules, wokenRaces: false }
+    expect(runCampaign({ kind: 'mixed', programs: 4000, seed: 70_000, rules }).lost).toBeGreaterThan(0)
+  })
+})
+
+describe('the enumeration', () => {
+  test('finds the same classes whether or not it merges equivalent prefixes', () => {
+    for (const kind of kinds) {
+      for (let seed = 0; seed < 60; seed++) {
+        const program = generate(kind, new Random(seed))
+        const plain = enumerateClasses(program, { cap: 20_000, merge: false })
+        if (plain !== undefined) expect(enumerateClasses(program, { cap: 20_000, merge: true })).toEqual(plain)
+      }
+    }
+  })
+
+  test('tells apart the orders of dependent steps and no others', () => {
+    const twoWriters: Ast = {
+      variables: 2,
+      locks: 0,
+      signals: 0,
+      threads: [0, 0, 1].map((variable) => ({ spawned: false, steps: [{ action: { type: 'write', variable, value: 1 } }] })),
+    }
+    expect(enumerateClasses(twoWriters, { cap: 100, merge: true })?.size).toBe(2)
+    expect(formOf(twoWriters, [0, 1, 2])).toBe(formOf(twoWriters, [2, 0, 1]))
+    expect(formOf(twoWriters, [0, 1, 2])).not.toBe(formOf(twoWriters, [1, 0, 2]))
+    expect(() => formOf(twoWriters, [0, 1])).toThrow('ends before')
+    expect(runEngine(twoWriters).schedules).toEqual([[0, 1, 2], [2, 1, 0]])
+  })
+})
