@@ -208,6 +208,7 @@ class Explorer {
 
   /** Replays what the verdict rests on: the failing execution, or the first one. */
   async #checkDeterminism(result: Exploration, first: string | undefined): Promise<void> {
+    if (result.verdict === 'inconclusive') return
     const failure = result.failures[0]
     const schedule = failure?.schedule ?? first
     if (schedule === undefined) return
