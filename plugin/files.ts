@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createFilter } from 'vite'
-import type { PluginOptions } from './options.ts'
+import picomatch from 'picomatch'
+import type { FilePattern, PluginOptions } from './options.ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
@@ -37,10 +37,20 @@ function packageOf(file: string): string | undefined {
   return scope?.startsWith('@') ? `${scope}/${name}` : scope
 }
 
+/** Globs are relative to the working folder, unless they are absolute or begin with `**`. */
+function matcher(patterns: FilePattern): (file: string) => boolean {
+  const tests = (Array.isArray(patterns) ? (patterns as readonly (string | RegExp)[]) : [patterns as string | RegExp]).map((pattern) => {
+    if (pattern instanceof RegExp) return (file: string) => file.search(pattern) !== -1
+    const glob = pattern.startsWith('**') || path.isAbsolute(pattern) ? pattern : `${asPosix(process.cwd())}/${pattern.replace(/^\.\//, '')}`
+    return picomatch(asPosix(glob), { dot: true })
+  })
+  return (file) => tests.some((test) => test(file))
+}
+
 /** The file of a module to instrument, undefined for all other modules. */
 export function fileFilter({ include, exclude, inline = [] }: PluginOptions): (id: string) => string | undefined {
-  const isIncluded = createFilter(include as string[] | undefined, undefined)
-  const isNotExcluded = createFilter(undefined, exclude as string[] | undefined)
+  const isIncluded = include === undefined ? () => true : matcher(include)
+  const isExcluded = exclude === undefined ? () => false : matcher(exclude)
   const packages = new Set(inline)
   return (id) => {
     if (id.includes('\0') || id.startsWith('virtual:')) return undefined
@@ -49,6 +59,6 @@ export function fileFilter({ include, exclude, inline = [] }: PluginOptions): (i
     if (!scripts.test(file) || declarations.test(file) || isOwn(file)) return undefined
     const dependency = packageOf(file)
     if (dependency === undefined ? !isIncluded(file) : !packages.has(dependency)) return undefined
-    return isNotExcluded(file) ? file : undefined
+    return isExcluded(file) ? undefined : file
   }
 }

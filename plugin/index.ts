@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Logger, Plugin } from 'vite'
-import type { ViteUserConfig } from 'vitest/config'
+import type { Plugin, ViteUserConfig } from 'vitest/config'
 import { globalName } from '../src/runtime/emitted.ts'
 import { inert } from '../src/runtime/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
@@ -16,7 +15,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
   const fileOf = fileFilter(options)
   const inline = [...(options.inline ?? [])]
-  let logger: Logger | undefined
+  let logger: { warnOnce(message: string): void } | undefined
   return {
     name: 'vitest-dpor',
     enforce: 'pre',

@@ -93,7 +93,8 @@ export function ForStatement(node: Node, r: Rewriting): void {
 
 export function ForInStatement(node: Node, r: Rewriting): void {
   forHead(node, r)
-  r.wrap(node.right, '__dpor.enumerate(', `, ${r.site(node.right.start, r.text(node.right))})`)
+  const sequence = node.right.type === 'SequenceExpression'
+  r.wrap(node.right, `__dpor.enumerate(${sequence ? '(' : ''}`, `${sequence ? ')' : ''}, ${r.site(node.right.start, r.text(node.right))})`)
   forBody(node, r)
 }
 
