@@ -59,6 +59,7 @@ class Bare implements ExecutionSearch {
   }
   read(): void {}
   write(): void {}
+  add(): void {}
   wait(): void {}
   endStep(): void {}
   barrier(): void {}

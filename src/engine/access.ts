@@ -3,12 +3,13 @@ import type { LocationId, ProcessId, SiteId } from './ids.ts'
 /**
  * What one access does to its location.
  * - `read`, `write`: shared memory.
+ * - `add`: a change that commutes with other changes of its sort, such as adding a key to a Map; it conflicts with reads and writes.
  * - `wait`: the step was enabled by the last write of the location before it; ordered after it, never a race.
  * - `acquire`, `release`: of a lock.
  * - `until`: a read that is enabled only while a predicate of the location holds.
  * - `join`: the step was enabled by the end of a process; `location` is then that process's id.
  */
-export type AccessKind = 'read' | 'write' | 'wait' | 'acquire' | 'release' | 'until' | 'join'
+export type AccessKind = 'read' | 'write' | 'wait' | 'acquire' | 'release' | 'until' | 'join' | 'add'
 
 /** One access of a step as told to the outside; inside, accesses are columns of `Trace`. */
 export interface Access {
@@ -25,8 +26,9 @@ export const ACQUIRE = 3
 export const RELEASE = 4
 export const UNTIL = 5
 export const JOIN = 6
+export const ADD = 7
 
-const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join']
+const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join', 'add']
 
 export function kindOf(code: number): AccessKind {
   const name = names[code]
@@ -41,6 +43,7 @@ export function kindOf(code: number): AccessKind {
 export function conflicts(first: number, second: number): boolean {
   if (first === WAIT || first === JOIN || second === WAIT || second === JOIN) return false
   if (isLock(first) || isLock(second)) return isLock(first) && isLock(second)
+  if (first === ADD || second === ADD) return first !== second
   return first === WRITE || second === WRITE
 }
 

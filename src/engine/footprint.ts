@@ -1,9 +1,9 @@
-import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, conflicts, isLock } from './access.ts'
+import { ACQUIRE, ADD, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, conflicts, isLock } from './access.ts'
 import { grown } from './columns.ts'
 import { EngineError } from './errors.ts'
 import type { LocationId, SiteId } from './ids.ts'
 
-/** The accesses of the step now running, each location once: a write absorbs a read. */
+/** The accesses of the step now running, each location once: a write absorbs a read and an `add`, which together are a write. */
 export class Footprint {
   length = 0
   location = new Int32Array(16)
@@ -23,14 +23,21 @@ export class Footprint {
   }
 
   read(location: LocationId, site: SiteId): void {
-    if (this.#seen(location)) return
-    this.#add(location, READ, site)
+    if (!this.#seen(location)) return this.#add(location, READ, site)
+    const entry = this.#entry[location] as number
+    if (this.kind[entry] === ADD) this.kind[entry] = WRITE
+  }
+
+  add(location: LocationId, site: SiteId): void {
+    if (!this.#seen(location)) return this.#add(location, ADD, site)
+    const entry = this.#entry[location] as number
+    if (this.kind[entry] === READ) this.kind[entry] = WRITE
   }
 
   write(location: LocationId, site: SiteId): void {
     if (!this.#seen(location)) return this.#add(location, WRITE, site)
     const entry = this.#entry[location] as number
-    if (this.kind[entry] !== READ) return
+    if (this.kind[entry] !== READ && this.kind[entry] !== ADD) return
     this.kind[entry] = WRITE
     this.site[entry] = site
   }

@@ -8,6 +8,8 @@ export class Locations {
   lastWrite = new Int32Array(16)
   /** Access number of the last read since the last write. */
   lastRead = new Int32Array(16)
+  /** Access number of the last `add` since the last write. */
+  lastAdd = new Int32Array(16)
   writes = new Int32Array(16)
   /** Step of the last acquire or release. */
   lastLock = new Int32Array(16)
@@ -26,6 +28,7 @@ export class Locations {
     this.#generation[location] = this.#execution
     this.lastWrite[location] = NONE
     this.lastRead[location] = NONE
+    this.lastAdd[location] = NONE
     this.writes[location] = 0
     this.lastLock[location] = NONE
     this.lastAcquire[location] = NONE
@@ -36,6 +39,7 @@ export class Locations {
     const capacity = this.#generation.length
     this.lastWrite = grown(this.lastWrite, capacity)
     this.lastRead = grown(this.lastRead, capacity)
+    this.lastAdd = grown(this.lastAdd, capacity)
     this.writes = grown(this.writes, capacity)
     this.lastLock = grown(this.lastLock, capacity)
     this.lastAcquire = grown(this.lastAcquire, capacity)

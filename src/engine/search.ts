@@ -98,6 +98,12 @@ export class Search {
     this.#trace.footprint.read(location, site)
   }
 
+  /** The step now running changes the location in a way that commutes with other `add`s, but not with reads and writes. */
+  add(location: LocationId, site: SiteId = 0): void {
+    this.#expect('in a step', 'add')
+    this.#trace.footprint.add(location, site)
+  }
+
   /** The step now running writes the location. A read of it by the same step counts as part of the write. */
   write(location: LocationId, site: SiteId = 0): void {
     this.#expect('in a step', 'write')

@@ -9,7 +9,7 @@ import type { Trace } from './trace.ts'
 import { assertValid } from './validity.ts'
 import { WokenSteps } from './woken.ts'
 
-/** Which of the rules for state-dependent footprints hold; tests switch one off to see the oracle object. */
+/** The rules that footprints which depend on the state call for; tests switch one off to see the oracle object. */
 export interface SourceRules {
   /** A process that does not occur in v never covers it. */
   readonly strictInitials: boolean
@@ -29,8 +29,9 @@ export const allRules: SourceRules = {
 const longestTurn = 500
 
 /**
- * Source-DPOR (Abdulla et al., JACM 2017, Algorithm 1, with the locks of Algorithm 3), races looked for at the
- * end of each execution, for steps whose footprint depends on the state.
+ * Source-DPOR (Abdulla et al., JACM 2017, Algorithm 1, with the locks of Algorithm 3), for steps with many accesses,
+ * which ones depending on the state. Line numbers are those of Algorithm 1. What differs from it, and why, stands in
+ * the README of this folder.
  *
  * Node n of the search stack is the prefix of n steps of the current execution.
  */

@@ -32,6 +32,7 @@ export class SubtreeCounts {
     for (let node = depth - 1; node >= 0; node--) {
       executions += this.#executions[node] as number
       executions += (waiting(node) * executions) / ((this.#children[node] as number) + 1)
+      executions = Math.min(executions, Number.MAX_VALUE)
     }
     return Math.round(executions)
   }

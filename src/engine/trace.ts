@@ -1,4 +1,4 @@
-import { ACQUIRE, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, type HoldsBefore, type PendingStep } from './access.ts'
+import { ACQUIRE, ADD, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, type HoldsBefore, type PendingStep } from './access.ts'
 import { Clocks } from './clocks.ts'
 import { grown } from './columns.ts'
 import { EngineError } from './errors.ts'
@@ -114,10 +114,15 @@ export class Trace {
     const kind = steps.kind[i] as number
     switch (kind) {
       case READ:
-        return this.#precedeWrite(location)
+        this.#precedeWrite(location)
+        return this.#precedeChain(locations.lastAdd[location] as number)
       case WRITE:
-        this.#precedeReads(location)
-        return this.#precedeWrite(location)
+        this.#precedeWrite(location)
+        this.#precedeChain(locations.lastRead[location] as number)
+        return this.#precedeChain(locations.lastAdd[location] as number)
+      case ADD:
+        this.#precedeWrite(location)
+        return this.#precedeChain(locations.lastRead[location] as number)
       case WAIT: {
         locations.touch(location as never)
         const write = locations.lastWrite[location] as number
@@ -155,12 +160,10 @@ export class Trace {
     if (write !== NONE) this.#predecessors.add(this.steps.step[write] as number)
   }
 
-  #precedeReads(location: number): void {
-    this.locations.touch(location as never)
+  /** An access and those of its kind before it, back to the last write. */
+  #precedeChain(last: number): void {
     const { step, link } = this.steps
-    for (let read = this.locations.lastRead[location] as number; read !== NONE; read = link[read] as number) {
-      this.#predecessors.add(step[read] as number)
-    }
+    for (let access = last; access !== NONE; access = link[access] as number) this.#predecessors.add(step[access] as number)
   }
 
   #followLock(step: number, location: number): void {
@@ -223,10 +226,14 @@ export class Trace {
       if (kind === READ || kind === UNTIL) {
         steps.link[i] = locations.lastRead[location] as number
         locations.lastRead[location] = i
+      } else if (kind === ADD) {
+        steps.link[i] = locations.lastAdd[location] as number
+        locations.lastAdd[location] = i
       } else if (kind === WRITE) {
         steps.link[i] = locations.lastWrite[location] as number
         locations.lastWrite[location] = i
         locations.lastRead[location] = NONE
+        locations.lastAdd[location] = NONE
         locations.writes[location] = (locations.writes[location] as number) + 1
       } else {
         locations.lastLock[location] = step

@@ -24,7 +24,7 @@ export type Ending = 'finished' | 'stuck' | 'overdue' | 'blocked' | 'truncated'
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = Pick<
   Search,
-  | 'next' | 'spawn' | 'ordinal' | 'choose' | 'read' | 'write' | 'wait' | 'endStep' | 'barrier' | 'finish' | 'stop' | 'exhausted' | 'result'
+  | 'next' | 'spawn' | 'ordinal' | 'choose' | 'read' | 'write' | 'add' | 'wait' | 'endStep' | 'barrier' | 'finish' | 'stop' | 'exhausted' | 'result'
 >
 
 export interface ExecutionParts {
@@ -110,12 +110,12 @@ export class Execution {
 
   /** Adds a key: commutes with the adding of other keys, conflicts with looking at all of them. */
   addKey(object: ObjectId, keys: PropertyKey, site: SiteId): void {
-    this.read(this.identities.location(object, keys), site)
+    if (this.#exploring) this.search.add(this.identities.location(object, keys), site)
   }
 
   /** Looks at all keys there are. */
   lookAtKeys(object: ObjectId, keys: PropertyKey, site: SiteId): void {
-    this.write(this.identities.location(object, keys), site)
+    this.read(this.identities.location(object, keys), site)
   }
 
   /** Steps so far, of all processes and phases. */

@@ -10,7 +10,7 @@ export interface Enumerated {
 
 interface Access {
   readonly event: string
-  readonly kind: 'read' | 'write' | 'wait'
+  readonly kind: 'read' | 'write' | 'add' | 'wait'
 }
 
 /** Drives the runtime through every interleaving, without any reduction; independent of the engine. */
@@ -102,10 +102,18 @@ export class Enumeration implements ExecutionSearch {
   }
 
   read(location: LocationId): void {
-    if (this.#step.get(location) !== 'write') this.#step.set(location, 'read')
+    this.#merge(location, 'read')
   }
   write(location: LocationId): void {
     this.#step.set(location, 'write')
+  }
+  add(location: LocationId): void {
+    this.#merge(location, 'add')
+  }
+  /** What looks and adds in one step is a write. */
+  #merge(location: LocationId, kind: 'read' | 'add'): void {
+    const known = this.#step.get(location)
+    this.#step.set(location, known === undefined || known === 'wait' || known === kind ? kind : 'write')
   }
   wait(location: LocationId): void {
     if (!this.#step.has(location)) this.#step.set(location, 'wait')
@@ -143,22 +151,21 @@ export class Enumeration implements ExecutionSearch {
     return { verdict: 'holds', executions: this.found.length, blocked: 0, steps: 0, estimate: 0, interleave: 'await', failures: [] }
   }
 
-  /** The events with their footprints, and per location the order of writes with the reads between them. */
+  /** The events with their footprints, and for each access the earlier ones that it does not commute with. */
   #trace(): string {
     const orders = [...this.#locations].map(([location, accesses]) => {
-      const parts: string[] = []
-      let reads: string[] = []
-      for (const { event, kind } of accesses) {
-        if (kind === 'wait') continue
-        if (kind === 'read') {
-          reads.push(event)
-          continue
-        }
-        parts.push(reads.toSorted().join('+'), event)
-        reads = []
-      }
-      return `${location}=${[...parts, reads.toSorted().join('+')].join('>')}`
+      const after = accesses.map(({ event, kind }, i) => {
+        const earlier = accesses.slice(0, i).filter((other) => conflict(other.kind, kind))
+        return `${event}>${earlier.map((other) => other.event).toSorted().join('+')}`
+      })
+      return `${location}=${after.toSorted().join()}`
     })
     return `${this.#events.toSorted().join(';')}|${orders.toSorted().join(';')}`
   }
+}
+
+/** Waiting commutes with everything; looking with looking, adding with adding. */
+function conflict(first: Access['kind'], second: Access['kind']): boolean {
+  if (first === 'wait' || second === 'wait') return false
+  return first === 'write' || second === 'write' || first !== second
 }
