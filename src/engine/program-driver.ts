@@ -1,10 +1,15 @@
 import type { PendingStep } from './access.ts'
+import { AtomicStep } from './atomic.ts'
 import { DivergenceError, EngineError, ProgramError, ReplayError } from './errors.ts'
 import type { LocationId, ProcessId } from './ids.ts'
-import { AtomicStep, Join, Mutex, Shared, Signal, Spawn, Thread, Until, type Operation, type Run, type ThreadBody } from './operations.ts'
+import { Mutex } from './mutex.ts'
+import { Thread, type Operation, type Run, type ThreadBody } from './operations.ts'
 import type { FailureKind } from './outcome.ts'
 import type { Invariant, Program, ProgramBuilder } from './program.ts'
 import type { Search } from './search.ts'
+import { Shared, Until } from './shared.ts'
+import { Signal } from './signal.ts'
+import { Join, Spawn } from './threads.ts'
 
 /** Threads that wait for each other, or for what nobody does. */
 export class DeadlockError extends Error {

@@ -1,4 +1,8 @@
-import type { Atomic, Mutex, Operation, Shared, Signal, Thread, ThreadBody } from './operations.ts'
+import type { Atomic } from './atomic.ts'
+import type { Mutex } from './mutex.ts'
+import type { Operation, Thread, ThreadBody } from './operations.ts'
+import type { Shared } from './shared.ts'
+import type { Signal } from './signal.ts'
 
 /** What `build` makes a model program of. */
 export interface ProgramBuilder {

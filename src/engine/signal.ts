@@ -1,0 +1,56 @@
+import { AtomicStep, checkAtomic } from './atomic.ts'
+import type { LocationId } from './ids.ts'
+import { Operation, type Run } from './operations.ts'
+
+/** A flag that is raised once and never lowered. */
+export class Signal {
+  readonly name: string
+  readonly location: LocationId
+  readonly run: Run
+  raised = false
+
+  constructor(run: Run, name: string, location: LocationId) {
+    this.run = run
+    this.name = name
+    this.location = location
+  }
+
+  /** Raises the flag; whether it was this operation that did. */
+  raise(): Operation<boolean> {
+    return new Raise(this)
+  }
+
+  /** Enabled once the flag is raised. */
+  wait(): Operation<void> {
+    return new AtomicStep(this.run, () => {}, this)
+  }
+
+  /** Inside `atomic`: what `raise` does. */
+  set(): boolean {
+    checkAtomic(this.run, `${this.name}.set()`)
+    return this.lift()
+  }
+
+  /** For operations. */
+  lift(): boolean {
+    this.run.search.read(this.location)
+    if (this.raised) return false
+    this.run.search.write(this.location)
+    this.raised = true
+    return true
+  }
+}
+
+class Raise extends Operation<boolean> {
+  override readonly fixed = false
+  readonly #signal: Signal
+
+  constructor(signal: Signal) {
+    super(signal.run)
+    this.#signal = signal
+  }
+
+  protected override take(): boolean {
+    return this.#signal.lift()
+  }
+}
