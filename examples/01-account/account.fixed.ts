@@ -1,0 +1,17 @@
+/** An account that withdraws only with the bank's approval. */
+export class Account {
+  constructor(public balance: number) {}
+
+  async withdraw(amount: number): Promise<number> {
+    if (!(await approve(amount))) return 0
+    // Check and write without an await between them.
+    if (this.balance < amount) return 0
+    this.balance -= amount
+    return amount
+  }
+}
+
+/** Stands for a call to the bank. */
+async function approve(amount: number): Promise<boolean> {
+  return amount > 0
+}

@@ -1,0 +1,42 @@
+import type { Tokens, TokenStore } from './auth-server.ts'
+
+export interface Api {
+  refresh(refreshToken: string): Promise<Tokens>
+  fetch(path: string, accessToken: string): Promise<string>
+}
+
+/** Fetches with an access token, which it renews when the server has rejected it. */
+export class ApiClient {
+  readonly #api: Api
+  readonly #store: TokenStore
+  #accessToken: string | undefined
+  #renewal: Promise<string> | undefined
+
+  constructor(api: Api, store: TokenStore) {
+    this.#api = api
+    this.#store = store
+  }
+
+  async fetch(path: string): Promise<string> {
+    const token = this.#accessToken ?? (await this.#renew())
+    return this.#api.fetch(path, token)
+  }
+
+  async #renew(): Promise<string> {
+    if (this.#renewal) return this.#renewal
+    const refreshToken = await this.#store.load()
+    this.#renewal = this.#exchange(refreshToken)
+    try {
+      return await this.#renewal
+    } finally {
+      this.#renewal = undefined
+    }
+  }
+
+  async #exchange(refreshToken: string): Promise<string> {
+    const tokens = await this.#api.refresh(refreshToken)
+    await this.#store.save(tokens.refreshToken)
+    this.#accessToken = tokens.accessToken
+    return tokens.accessToken
+  }
+}

@@ -1,0 +1,16 @@
+import { dporTest } from 'vitest-dpor'
+import { expect } from 'vitest'
+import { Service } from './service.ts'
+
+// Run once, the flush has both locks before the shutdown asks for the first.
+dporTest('a shutdown beside a flush books every order', async () => {
+  const service = new Service()
+  await service.order('tea')
+  const lastOrder = async () => {
+    await service.order('milk')
+    await service.shutdown()
+  }
+  await Promise.all([lastOrder(), service.flush()])
+
+  expect(service.booked).toEqual(['tea', 'milk', 'closed'])
+})

@@ -1,0 +1,34 @@
+export interface SearchApi {
+  find(query: string): Promise<string[]>
+}
+
+/** Searches when the user stops typing for a moment, or at once when he presses Enter. */
+export class SearchBox {
+  static readonly delay = 300
+
+  results: string[] = []
+  readonly #api: SearchApi
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #latest = 0
+
+  constructor(api: SearchApi) {
+    this.#api = api
+  }
+
+  type(query: string): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#search(query), SearchBox.delay)
+  }
+
+  async enter(query: string): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#search(query)
+  }
+
+  async #search(query: string): Promise<void> {
+    const search = ++this.#latest
+    const results = await this.#api.find(query)
+    // An answer that comes after a later search has begun is out of date.
+    if (search === this.#latest) this.results = results
+  }
+}

@@ -1,0 +1,6 @@
+import { dpor } from 'vitest-dpor/plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [dpor({ maxExecutions: 10_000 })],
+})
