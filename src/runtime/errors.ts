@@ -4,7 +4,10 @@ import { placeOf, type SourcePlace } from './sources.ts'
 /** Where something waits for what never comes. */
 export interface Waiting {
   readonly process: string
+  /** The await of the outermost call. */
   readonly place: SourcePlace | undefined
+  /** The awaits of the calls inside that, down to the one that nothing settles. */
+  readonly inner: readonly (SourcePlace | undefined)[]
 }
 
 /** Nothing can run, and something is not finished. */
@@ -13,7 +16,7 @@ export class DeadlockError extends Error {
   readonly waiting: readonly Waiting[]
 
   constructor(waiting: readonly Waiting[]) {
-    const list = waiting.map(({ process, place }) => `${process} at ${describePlace(place)}`)
+    const list = waiting.map(({ process, place, inner }) => `${process} at ${[place, ...inner].map(describePlace).join(', inside at ')}`)
     super(`nothing can run any more, and this waits for ever: ${list.join('; ')}`)
     this.waiting = waiting
   }

@@ -1,3 +1,4 @@
+import type { AsyncCall } from './async-call.ts'
 import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../engine/index.ts'
 import { DeadlockError, describePlace, NondeterminismError, placeOfDivergence, type Waiting } from './errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
@@ -255,8 +256,20 @@ function deadlock(execution: Execution): DeadlockError {
   return new DeadlockError(waitingCalls(execution))
 }
 
+/** Each line of control that waits, those that wait for others of them last. */
 function waitingCalls(execution: Execution): Waiting[] {
-  return [...execution.suspended].map((call) => ({ process: call.process?.name ?? call.name, place: placeOf(call.site) }))
+  const inside = new Set([...execution.suspended].map((call) => call.delegate()))
+  const outermost = [...execution.suspended].filter((call) => !inside.has(call))
+  const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
+  return [...first!, ...last!].map((call) => {
+    const inner = []
+    for (let next = call.delegate(); next; next = next.delegate()) inner.push(placeOf(next.site))
+    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner }
+  })
+}
+
+function waitsForOthers(call: AsyncCall): boolean {
+  return call.waits?.parts.some((part) => part.owner?.isSuspended) === true
 }
 
 function waitingPlaces(execution: Execution): string {

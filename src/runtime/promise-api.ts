@@ -169,6 +169,7 @@ type Combinator = 'all' | 'allSettled' | 'race' | 'any'
 export function combine(execution: Execution, kind: Combinator, iterable: Iterable<unknown>, site: SiteId): Promise<unknown> {
   const whole = new PromiseRecord(execution, site)
   const parts: PromiseRecord[] = []
+  whole.parts = parts
   const results: unknown[] = []
   let missing = 1
   const count = (): void => {

@@ -49,6 +49,8 @@ export class PromiseRecord {
   isForeign = false
   /** The promises this one's outcome comes from, besides its own settling. */
   followed: readonly PromiseRecord[] = []
+  /** The promises that a combinator combines. */
+  parts: readonly PromiseRecord[] = []
   readonly #step: number
   #decided = false
   /** Whether a step chose this outcome by settling, so that its location orders those who wait. */

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { dpor } from '../../plugin/index.ts'
 
 export default defineConfig({
-  plugins: [dpor({ maxExecutions: 100_000 })],
+  plugins: [dpor({ maxExecutions: 100_000, exclude: ['**/uninstrumented/**'] })],
   resolve: {
     alias: {
       'vitest-dpor/engine': new URL('../../src/engine/index.ts', import.meta.url).pathname,
