@@ -61,6 +61,8 @@ export interface Run {
   inAtomic: boolean
   /** Steps so far. */
   readonly step: number
+  /** Virtual time. */
+  readonly now: number
   start(name: string, body: ThreadBody, parent: Thread | undefined): Thread
   /** Refuses an operation that runs although its thread did not yield it. */
   checkRunning(operation: Operation<unknown>): void

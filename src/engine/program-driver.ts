@@ -1,5 +1,6 @@
 import type { PendingStep } from './access.ts'
 import { AtomicStep } from './atomic.ts'
+import { Delay } from './delay.ts'
 import { DivergenceError, EngineError, ProgramError, ReplayError } from './errors.ts'
 import type { LocationId, ProcessId } from './ids.ts'
 import { Mutex } from './mutex.ts'
@@ -59,6 +60,7 @@ class ProgramRun implements Run {
   current: Thread | undefined
   inAtomic = false
   step = 0
+  now = 0
 
   constructor(program: Program, search: Search, locations: LocationNumbers) {
     this.#program = program
@@ -72,6 +74,7 @@ class ProgramRun implements Run {
     for (const thread of this.#threads) this.#advance(thread)
     for (;;) {
       this.#findEnabled()
+      if (this.#enabled.length === 0 && this.#advanceTime()) this.#findEnabled()
       if (this.#enabled.length === 0) return this.#end(invariant)
       if (this.search.exhausted) return this.search.finish({ status: 'truncated', pending: this.#pending() })
       const process = this.search.choose(this.#enabled)
@@ -125,6 +128,18 @@ class ProgramRun implements Run {
     }
   }
 
+  /** To the end of the shortest delay; whether there is one. */
+  #advanceTime(): boolean {
+    let next = Infinity
+    for (const { pending } of this.#threads) {
+      if (pending instanceof Delay) next = Math.min(next, pending.end)
+    }
+    if (next === Infinity) return false
+    this.now = next
+    this.search.barrier()
+    return true
+  }
+
   #end(invariant: Invariant | void): void {
     const stuck = this.#threads.filter((thread) => !thread.ended)
     if (stuck.length > 0) this.#failure ??= { kind: 'deadlock', error: deadlock(stuck) }
@@ -163,6 +178,7 @@ class ProgramRun implements Run {
       spawn: (name, body) => new Spawn(this, name, body),
       join: (thread) => new Join(this, thread),
       until: (variable, predicate) => new Until(variable, predicate),
+      delay: (time) => new Delay(this, time),
       atomic: (body, options = {}) => new AtomicStep(this, body, options.after),
     }
   }

@@ -19,6 +19,8 @@ export interface ProgramBuilder {
   join(thread: Thread): Operation<void>
   /** `yield* until(variable, predicate)`: a read of the variable, enabled only while the predicate holds. */
   until<T>(variable: Shared<T>, predicate: (value: T) => boolean): Operation<T>
+  /** `yield* delay(time)`: a step at a later virtual time, which advances only when nothing else can run. */
+  delay(time: number): Operation<void>
   /** `yield* atomic(() => value)`: one step over several variables, through their `get` and `set`. */
   atomic: Atomic
 }

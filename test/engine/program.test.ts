@@ -105,6 +105,58 @@ describe('signals', () => {
   })
 })
 
+describe('delays', () => {
+  test('end in the order of their times, after everything that could run', () => {
+    const order: string[] = []
+    const made = program(({ shared, thread, delay }) => {
+      const x = shared('x', 0)
+      for (const time of [20, 10]) {
+        thread(`after ${time}`, function* () {
+          yield* delay(time)
+          yield* x.write(time)
+          order.push(`${time}`)
+        })
+      }
+      thread('now', function* () {
+        yield* x.read()
+        order.push('now')
+      })
+    })
+    expect(explore(made).executions).toBe(1)
+    expect(order).toEqual(['now', '10', '20'])
+  })
+
+  test('that end at the same time race', () => {
+    const made = program(({ shared, thread, delay }) => {
+      const x = shared('x', 0)
+      for (const first of [5, 3]) {
+        thread(`after ${first}`, function* () {
+          yield* delay(first)
+          yield* delay(8 - first)
+          yield* x.write(first)
+        })
+      }
+    })
+    expect(explore(made).executions).toBe(2)
+  })
+
+  test('do not hide that a lock could have been taken before time advanced', () => {
+    const made = program(({ mutex, thread, delay }) => {
+      const lock = mutex('m')
+      thread('holds it for long', function* () {
+        yield* lock.lock()
+        yield* delay(10)
+        yield* lock.unlock()
+      })
+      thread('also wants it', function* () {
+        yield* lock.lock()
+        yield* lock.unlock()
+      })
+    })
+    expect(explore(made).executions).toBe(2)
+  })
+})
+
 describe('variables made by threads', () => {
   test('are the same location in every execution that makes them', () => {
     const made = program(({ shared, thread, spawn, join }) => {

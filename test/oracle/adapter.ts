@@ -90,6 +90,8 @@ function* take(parts: Parts, local: Local, { action }: Step): Generator<Operatio
       return
     case 'await':
       return yield* signals[action.signal]!.wait()
+    case 'delay':
+      return yield* builder.delay(action.time)
     case 'spawn':
       threads[action.thread] = yield* builder.spawn(`T${action.thread}`, () => threadBody(parts, action.thread))
       return

@@ -29,6 +29,7 @@ export type Action =
   | { readonly type: 'until'; readonly variable: number; readonly predicate: Predicate }
   | { readonly type: 'raise'; readonly signal: number }
   | { readonly type: 'await'; readonly signal: number }
+  | { readonly type: 'delay'; readonly time: number }
   | { readonly type: 'spawn'; readonly thread: number }
   | { readonly type: 'join'; readonly thread: number }
 

@@ -1,7 +1,7 @@
 import type { Action, Ast, AstThread, Part, Step, Value } from './ast.ts'
 import type { Random } from './random.ts'
 
-export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'mixed'] as const
+export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'delays', 'mixed'] as const
 
 /**
  * - `single`: reads, writes and atomic additions.
@@ -9,6 +9,7 @@ export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'mixed'] as 
  * - `atomic`: steps with several accesses, some conditional on what the step read.
  * - `locks`: single accesses and locks.
  * - `waits`: single accesses, blocking reads, signals, spawns and joins.
+ * - `delays`: steps with one or several accesses, signals and virtual time.
  * - `mixed`: everything.
  */
 export type Kind = (typeof kinds)[number]
@@ -21,7 +22,8 @@ const menus: Record<Kind, readonly ActionType[]> = {
   atomic: ['atomic'],
   locks: ['read', 'write', 'lock', 'lock', 'unlock', 'unlock', 'add'],
   waits: ['read', 'write', 'write', 'until', 'until', 'raise', 'await', 'join', 'add', 'atomic'],
-  mixed: ['read', 'write', 'swap', 'atomic', 'atomic', 'lock', 'unlock', 'until', 'raise', 'await', 'join', 'add'],
+  delays: ['read', 'write', 'atomic', 'delay', 'delay', 'raise', 'await', 'until'],
+  mixed: ['read', 'write', 'swap', 'atomic', 'atomic', 'lock', 'unlock', 'until', 'raise', 'await', 'join', 'add', 'delay'],
 }
 
 export function generate(kind: Kind, random: Random): Ast {
@@ -29,7 +31,7 @@ export function generate(kind: Kind, random: Random): Ast {
     kind,
     variables: random.between(1, 3),
     locks: kind === 'locks' || kind === 'mixed' ? random.between(1, 2) : 0,
-    signals: kind === 'waits' || kind === 'mixed' ? random.between(1, 2) : 0,
+    signals: kind === 'waits' || kind === 'delays' || kind === 'mixed' ? random.between(1, 2) : 0,
     threads: random.pick([2, 3, 3, 3, 4]),
   }
   const most = shape.threads === 4 ? 2 : shape.threads === 3 ? 3 : 4
@@ -95,6 +97,8 @@ function randomAction(shape: Shape, random: Random, thread: number, child: numbe
       if (other === thread || other === child) return { type: 'write', variable, value: 1 }
       return { type, thread: other }
     }
+    case 'delay':
+      return { type, time: random.below(3) }
     case 'spawn':
       throw new Error('spawns are added later')
     default:

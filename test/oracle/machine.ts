@@ -18,6 +18,9 @@ export class Machine {
   #position: number[]
   #register: number[]
   #forms: string[]
+  #time: number
+  /** When the delay that the thread is at ends. */
+  #ends: number[]
 
   constructor(ast: Ast, from?: Machine) {
     this.#ast = ast
@@ -32,10 +35,13 @@ export class Machine {
     this.#position = from ? from.#position.slice() : threads.map(() => 0)
     this.#register = from ? from.#register.slice() : threads.map(() => 0)
     this.#forms = from ? from.#forms.slice() : threads.map(() => '')
+    this.#time = from ? from.#time : 0
+    this.#ends = from ? from.#ends.slice() : threads.map(() => 0)
     if (from) return
     threads.forEach(({ spawned }, i) => {
       if (!spawned) this.#start(i)
     })
+    this.#passTime()
   }
 
   copy(): Machine {
@@ -62,6 +68,8 @@ export class Machine {
         return this.#raised[action.signal]!
       case 'atomic':
         return action.after === undefined || this.#raised[action.after]!
+      case 'delay':
+        return this.#ends[thread]! <= this.#time
       case 'join':
         return this.started.includes(action.thread) && this.#next(action.thread) === undefined
       default:
@@ -76,6 +84,14 @@ export class Machine {
     this.#position[thread]!++
     this.#skip(thread)
     this.#forms[thread] += `${[...accesses.values()].join(',')};`
+    this.#passTime()
+  }
+
+  /** When nothing can run, the shortest delay ends. */
+  #passTime(): void {
+    if (this.enabled().length > 0) return
+    const ends = this.started.filter((thread) => this.#next(thread)?.type === 'delay').map((thread) => this.#ends[thread]!)
+    if (ends.length > 0) this.#time = Math.min(...ends)
   }
 
   #act(thread: number, action: Action, accesses: Map<string, string>): void {
@@ -105,6 +121,7 @@ export class Machine {
       case 'spawn':
         return this.#start(action.thread)
       case 'await':
+      case 'delay':
       case 'join':
         return
       default:
@@ -168,7 +185,10 @@ export class Machine {
       const { action, when } = step
       const applies = when === undefined || when === this.#register[thread]
       const holds = action.type !== 'unlock' || this.#holders[action.lock] === thread
-      if (applies && holds) return
+      if (applies && holds) {
+        if (action.type === 'delay') this.#ends[thread] = this.#time + action.time
+        return
+      }
       this.#position[thread]!++
     }
   }

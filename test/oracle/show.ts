@@ -31,6 +31,8 @@ function showAction(action: Action): string {
     case 'raise':
     case 'await':
       return `${action.type} s${action.signal}`
+    case 'delay':
+      return `delay ${action.time}`
     case 'spawn':
     case 'join':
       return `${action.type} T${action.thread}`
