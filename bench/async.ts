@@ -96,7 +96,7 @@ export async function benchAsync(): Promise<void> {
     const bare: number[] = []
     const native: number[] = []
     let steps = 0
-    for (let round = 0; round < 5; round++) {
+    for (let repetition = 0; repetition < 5; repetition++) {
       exploring.push(await time(async () => (steps = (await explore(subject, options)).steps)))
       bare.push(await time(() => explore(subject, options, () => new Bare(schedules))))
       native.push(

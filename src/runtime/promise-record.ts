@@ -6,6 +6,7 @@ import { isThenable, NativePromise, nativeThen, noop } from './native.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
 
+// oxlint-disable-next-line typescript/no-extraneous-class
 const Adopting = class {
   constructor(promise: object) {
     // oxlint-disable-next-line no-constructor-return

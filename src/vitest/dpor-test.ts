@@ -100,8 +100,6 @@ function asTest(subject: Function | Tasks, run: (...args: unknown[]) => Promise<
 
 function parse(rest: unknown[]): { options: ReturnType<typeof splitOptions>; subject: Function | Tasks | undefined } {
   const [first, second] = rest
-  const isSubject = (value: unknown): value is Function | Tasks =>
-    typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)
   if (isSubject(first)) {
     const timeout = typeof second === 'number' ? { timeout: second } : (second as DporTestOptions | undefined)
     return { options: splitOptions(timeout ?? {}), subject: first }
@@ -111,4 +109,8 @@ function parse(rest: unknown[]): { options: ReturnType<typeof splitOptions>; sub
     throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
   }
   return { options, subject: second }
+}
+
+function isSubject(value: unknown): value is Function | Tasks {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)
 }
