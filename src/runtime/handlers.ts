@@ -24,8 +24,8 @@ const promiseHandlers: [Fn, Handler][] = [
     (execution, receiver, args, site) => promises.finallyDo(execution, receiver as Promise<unknown>, args, site),
   ],
   ...statics({
-    resolve: (execution, args, site) => promises.resolved(execution, args[0], site),
-    reject: (execution, args, site) => promises.rejected(execution, args[0], site),
+    resolve: (execution, args, site) => promises.resolvedWith(execution, args[0], site),
+    reject: (execution, args, site) => promises.rejectedWith(execution, args[0], site),
     withResolvers: (execution, _args, site) => promises.withResolvers(execution, site),
     try: (execution, args, site) => promises.attempt(execution, args, site),
     all: (execution, args, site) => promises.combine(execution, 'all', args[0] as Iterable<unknown>, site),

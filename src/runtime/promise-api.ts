@@ -135,14 +135,14 @@ function withSettlers(execution: Execution, site: SiteId) {
   }
 }
 
-export function resolved(execution: Execution, value: unknown, site: SiteId): Promise<unknown> {
+export function resolvedWith(execution: Execution, value: unknown, site: SiteId): Promise<unknown> {
   if (value instanceof NativePromise) return value
   const record = new PromiseRecord(execution, site)
   record.resolve(value, site)
   return record.promise
 }
 
-export function rejected(execution: Execution, error: unknown, site: SiteId): Promise<unknown> {
+export function rejectedWith(execution: Execution, error: unknown, site: SiteId): Promise<unknown> {
   const record = new PromiseRecord(execution, site)
   record.reject(error, site)
   return record.promise
