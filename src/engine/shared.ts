@@ -37,6 +37,14 @@ export class Shared<T> {
     return new Update(this, change)
   }
 
+  /**
+   * A change whose order with other `combine`s of this variable does not matter, such as adding to a set; it conflicts
+   * with everything else. WARNING: that the changes do commute is not checked.
+   */
+  combine(change: (value: T) => T): Operation<void> {
+    return new Combine(this, change)
+  }
+
   /** Whether the value was `expected` and is `next` now. A write when it succeeds, a read when it fails. */
   compareAndSwap(expected: T, next: T): Operation<boolean> {
     return new CompareAndSwap(this, expected, next)
@@ -54,6 +62,13 @@ export class Shared<T> {
     checkAtomic(this.run, `${this.name}.set()`)
     this.run.search.write(this.location)
     this.assign(value)
+  }
+
+  /** Inside `atomic`: what `combine` does. */
+  merge(change: (value: T) => T): void {
+    checkAtomic(this.run, `${this.name}.merge()`)
+    this.run.search.add(this.location)
+    this.assign(change(this.#value))
   }
 
   /** The value becomes this one, in the step now running. For operations. */
@@ -117,6 +132,22 @@ class Update<T> extends Operation<T> {
     this.run.search.write(variable.location)
     variable.assign(this.#change(variable.value))
     return variable.value
+  }
+}
+
+class Combine<T> extends Operation<void> {
+  readonly #variable: Shared<T>
+  readonly #change: (value: T) => T
+
+  constructor(variable: Shared<T>, change: (value: T) => T) {
+    super(variable.run)
+    this.#variable = variable
+    this.#change = change
+  }
+
+  protected override take(): void {
+    this.run.search.add(this.#variable.location)
+    this.#variable.assign(this.#change(this.#variable.value))
   }
 }
 

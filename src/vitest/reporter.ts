@@ -31,7 +31,7 @@ export default class DporReporter implements Reporter {
 
 function lineOf(test: TestCase): string[] {
   const meta = test.meta().dpor
-  return meta ? [`  ${verdictOf(meta)}  ${test.fullName}  ${pc.dim(countsOf(meta))}`] : []
+  return meta ? [`  ${verdictOf(meta)}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(countsOf(meta))}`] : []
 }
 
 function verdictOf({ verdict }: DporMeta): string {

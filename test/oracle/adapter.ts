@@ -68,6 +68,8 @@ function* take(parts: Parts, local: Local, { action }: Step): Generator<Operatio
     case 'add':
       yield* variables[action.variable]!.update((value) => value + 1)
       return
+    case 'combine':
+      return yield* variables[action.variable]!.combine((value) => value + 1)
     case 'swap':
       local.register = Number(yield* variables[action.variable]!.compareAndSwap(action.expected, action.next))
       return
@@ -106,6 +108,7 @@ function takeParts(parts: Parts, local: Local, body: readonly Part[]): void {
   for (const part of body) {
     if (part.type === 'get') local.register = parts.variables[part.variable]!.get()
     else if (part.type === 'set') parts.variables[part.variable]!.set(valueOf(part.value, local.register))
+    else if (part.type === 'merge') parts.variables[part.variable]!.merge((value) => value + 1)
     else if (part.type === 'set-signal') parts.signals[part.signal]!.set()
     else if (local.register === part.equals) takeParts(parts, local, part.body)
   }

@@ -22,6 +22,7 @@ export type Action =
   | { readonly type: 'read'; readonly variable: number }
   | { readonly type: 'write'; readonly variable: number; readonly value: Value }
   | { readonly type: 'add'; readonly variable: number }
+  | { readonly type: 'combine'; readonly variable: number }
   | { readonly type: 'swap'; readonly variable: number; readonly expected: number; readonly next: number }
   | { readonly type: 'atomic'; readonly after?: number; readonly body: readonly Part[] }
   | { readonly type: 'lock'; readonly lock: number }
@@ -37,6 +38,7 @@ export type Action =
 export type Part =
   | { readonly type: 'get'; readonly variable: number }
   | { readonly type: 'set'; readonly variable: number; readonly value: Value }
+  | { readonly type: 'merge'; readonly variable: number }
   | { readonly type: 'set-signal'; readonly signal: number }
   | { readonly type: 'if'; readonly equals: number; readonly body: readonly Part[] }
 

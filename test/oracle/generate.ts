@@ -1,7 +1,7 @@
 import type { Action, Ast, AstThread, Part, Step, Value } from './ast.ts'
 import type { Random } from './random.ts'
 
-export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'delays', 'mixed'] as const
+export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'delays', 'sums', 'mixed'] as const
 
 /**
  * - `single`: reads, writes and atomic additions.
@@ -10,6 +10,7 @@ export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'delays', 'm
  * - `locks`: single accesses and locks.
  * - `waits`: single accesses, blocking reads, signals, spawns and joins.
  * - `delays`: steps with one or several accesses, signals and virtual time.
+ * - `sums`: steps with one or several accesses, among them changes that commute.
  * - `mixed`: everything.
  */
 export type Kind = (typeof kinds)[number]
@@ -23,6 +24,7 @@ const menus: Record<Kind, readonly ActionType[]> = {
   locks: ['read', 'write', 'lock', 'lock', 'unlock', 'unlock', 'add'],
   waits: ['read', 'write', 'write', 'until', 'until', 'raise', 'await', 'join', 'add', 'atomic'],
   delays: ['read', 'write', 'atomic', 'delay', 'delay', 'raise', 'await', 'until'],
+  sums: ['read', 'write', 'combine', 'combine', 'atomic'],
   mixed: ['read', 'write', 'swap', 'atomic', 'atomic', 'lock', 'unlock', 'until', 'raise', 'await', 'join', 'add', 'delay'],
 }
 
@@ -75,6 +77,7 @@ function randomAction(shape: Shape, random: Random, thread: number, child: numbe
   switch (type) {
     case 'read':
     case 'add':
+    case 'combine':
       return { type, variable }
     case 'write':
       return { type, variable, value: randomValue(random) }
@@ -112,6 +115,7 @@ function randomParts(shape: Shape, random: Random, size: { count: number; deep: 
     const variable = random.below(shape.variables)
     const sort = random.below(size.deep ? 6 : 4)
     if (shape.signals > 0 && random.chance(15)) parts.push({ type: 'set-signal', signal: random.below(shape.signals) })
+    else if (shape.kind === 'sums' && random.chance(25)) parts.push({ type: 'merge', variable })
     else if (sort < 2) parts.push({ type: 'get', variable })
     else if (sort < 4) parts.push({ type: 'set', variable, value: randomValue(random) })
     else {

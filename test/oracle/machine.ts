@@ -10,7 +10,9 @@ export class Machine {
   /** Threads in the order in which they were started; a schedule names them by their place here. */
   readonly started: number[]
   #variables: number[]
+  /** By variable: writes so far, and the commuting changes since the last one, by thread and step. */
   #versions: number[]
+  #changes: string[][]
   #holders: number[]
   #lockEvents: number[]
   #raised: boolean[]
@@ -28,6 +30,7 @@ export class Machine {
     this.started = from ? from.started.slice() : []
     this.#variables = from ? from.#variables.slice() : filled(ast.variables, 0)
     this.#versions = from ? from.#versions.slice() : filled(ast.variables, 0)
+    this.#changes = from ? from.#changes.map((changes) => changes.slice()) : filled(ast.variables, 0).map(() => [])
     this.#holders = from ? from.#holders.slice() : filled(ast.locks, -1)
     this.#lockEvents = from ? from.#lockEvents.slice() : filled(ast.locks, 0)
     this.#raised = from ? from.#raised.slice() : filled(ast.signals, false)
@@ -79,12 +82,29 @@ export class Machine {
 
   step(thread: number): void {
     const action = this.#next(thread)!
-    const accesses = new Map<string, string>()
+    const accesses: Accesses = { memory: new Map(), other: new Map() }
     this.#act(thread, action, accesses)
+    const forms = [...accesses.memory].map(([variable, kind]) => this.#access(thread, variable, kind))
     this.#position[thread]!++
     this.#skip(thread)
-    this.#forms[thread] += `${[...accesses.values()].join(',')};`
+    this.#forms[thread] += `${[...forms, ...accesses.other.values()].join(',')};`
     this.#passTime()
+  }
+
+  /** The form of an access of a variable: which writes and changes it comes after. */
+  #access(thread: number, variable: number, kind: Kind): string {
+    const version = this.#versions[variable]!
+    const changes = this.#changes[variable]!
+    if (kind === 'change') {
+      changes.push(`${thread}:${this.#position[thread]}`)
+      return `c${variable}.${version}`
+    }
+    const form = `${kind}${variable}.${version}[${changes.toSorted().join(' ')}]`
+    if (kind === 'write') {
+      this.#versions[variable] = version + 1
+      this.#changes[variable] = []
+    }
+    return form
   }
 
   /** When nothing can run, the shortest delay ends. */
@@ -94,7 +114,7 @@ export class Machine {
     if (ends.length > 0) this.#time = Math.min(...ends)
   }
 
-  #act(thread: number, action: Action, accesses: Map<string, string>): void {
+  #act(thread: number, action: Action, accesses: Accesses): void {
     switch (action.type) {
       case 'read':
         return this.#get(thread, action.variable, accesses)
@@ -102,17 +122,19 @@ export class Machine {
         return this.#set(action.variable, valueOf(action.value, this.#register[thread]!), accesses)
       case 'add':
         return this.#set(action.variable, this.#variables[action.variable]! + 1, accesses)
+      case 'combine':
+        return this.#combine(action.variable, accesses)
       case 'swap':
         return this.#swap(thread, action, accesses)
       case 'atomic':
         return this.#parts(thread, action.body, accesses)
       case 'lock':
         this.#holders[action.lock] = thread
-        accesses.set('lock', `l${action.lock}.${this.#lockEvents[action.lock]!++}`)
+        accesses.other.set('lock', `l${action.lock}.${this.#lockEvents[action.lock]!++}`)
         return
       case 'unlock':
         this.#holders[action.lock] = -1
-        accesses.set('lock', `l${action.lock}.${this.#lockEvents[action.lock]!++}`)
+        accesses.other.set('lock', `l${action.lock}.${this.#lockEvents[action.lock]!++}`)
         return
       case 'until':
         return this.#get(thread, action.variable, accesses)
@@ -129,42 +151,44 @@ export class Machine {
     }
   }
 
-  #parts(thread: number, parts: readonly Part[], accesses: Map<string, string>): void {
+  #parts(thread: number, parts: readonly Part[], accesses: Accesses): void {
     for (const part of parts) {
       if (part.type === 'get') this.#get(thread, part.variable, accesses)
       else if (part.type === 'set') this.#set(part.variable, valueOf(part.value, this.#register[thread]!), accesses)
+      else if (part.type === 'merge') this.#combine(part.variable, accesses)
       else if (part.type === 'set-signal') this.#raise(part.signal, accesses)
       else if (this.#register[thread] === part.equals) this.#parts(thread, part.body, accesses)
     }
   }
 
-  #get(thread: number, variable: number, accesses: Map<string, string>): void {
+  #get(thread: number, variable: number, accesses: Accesses): void {
     this.#register[thread] = this.#variables[variable]!
-    const location = `v${variable}`
-    if (!accesses.has(location)) accesses.set(location, `r${variable}.${this.#versions[variable]}`)
+    note(accesses, variable, 'read')
   }
 
-  #set(variable: number, value: number, accesses: Map<string, string>): void {
+  #set(variable: number, value: number, accesses: Accesses): void {
     this.#variables[variable] = value
-    const location = `v${variable}`
-    if (accesses.get(location)?.startsWith('w') !== true) {
-      accesses.set(location, `w${variable}.${this.#versions[variable]!++}`)
-    }
+    note(accesses, variable, 'write')
   }
 
-  #swap(thread: number, action: Action & { type: 'swap' }, accesses: Map<string, string>): void {
+  #combine(variable: number, accesses: Accesses): void {
+    this.#variables[variable]!++
+    note(accesses, variable, 'change')
+  }
+
+  #swap(thread: number, action: Action & { type: 'swap' }, accesses: Accesses): void {
     const succeeds = this.#variables[action.variable] === action.expected
     if (succeeds) this.#set(action.variable, action.next, accesses)
     else this.#get(thread, action.variable, accesses)
     this.#register[thread] = succeeds ? 1 : 0
   }
 
-  #raise(signal: number, accesses: Map<string, string>): void {
+  #raise(signal: number, accesses: Accesses): void {
     const location = `s${signal}`
     if (!this.#raised[signal]) {
       this.#raised[signal] = true
-      accesses.set(location, `ws${signal}.${this.#raises[signal]!++}`)
-    } else if (!accesses.has(location)) accesses.set(location, `rs${signal}.${this.#raises[signal]}`)
+      accesses.other.set(location, `ws${signal}.${this.#raises[signal]!++}`)
+    } else if (!accesses.other.has(location)) accesses.other.set(location, `rs${signal}.${this.#raises[signal]}`)
   }
 
   #start(thread: number): void {
@@ -196,4 +220,18 @@ export class Machine {
 
 function filled<T>(length: number, value: T): T[] {
   return Array.from({ length }, () => value)
+}
+
+type Kind = 'read' | 'write' | 'change'
+
+/** What a step has accessed so far: variables by their number, the rest as it will stand in the form. */
+interface Accesses {
+  readonly memory: Map<number, Kind>
+  readonly other: Map<string, string>
+}
+
+/** Two kinds of access of a variable in one step depend on whatever a write depends on. */
+function note({ memory }: Accesses, variable: number, kind: Kind): void {
+  const before = memory.get(variable)
+  memory.set(variable, before === undefined || before === kind ? kind : 'write')
 }

@@ -19,6 +19,8 @@ function showAction(action: Action): string {
       return `v${action.variable}=${action.value}`
     case 'add':
       return `v${action.variable}++`
+    case 'combine':
+      return `v${action.variable} combine 1`
     case 'swap':
       return `r=cas(v${action.variable},${action.expected},${action.next})`
     case 'atomic':
@@ -47,6 +49,8 @@ function showPart(part: Part): string {
       return `r=v${part.variable}`
     case 'set':
       return `v${part.variable}=${part.value}`
+    case 'merge':
+      return `v${part.variable} combine 1`
     case 'set-signal':
       return `raise s${part.signal}`
     case 'if':
