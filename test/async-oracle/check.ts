@@ -22,8 +22,16 @@ export interface Checked {
   readonly report?: string
 }
 
+export interface CheckOptions {
+  readonly seed: number
+  /** Interleavings above which a program is passed over. */
+  readonly limit: number
+  /** Plants a bug in the search, to see that it is found. */
+  readonly weaken?: (search: Search) => void
+}
+
 /** Explores one random program with the engine and by enumeration, and compares classes and outcomes. */
-export async function checkProgram(seed: number, limit: number): Promise<Checked> {
+export async function checkProgram({ seed, limit, weaken }: CheckOptions): Promise<Checked> {
   const source = generateModule(new Random(seed))
   const file = `/random-${seed}.js`
   const { code } = rewrite(`export default function make() {${source}}`, file)!
@@ -60,6 +68,7 @@ export async function checkProgram(seed: number, limit: number): Promise<Checked
     const outcomes: string[] = []
     const search = (given: object): Search => {
       const real = new Search(given)
+      weaken?.(real)
       const finish = real.finish.bind(real)
       real.finish = (outcome: Outcome) => {
         if (outcome.status === 'complete') {

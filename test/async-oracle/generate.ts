@@ -22,11 +22,24 @@ export function generateModule(random: Random): string {
       shared = 0
       other = 0
       Box.count = 0
-      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), resolve: undefined, reject: undefined, p: undefined }
+      registry.n = 0
+      registry.items.clear()
+      registry.names.length = 0
+      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), resolve: undefined, reject: undefined, p: undefined }
       s.p = new Promise((resolve, reject) => { s.resolve = resolve; s.reject = reject })
       s.p.catch(() => {})
       return s
     }
+    const registry = { n: 0, items: new Map(), names: [] }
+    const counters = new WeakMap()
+    class Emitter {
+      #listeners = new Set()
+      on(f) { this.#listeners.add(f); return () => this.#listeners.delete(f) }
+      emit(v) { for (const f of this.#listeners) f(v) }
+    }
+    class Base { constructor(s) { this.s = s } async touch() { this.s.x++; await null; return this.s.y } }
+    class Derived extends Base { async touch() { const v = await super.touch(); this.s.x -= v; return v } }
+    const thenable = (s) => ({ then(done) { done(s.x) } })
     async function add(s, v) { const old = s.x; await null; s.x = old + v; return s.x }
     async function bump(v) { const old = shared; await null; shared = old + v; return shared }
     async function direct(s, v) { s.y += v; return s.y }
@@ -36,7 +49,7 @@ export function generateModule(random: Random): string {
     async function* stream(s) { yield s.x; await null; yield s.y }
     const tasks = [${tasks.join(',\n')}]
     function outcome(s, results) {
-      return JSON.stringify([results, s.x, s.y, s.o, s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other])
+      return JSON.stringify([results, s.x, s.y, s.o, s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other, registry.n, [...registry.items].sort(), registry.names, [...s.bytes]])
     }
     return { setup, tasks, outcome }
   `
@@ -87,7 +100,39 @@ function statement(random: Random, { depth, pool }: { depth: number; pool: reado
     () => `[s.x, s.y] = [s.y, s.x];`,
     () => `s.z ??= ${value};`,
     () => `out.push(s.z);`,
+    () => `registry.n += ${value};`,
+    () => `registry.items.set('k', ${value}); out.push(registry.items.size);`,
+    () => `registry.names.push(${value}); out.push(registry.names.join());`,
+    () => `Object.assign(s.o, { ${random.pick(['a', 'b'])}: ${value} });`,
+    () => `for (const key in s.o) out.push(key, s.o[key]);`,
+    () => `out.push(JSON.stringify(s.o));`,
+    () => `s.list.splice(0, 1, ${value});`,
+    () => `out.push(s.list.map((item) => item + 1).join());`,
+    () => `s.list.sort();`,
+    () => `out.push(s.list.at(-1), s.list.includes(1));`,
+    () => `s.bytes[0] = ${value}; out.push(s.bytes[1]);`,
+    () => `s.bytes.fill(${value});`,
+    () => `counters.set(s, (counters.get(s) ?? 0) + 1); out.push(counters.get(s)); counters.delete(s);`,
+    () => `s.emitter.emit(${value});`,
+    () => `w = s.emitter.on((e) => { s.x += e; });`,
+    () => `({ x: s.y, y: v } = s);`,
+    () => `{ const [first, ...rest] = s.list; out.push(first, rest.length); }`,
+    () => `{ const { a, ...rest } = s.o; out.push(a, Object.keys(rest).join()); }`,
+    () => `s.o = { ...s.o, c: ${value} };`,
+    () => `out.push(Reflect.has(s.o, 'a'), Object.hasOwn(s.o, 'b'));`,
+    () => `s.x++; s.y--; out.push(s.x);`,
+    () => `s.z &&= ${value};`,
     // Switch points.
+    () => `for (const [key, item] of s.map.entries()) { await null; out.push(key, item); }`,
+    () => `for (const item of s.list) { await null; out.push(item); }`,
+    () => `v = await new Derived(s).touch();`,
+    () => `v = await thenable(s);`,
+    () => `await Promise.all([fails(s), fails(s)]).catch((e) => { out.push(e.message); });`,
+    () => `await direct(s, 1).finally(async () => { await null; s.y += 2; });`,
+    () => `await new Promise((resolve) => { resolve(add(s, 1)); resolve(5); }).then((r) => { out.push(r); });`,
+    () => `p = s.p.then((r) => { s.x = r; return r; }, () => 3); out.push(await p);`,
+    () => `w = setInterval(() => { s.y++; }, 1); await sleep(2); clearInterval(w);`,
+    () => `out.push(await Promise.race([sleep(2).then(() => 'slow'), add(s, 1)]));`,
     () => `await null;`,
     () => `await null;`,
     () => `await null;`,

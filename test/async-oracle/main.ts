@@ -15,7 +15,7 @@ let executions = 0
 let blocked = 0
 const first = Number(values.seed)
 for (let seed = first; seed < first + Number(values.programs); seed++) {
-  const result = await checkProgram(seed, Number(values.limit))
+  const result = await checkProgram({ seed, limit: Number(values.limit) })
   total[result.status]++
   executions += result.executions
   blocked += result.blocked

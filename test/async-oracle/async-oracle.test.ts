@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { checkProgram, type Checked, type CheckOptions } from './check.ts'
+
+async function checkAll(count: number, options: Omit<CheckOptions, 'seed'>): Promise<Checked[]> {
+  const results: Checked[] = []
+  for (let seed = 1; seed <= count; seed++) results.push(await checkProgram({ seed, ...options }))
+  return results
+}
+
+describe('random async programs, rewritten and explored', () => {
+  test('every class once, every outcome seen, one outcome for each class', async () => {
+    const results = await checkAll(150, { limit: 150 })
+    expect(results.flatMap(({ report }) => report ?? [])).toEqual([])
+    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(80)
+  })
+
+  test('the comparison finds a search that misses reads', async () => {
+    const results = await checkAll(40, { limit: 100, weaken: (search) => (search.read = () => {}) })
+    expect(results.some(({ report }) => report?.includes('outcomes never explored'))).toBe(true)
+  })
+
+  test('the comparison finds a search that does not know what enables a step', async () => {
+    const results = await checkAll(60, { limit: 100, weaken: (search) => (search.wait = () => {}) })
+    expect(results.some(({ status }) => status === 'disagrees')).toBe(true)
+  })
+})
