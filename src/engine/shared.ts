@@ -1,3 +1,4 @@
+import { ProgramError } from './errors.ts'
 import type { LocationId, ProcessId } from './ids.ts'
 import { checkAtomic } from './atomic.ts'
 import { Operation, type Run, type Waiting } from './operations.ts'
@@ -11,6 +12,7 @@ export class Shared<T> {
   /** For each step that wrote: the value before it. */
   #before: T[] | undefined
   #writtenAt = -1
+  #use: 'combined' | 'waited for' | undefined
 
   constructor(run: Run, name: string, location: LocationId, initial: T) {
     this.run = run
@@ -67,8 +69,17 @@ export class Shared<T> {
   /** Inside `atomic`: what `combine` does. */
   merge(change: (value: T) => T): void {
     checkAtomic(this.run, `${this.name}.merge()`)
+    this.claim('combined')
     this.run.search.add(this.location)
     this.assign(change(this.#value))
+  }
+
+  /** Refuses to wait for a value that commuting changes make: which of them enabled the wait is not known. */
+  claim(use: 'combined' | 'waited for'): void {
+    if (this.#use !== undefined && this.#use !== use) {
+      throw new ProgramError(`${this.name} is both combined and waited for with until, which is not supported: use update`)
+    }
+    this.#use = use
   }
 
   /** The value becomes this one, in the step now running. For operations. */
@@ -143,6 +154,7 @@ class Combine<T> extends Operation<void> {
     super(variable.run)
     this.#variable = variable
     this.#change = change
+    variable.claim('combined')
   }
 
   protected override take(): void {
@@ -183,6 +195,7 @@ export class Until<T> extends Operation<T> {
     super(variable.run)
     this.#variable = variable
     this.#predicate = predicate
+    variable.claim('waited for')
   }
 
   override get enabled(): boolean {

@@ -143,6 +143,7 @@ export class Trace {
         return this.#followLock(step, location)
       case UNTIL: {
         locations.touch(location as never)
+        if (locations.lastAdd[location] !== NONE) throw new EngineError('a blocking read of a location that is added to')
         if (this.#holdsBefore === undefined) throw new EngineError('an until step without its predicate')
         this.#raceUntil(location, process, this.#holdsBefore)
         const write = locations.lastWrite[location] as number

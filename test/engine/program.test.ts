@@ -157,6 +157,34 @@ describe('delays', () => {
   })
 })
 
+/** Two commuting changes, and readers of the variable. */
+const sum = (readers: number) =>
+  program(({ shared, thread, atomic }) => {
+    const x = shared('x', 0)
+    thread('a', () => x.combine((value) => value + 1))
+    thread('b', () => atomic(() => x.merge((value) => value + 2)))
+    for (let i = 0; i < readers; i++) thread('reader', () => x.read())
+    return () => x.value === 3
+  })
+
+describe('combine', () => {
+  test('commutes with itself and with nothing else', () => {
+    expect(explore(sum(0))).toMatchObject({ verdict: 'holds', executions: 1 })
+    expect(explore(sum(1)).executions).toBe(4)
+  })
+
+  test('of a variable that is waited for is refused', () => {
+    const made = program(({ shared, thread, until }) => {
+      const x = shared('x', 0)
+      thread('a', () => x.combine((value) => value + 1))
+      thread('b', function* () {
+        yield* until(x, (value) => value === 1)
+      })
+    })
+    expect(String(explore(made).failures[0]!.error)).toContain('both combined and waited for')
+  })
+})
+
 describe('variables made by threads', () => {
   test('are the same location in every execution that makes them', () => {
     const made = program(({ shared, thread, spawn, join }) => {
