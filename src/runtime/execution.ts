@@ -10,7 +10,7 @@ import type { PromiseRecord } from './promise-record.ts'
 import type { Recorder } from './recording.ts'
 import type { Start } from './start.ts'
 import { RandomStreams } from './random.ts'
-import { ForeignPromises } from './foreign.ts'
+import { ForeignPromises, type ActiveWork } from './foreign.ts'
 
 /** The execution whose step is running now; null between steps and outside explorations. */
 export let running: Execution | null = null
@@ -37,7 +37,7 @@ export interface ExecutionParts {
   /** When to stop waiting for something real, on the real clock. */
   readonly deadline: () => number
   /** Real work that was under way before. */
-  readonly baseline: number
+  readonly baseline: ActiveWork
 }
 
 /** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */

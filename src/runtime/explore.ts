@@ -2,7 +2,7 @@ import type { AsyncCall } from './async-call.ts'
 import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../engine/index.ts'
 import { DeadlockError, describePlace, NondeterminismError, placeOfDivergence, type Waiting } from './errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
-import { activeRequests } from './foreign.ts'
+import { activeWork } from './foreign.ts'
 import { patchGlobals } from './globals.ts'
 import { Identities } from './identity.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
@@ -76,7 +76,7 @@ class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions
   readonly #epoch = nativeNow()
-  readonly #baseline = activeRequests()
+  readonly #baseline = activeWork()
   readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
 

@@ -2,9 +2,9 @@ import { afterMacrotask, nativeNow } from './native.ts'
 import type { PromiseRecord } from './promise-record.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
-const requests = /Req|Wrap|Timeout|Immediate|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
+const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
 /** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
-const idleFor = 100
+const idleFor = 1000
 
 /** How a wait for real work ended: it is done; nothing works on it; it takes too long. */
 export type WaitEnd = 'settled' | 'idle' | 'overdue'
@@ -13,12 +13,12 @@ export type WaitEnd = 'settled' | 'idle' | 'overdue'
 export class ForeignPromises {
   readonly #watched = new Set<PromiseRecord>()
   readonly #deadline: () => number
-  readonly #baseline: number
+  readonly #baseline: ActiveWork
   #isClosed = false
   #onChange: (() => void) | undefined
 
-  /** @param baseline what `activeRequests` said before the first execution */
-  constructor(deadline: () => number, baseline: number) {
+  /** @param baseline what `activeWork` said before the first execution */
+  constructor(deadline: () => number, baseline: ActiveWork) {
     this.#deadline = deadline
     this.#baseline = baseline
   }
@@ -43,7 +43,7 @@ export class ForeignPromises {
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
-    return this.#watched.size > 0 && activeRequests() > this.#baseline
+    return this.#watched.size > 0 && activeWork().requests > this.#baseline.requests
   }
 
   settleInFlight(resume: () => void): void {
@@ -66,7 +66,7 @@ export class ForeignPromises {
       if (this.#isClosed) return
       if (isReady()) return finish('settled')
       const now = nativeNow()
-      if (this.mayBeInFlight()) lastSign = now
+      if (this.mayBeInFlight() || activeWork().timers > this.#baseline.timers) lastSign = now
       if (now >= this.#deadline()) return finish('overdue')
       if (now - lastSign > idleFor) return finish('idle')
       afterMacrotask(poll)
@@ -83,11 +83,18 @@ export class ForeignPromises {
   }
 }
 
-/** Pieces of real work under way in this thread: timers, files, sockets. */
-export function activeRequests(): number {
-  const list = globalThis.process?.getActiveResourcesInfo?.()
-  if (!list) return 0
-  let count = 0
-  for (const kind of list) if (requests.test(kind) && kind !== 'Immediate') count++
-  return count
+/** Pieces of real work under way in this thread. */
+export interface ActiveWork {
+  /** Files, sockets, compression and the like. */
+  readonly requests: number
+  /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
+  readonly timers: number
+}
+
+export function activeWork(): ActiveWork {
+  const list = globalThis.process?.getActiveResourcesInfo?.() ?? []
+  return {
+    requests: list.filter((kind) => requests.test(kind)).length,
+    timers: list.filter((kind) => kind === 'Timeout').length,
+  }
 }
