@@ -109,13 +109,17 @@ export class Execution {
   }
 
   /** Adds a key: commutes with the adding of other keys, conflicts with looking at all of them. */
-  addKey(object: ObjectId, keys: PropertyKey, site: SiteId): void {
-    if (this.#exploring) this.search.add(this.identities.location(object, keys), site)
+  addKey(object: ObjectId, keys: PropertyKey, site: SiteId): LocationId {
+    const location = this.identities.location(object, keys)
+    if (this.#exploring) this.search.add(location, site)
+    return location
   }
 
   /** Looks at all keys there are. */
-  lookAtKeys(object: ObjectId, keys: PropertyKey, site: SiteId): void {
-    this.read(this.identities.location(object, keys), site)
+  lookAtKeys(object: ObjectId, keys: PropertyKey, site: SiteId): LocationId {
+    const location = this.identities.location(object, keys)
+    this.read(location, site)
+    return location
   }
 
   /** Steps so far, of all processes and phases. */

@@ -263,8 +263,13 @@ function waitingCalls(execution: Execution): Waiting[] {
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
   return [...first!, ...last!].map((call) => {
     const inner = []
-    for (let next = call.delegate(); next; next = next.delegate()) inner.push(placeOf(next.site))
-    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner }
+    let last = call
+    for (let next = call.delegate(); next; next = next.delegate()) {
+      inner.push(placeOf(next.site))
+      last = next
+    }
+    const waitsFor = last.waits?.owner?.process?.name
+    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, waitsFor }
   })
 }
 

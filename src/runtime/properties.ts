@@ -86,11 +86,17 @@ export function enumerateProperties(execution: Execution, object: object, site: 
 
 /** A key comes or goes. Adding one key and adding another commute; looking at all keys does not commute with either. */
 export function addKey(execution: Execution, object: object, site: SiteId): void {
-  execution.addKey(execution.identities.of(object), KEYS, site)
+  const location = execution.addKey(execution.identities.of(object), KEYS, site)
+  execution.recording?.access({ kind: 'add', location, site, object, key: KEYS })
 }
 
 export function lookAtKeys(execution: Execution, object: object, site: SiteId): void {
-  execution.lookAtKeys(execution.identities.of(object), KEYS, site)
+  const location = execution.lookAtKeys(execution.identities.of(object), KEYS, site)
+  execution.recording?.access({ kind: 'read', location, site, object, key: KEYS, value: keyCount(object) })
+}
+
+function keyCount(object: object): number {
+  return object instanceof Map || object instanceof Set ? object.size : Reflect.ownKeys(object).length
 }
 
 /** Saves what a change would destroy, where the object may be older than the execution. */

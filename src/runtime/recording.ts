@@ -1,9 +1,10 @@
 import type { LocationId, SiteId } from '../engine/ids.ts'
+import { KEYS } from './identity.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 
 /** One access of a recorded execution, in words. */
 export interface RecordedAccess {
-  readonly kind: 'read' | 'write' | 'wait' | 'settle'
+  readonly kind: 'read' | 'write' | 'add' | 'wait' | 'settle'
   readonly location: LocationId
   readonly place: SourcePlace | undefined
   /** What a reader calls the location: `account.balance`. Empty for promises. */
@@ -100,6 +101,10 @@ export class Recorder implements RecordedExecution {
 
 /** `account.balance` for the field `balance` of an `Account`; as written in the source where the class says nothing. */
 function labelOf(object: object, key: PropertyKey, place: SourcePlace | undefined): string {
+  if (key === KEYS) {
+    const isCollection = object instanceof Map || object instanceof Set
+    return isCollection ? `${ownerOf(object, place, 'size')}.size` : `keys of ${ownerOf(object, place, '')}`
+  }
   const name = typeof key === 'symbol' ? `[${key.description ?? 'symbol'}]` : String(key)
   const entry = /^entry \w+ (.*)$/.exec(name)
   const owner = ownerOf(object, place, name)
