@@ -39,8 +39,10 @@ export function benchEngine(): EngineRow[] {
 function measure(name: string, program: Program): EngineRow {
   const schedules = collectSchedules(program)
   const steps = schedules.reduce((total, schedule) => total + schedule.length, 0)
-  const engine = fastest(() => exploreAll(program, new Search({ stopOnFirst: false })))
-  const bare = fastest(() => runBare(program, schedules))
+  const [engine, bare] = fastest(
+    () => exploreAll(program, new Search({ stopOnFirst: false })),
+    () => runBare(program, schedules),
+  )
   const { executions, blocked } = exploreAll(program, new Search({ stopOnFirst: false })).result()
   return {
     name,
@@ -125,19 +127,21 @@ function runBare(program: Program, schedules: readonly (readonly number[])[]): v
   exploreAll(program, new BareSearch(schedules) as unknown as Search)
 }
 
-/** Microseconds of the fastest of several runs, after one to warm up. */
-function fastest(run: () => void): number {
-  run()
-  let best = Infinity
-  let spent = 0
-  for (let i = 0; i < 50 && spent < 500_000; i++) {
-    const start = performance.now()
-    run()
-    const time = (performance.now() - start) * 1000
-    best = Math.min(best, time)
-    spent += time
+/** Microseconds of the fastest of several runs of each, in turn, so that noise meets both. */
+function fastest(one: () => void, other: () => void): [number, number] {
+  const best: [number, number] = [Infinity, Infinity]
+  const start = performance.now()
+  for (let i = 0; i < 100 && performance.now() - start < 1500; i++) {
+    best[0] = Math.min(best[0], microseconds(one))
+    best[1] = Math.min(best[1], microseconds(other))
   }
   return best
+}
+
+function microseconds(run: () => void): number {
+  const start = performance.now()
+  run()
+  return (performance.now() - start) * 1000
 }
 
 function format(row: EngineRow): string {
