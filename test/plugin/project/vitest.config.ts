@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['*.spec.ts'],
     setupFiles: ['./use-inert.ts'],
     globalSetup: ['./global-setup.ts'],
-    provide: { mine: 1 },
+    provide: { mine: 1 } as never,
     reporters: ['json'],
   },
 })
