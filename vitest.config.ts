@@ -4,12 +4,22 @@ export default defineConfig({
   test: {
     projects: [
       {
-        // The package from inside: engine, plugin, reports, and suites that spawn the real Vitest.
+        // The package from inside: engine, runtime, plugin, reports.
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/**/fixtures/**'],
+          exclude: [...configDefaults.exclude, 'test/**/fixtures/**', 'test/outside/**'],
           testTimeout: 30_000,
+        },
+      },
+      {
+        // The package from outside: packed, installed beside Vitest, and run as a user runs it.
+        test: {
+          name: 'outside',
+          include: ['test/outside/**/*.test.ts'],
+          globalSetup: ['test/outside/install.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       // Tests that explore: they run under the plugin.

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { inject } from 'vitest'
+
+/** One test of a JSON report, as a user's tools see it. */
+export interface TestReport {
+  readonly status: string
+  readonly message: string
+  readonly dpor: Record<string, unknown> | undefined
+  readonly milliseconds: number
+}
+
+export interface Run {
+  readonly code: number
+  /** All that was printed, without colours. */
+  readonly output: string
+  /** The test whose full name ends so. */
+  readonly test: (name: string) => TestReport
+  readonly names: readonly string[]
+}
+
+interface JsonReport {
+  testResults: { message: string; assertionResults: JsonTest[] }[]
+}
+
+interface JsonTest {
+  fullName: string
+  status: string
+  duration?: number
+  failureMessages: string[]
+  meta: { dpor?: Record<string, unknown> }
+}
+
+/** The configuration that the README gives. */
+export const config = (options = ''): string => `import { defineConfig } from 'vitest/config'
+import { dpor } from 'vitest-dpor/plugin'
+export default defineConfig({ plugins: [dpor(${options})] })
+`
+
+/** Writes a project below the folder where the package is installed; returns its folder. */
+export function project(name: string, files: Record<string, string>): string {
+  const folder = path.join(inject('installed'), name)
+  rmSync(folder, { recursive: true, force: true })
+  const all = { 'package.json': '{ "private": true, "type": "module" }', 'vitest.config.ts': config(), ...files }
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), text)
+  }
+  return folder
+}
+
+/** Runs the installed Vitest in a project. */
+export async function run(folder: string, ...args: string[]): Promise<Run> {
+  const vitest = path.join(inject('installed'), 'node_modules/vitest/vitest.mjs')
+  const report = path.join(folder, 'report.json')
+  rmSync(report, { force: true })
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|VITE_|FORCE_COLOR|NODE_OPTIONS|CI$|GITHUB_)/.test(name)))
+  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      { cwd: folder, env: { ...env, NO_COLOR: '1' }, maxBuffer: 1e8 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stripVTControlCharacters(stdout + stderr) }),
+    )
+  })
+  const tests = testsOf(report)
+  const test = (name: string): TestReport => {
+    const found = tests.filter(({ fullName }) => fullName.endsWith(name))
+    if (found.length !== 1) throw new Error(`${found.length} tests named ${name} in:\n${output}`)
+    const { status, failureMessages, meta, duration = 0 } = found[0]!
+    return { status, message: failureMessages.join('\n'), dpor: meta.dpor, milliseconds: duration }
+  }
+  return { code, output, test, names: tests.map(({ fullName }) => fullName) }
+}
+
+function testsOf(report: string): JsonTest[] {
+  let text
+  try {
+    text = readFileSync(report, 'utf8')
+  } catch {
+    return [] // Vitest did not start
+  }
+  return (JSON.parse(text) as JsonReport).testResults.flatMap(({ assertionResults }) => assertionResults)
+}
