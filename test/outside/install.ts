@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,8 +16,6 @@ declare module 'vitest' {
 /** Once for all suites of this folder: packs the package and installs it in an empty project. */
 export default function install(project: TestProject): () => void {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'vitest-dpor-outside-')))
-  const npm = (cwd: string, ...args: string[]): string =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' })
   const packed = npm(root, 'pack', '--json', '--pack-destination', folder, ...(isBuilt() ? ['--ignore-scripts'] : []))
   const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('[\n'))) as [{ filename: string }]
   const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> }
@@ -25,6 +23,12 @@ export default function install(project: TestProject): () => void {
   npm(folder, 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${filename}`, `vitest@${devDependencies['vitest']}`)
   project.provide('installed', folder)
   return () => rmSync(folder, { recursive: true, force: true })
+}
+
+function npm(cwd: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' })
+  if (status === 0) return stdout
+  throw new Error(`npm ${args.join(' ')} failed:\n${stdout}\n${stderr}`)
 }
 
 /** What is built is not older than its source. */

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { config, project, run } from './project.ts'
+
+const spec = (options: string): string => `import { dporTest } from 'vitest-dpor'
+dporTest('explored', ${options}, async () => {
+  const own = { n: 0 }
+  await Promise.all([1, 2, 3].map(async (i) => { await null; own.n += i }))
+})
+`
+
+describe('the options of a test', () => {
+  test('are checked, each with one clear error', async () => {
+    const wrong: Record<string, [options: string, message: RegExp]> = {
+      unknown: ["{ maxExecution: 5 }", /maxExecution.*no such option.*maxExecutions/],
+      negative: ['{ maxExecutions: -1 }', /maxExecutions.*-1/],
+      text: ["{ maxSteps: 'many' }", /maxSteps.*many/],
+      algorithm: ["{ algorithm: 'magic' }", /algorithm.*magic/],
+      interleave: ["{ interleave: 'event-loop' }", /interleave.*event-loop.*'await'/],
+      reaction: ["{ onInconclusive: 'ignore' }", /onInconclusive.*ignore.*'pass', 'warn' or 'fail'/],
+      reproduce: ['{ reproduce: 0 }', /reproduce.*0.*at least 1/],
+      bound: ['{ preemptionBound: 2 }', /preemptionBound.*not available yet/],
+    }
+    const files = Object.entries(wrong).map(([name, [options]]) => [`${name}.spec.ts`, spec(options).replace("'explored'", `'${name}'`)])
+    const { code, output, test: report } = await run(project('wrong-options', Object.fromEntries(files) as Record<string, string>))
+    expect(code).toBe(1)
+    for (const [name, [, message]] of Object.entries(wrong)) {
+      const shown = output.split(' FAIL  ').filter((section) => section.startsWith(`${name}.spec.ts`))
+      expect(shown, name).toHaveLength(1)
+      expect(shown[0], name).toMatch(message)
+      expect(shown[0], name).toMatch(/OptionError/)
+      if (name !== 'unknown') expect(report(name).dpor, name).toBeUndefined()
+    }
+  })
+
+  test('win over those of the plugin', async () => {
+    const { code, test: report } = await run(project('nearest', {
+      'vitest.config.ts': config("{ maxExecutions: 2, onInconclusive: 'pass' }"),
+      'a.spec.ts': spec('{}') + spec('{ maxExecutions: 3 }').replace("'explored'", "'own bound'").replace(/^import.*\n/, ''),
+    }))
+    expect(code).toBe(0)
+    expect(report('explored').dpor).toMatchObject({ verdict: 'inconclusive', executions: 2, inconclusiveReason: expect.stringContaining('maxExecutions') })
+    expect(report('own bound').dpor).toMatchObject({ verdict: 'inconclusive', executions: 3 })
+  })
+
+  test('onInconclusive says what an exploration that a bound ended means', async () => {
+    const bounded = (reaction: string) => spec(`{ maxExecutions: 2, onInconclusive: '${reaction}' }`).replace("'explored'", `'${reaction}'`)
+    const { code, output, test: report } = await run(project('inconclusive', Object.fromEntries(['pass', 'warn', 'fail'].map((name) => [`${name}.spec.ts`, bounded(name)]))))
+    expect(code).toBe(1)
+    expect(['pass', 'warn', 'fail'].map((name) => report(name).status)).toEqual(['passed', 'passed', 'failed'])
+    expect(report('fail').message).toMatch(/^InconclusiveError: inconclusive after 2 of about \d+ executions: maxExecutions/)
+    expect(output).toMatch(/stderr \| warn\.spec\.ts[^\n]*\n[^\n]*inconclusive after 2/)
+    expect(output).not.toMatch(/stderr \| pass\.spec\.ts/)
+    expect(output).toMatch(/inconclusive +.*pass.*maxExecutions/)
+  })
+})
+
+describe('the plugin', () => {
+  test('is asked for when it is missing', async () => {
+    const { code, output, test: report } = await run(project('no-plugin', { 'vitest.config.ts': 'export default {}', 'a.spec.ts': spec('{}') }))
+    expect(code).toBe(1)
+    expect(report('explored').message).toMatch(/^PluginMissingError: .*vitest\.config\.ts.*vitest-dpor\/plugin.*plugins: \[dpor\(\)\]/)
+    expect(output.match(/PluginMissingError/g)).toHaveLength(1)
+  })
+
+  test('without it, explore() says the same', async () => {
+    const { test: report } = await run(project('no-plugin-explore', {
+      'vitest.config.ts': 'export default {}',
+      'a.spec.ts': `import { test } from 'vitest'
+import { explore } from 'vitest-dpor'
+test('explore', async () => { await explore(async () => {}) })
+`,
+    }))
+    expect(report('explore').message).toMatch(/^PluginMissingError/)
+  })
+
+  test.each([
+    ['a wrong name', "{ maxExecution: 5, include: ['src'] }", /no option 'maxExecution'/],
+    ['a wrong type', "{ maxTime: '5s' }", /'maxTime' must be a number/],
+  ])('refuses %s in one error', async (_, options, message) => {
+    const { code, output } = await run(project('plugin-options', { 'vitest.config.ts': config(options), 'a.spec.ts': spec('{}') }))
+    expect(code).toBe(1)
+    expect(output).toMatch(message)
+    expect(output).toMatch(/PluginOptionError/)
+  })
+
+  test('a spec that it leaves out is not explored without a word', async () => {
+    const { code, test: report } = await run(project('excluded', { 'vitest.config.ts': config("{ exclude: ['**/*.spec.ts'] }"), 'a.spec.ts': spec('{}') }))
+    expect(code).toBe(1)
+    expect(report('explored').message).toMatch(/not instrumented.*`include` or `exclude`/)
+  })
+})
