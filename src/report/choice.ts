@@ -1,0 +1,106 @@
+import { changes, type Access } from './accesses.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
+import { isAbsent } from './values.ts'
+
+/** What tells which of several findings a failure comes from. */
+export interface Evidence {
+  /** Names of the processes, by ordinal. */
+  readonly names: readonly string[]
+  /** All accesses, in order. */
+  readonly accesses: readonly Access[]
+  /** The line that threw, where it is known. */
+  readonly thrownAt: { readonly file: string; readonly line: number } | undefined
+}
+
+/** Below this a race is not said to explain a failure: it may be there and harm nobody. */
+const least = 25
+
+/** The finding that explains the failure best. */
+export function choose(findings: readonly Finding[], evidence: Evidence): Finding | undefined {
+  let best: { finding: Finding; points: number } | undefined
+  for (const finding of findings.toSorted((a, b) => actOf(a).index - actOf(b).index)) {
+    const points = weigh(finding, evidence)
+    if (points >= least && (!best || points > best.points)) best = { finding, points }
+  }
+  return best?.finding
+}
+
+function weigh(finding: Finding, evidence: Evidence): number {
+  const subject = subjectOf(finding)
+  const act = actOf(finding)
+  const seen = seenAtFailure(subject, evidence)
+  const other = act.location === subject.location ? 0 : seenAtFailure(act, evidence) / 2
+  return patternPoints(finding) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
+}
+
+/** The rarer a pattern is in code that works, the more it says. */
+function patternPoints(finding: Finding): number {
+  switch (finding.pattern) {
+    case 'lost-update':
+      return 100 - unchangedPenalty(finding)
+    case 'check-then-act':
+      return actPoints(finding) - unchangedPenalty(finding)
+    case 'order-violation':
+      return orderPoints(finding)
+    default:
+      return finding satisfies never
+  }
+}
+
+function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then-act' }>): number {
+  switch (how) {
+    case 'write':
+      return 95
+    case 'update':
+      return 80
+    case 'use':
+      // What waits for a value to come looks again and again.
+      return isAbsent(act.value) && !isAbsent(looked.value) ? 80 : 30
+    case 'elsewhere':
+      return isAbsent(looked.value) ? 60 : 45
+    default:
+      return how satisfies never
+  }
+}
+
+/** A value that changed and changed back is not stale. */
+function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>): number {
+  return changed.at(-1)!.value === looked.value ? 60 : 0
+}
+
+function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): number {
+  if (changes(first) && changes(second)) return first.value === second.value ? 10 : 30
+  if (changes(first)) return second.value === '' || isAbsent(second.value) ? 45 : 35
+  return first.value === second.value ? 15 : isAbsent(first.value) ? 50 : 40
+}
+
+/** A location that the failing line looks at, or the last step, has to do with the failure. */
+function seenAtFailure({ location }: Access, { accesses, thrownAt }: Evidence): number {
+  const isThere = ({ place }: Access): boolean =>
+    place !== undefined && place.file === thrownAt?.file && place.line === thrownAt.line
+  if (thrownAt && accesses.some((access) => access.location === location && isThere(access))) return 30
+  const last = accesses.at(-1)?.step
+  return accesses.some((access) => access.location === location && access.step === last && access.kind === 'read') ? 15 : 0
+}
+
+/** Two calls of one function race more often by mistake than two different ones. */
+function isSameFunction(subject: Access, finding: Finding, { names }: Evidence): boolean {
+  const other = finding.pattern === 'order-violation' ? finding.second : finding.changed[0]
+  const family = (process: number): string | undefined => names[process]?.replace(/#\d+$/, '')
+  return family(subject.process) === family(other.process)
+}
+
+/** Where an error was thrown: the first line of its stack that lies in a recorded file. */
+export function throwingLine(error: unknown, accesses: readonly Access[]): Evidence['thrownAt'] {
+  const stack: unknown = typeof error === 'object' && error !== null && 'stack' in error ? error.stack : undefined
+  if (typeof stack !== 'string') return undefined
+  const files = [...new Set(accesses.flatMap(({ place }) => (place ? [place.file] : [])))]
+  for (const line of stack.split('\n')) {
+    for (const file of files) {
+      const start = line.indexOf(`${file}:`)
+      const number = start < 0 ? NaN : Number.parseInt(line.slice(start + file.length + 1), 10)
+      if (number > 0) return { file, line: number }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,97 @@
+import { changes, type Access } from './accesses.ts'
+import { listed } from './headline.ts'
+import type { InputRecording, InputWaiting } from './input.ts'
+import { isAbsent, isFunction } from './values.ts'
+
+/** A process that waits for ever. */
+export interface Waiter {
+  /** -1 for one without a process. */
+  readonly process: number
+  readonly waiting: InputWaiting
+  /** Its last step; after that it waits. */
+  readonly lastStep: number
+}
+
+/** `waiter` found what `holder` had written, and waits; so does `holder`. */
+export interface WaitsFor {
+  readonly waiter: Waiter
+  readonly holder: Waiter
+  /** What the waiter found, and who wrote that; undefined where it is known otherwise. */
+  readonly found?: { readonly read: Access; readonly write: Access }
+}
+
+export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: InputRecording, accesses: readonly Access[]): Waiter[] {
+  const waiters: Waiter[] = []
+  for (const one of waiting) {
+    const process = names.indexOf(one.process)
+    if (process >= 0 && waiters.some((waiter) => waiter.process === process)) continue
+    const own = steps.findLastIndex((step) => step.process === process)
+    const called = accesses.findLast((access) => access.process === process)?.step ?? -1
+    waiters.push({ process, waiting: one, lastStep: Math.max(own, called) })
+  }
+  return waiters
+}
+
+/** Processes that wait for one another in a circle, each for the next, as far as the accesses show it. */
+export function cycleOf(waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] | undefined {
+  const edges = new Map(waiters.map((waiter) => [waiter, edgesOf(waiter, waiters, accesses)]))
+  for (const start of waiters) {
+    const cycle = search([], start, edges)
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+function search(path: readonly WaitsFor[], waiter: Waiter, edges: ReadonlyMap<Waiter, readonly WaitsFor[]>): WaitsFor[] | undefined {
+  for (const edge of edges.get(waiter)!) {
+    if (isSameLocation(path, edge)) continue
+    if (edge.holder === (path[0]?.waiter ?? waiter)) return [...path, edge]
+    if (path.some((earlier) => earlier.waiter === edge.holder)) continue
+    const cycle = search([...path, edge], edge.holder, edges)
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+/** One location taken by turns is a queue, no circle. */
+function isSameLocation(path: readonly WaitsFor[], { found }: WaitsFor): boolean {
+  return found !== undefined && path.some((edge) => edge.found?.read.location === found.read.location)
+}
+
+function edgesOf(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] {
+  const named = waiters.find(({ waiting }) => waiting.process === waiter.waiting.waitsFor)
+  if (named) return [{ waiter, holder: named }]
+  const edges: WaitsFor[] = []
+  const reads = accesses.filter(({ step, process, kind }) => step === waiter.lastStep && process === waiter.process && kind === 'read')
+  for (const read of reads.toReversed()) {
+    if (isAbsent(read.value) || isFunction(read.value)) continue
+    const write = accesses.findLast((access) => access.index < read.index && access.location === read.location && changes(access))
+    const holder = write && waiters.find(({ process }) => process === write.process && process !== waiter.process)
+    if (write && holder && isHeld(read, write, accesses)) edges.push({ waiter, holder, found: { read, write } })
+  }
+  return edges
+}
+
+/** Whoever wrote it last has not taken it back. */
+function isHeld({ location }: Access, write: Access, accesses: readonly Access[]): boolean {
+  return accesses.findLast((access) => access.location === location && access.process === write.process && changes(access)) === write
+}
+
+export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined): string {
+  if (cycle) {
+    const links = cycle.map(({ waiter, holder }) => `${waiter.waiting.process} waits for ${holder.waiting.process}`)
+    return `Deadlock: ${listed(links)}.`
+  }
+  if (waiters.length === 0) return 'Deadlock: nothing can run any more, and the test has not ended.'
+  const names = waiters.map(({ waiting }) => waiting.process)
+  return `Deadlock: ${listed(names)} ${names.length === 1 ? 'waits' : 'wait'} for ever; nothing is left that could go on.`
+}
+
+/** `waits for lock.acquire()` */
+export function waitText({ waiting: { place } }: Waiter): string {
+  const text = place?.text ?? ''
+  const awaited = /^(?:return )?await\s+(.*)$/s.exec(text)?.[1] ?? text
+  const line = awaited.replaceAll(/\s+/g, ' ')
+  if (line === '') return 'waits'
+  return `waits for ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`
+}

@@ -1,0 +1,226 @@
+import { accessesOf, sharedLocations, type Access } from './accesses.ts'
+import { choose, throwingLine } from './choice.ts'
+import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
+import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
+import { headlineOf, plainHeadline } from './headline.ts'
+import type { ExplainInput, Place } from './input.ts'
+import { Labels } from './labels.ts'
+import { messageOf } from './message.ts'
+import { Order } from './order.ts'
+import { Places } from './places.ts'
+import { scenesOf, toScenes, type Scene } from './story.ts'
+import { staleFindings } from './stale.ts'
+import { countSwitches } from './switches.ts'
+import { unorderedFindings } from './unordered.ts'
+
+/** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
+export function explain(input: ExplainInput): Explanation {
+  return new Explainer(input).explanation()
+}
+
+/** A row before it has a number. */
+interface Line {
+  readonly process: number
+  readonly step: number
+  readonly place: Place | undefined
+  readonly text: string
+  readonly subject: Access | Waiter
+}
+
+/** What an explanation says besides the facts of the failure itself. */
+type Told = Pick<Explanation, 'kind' | 'headline'> & {
+  readonly lines: readonly Line[]
+  readonly notes?: (numberOf: NumberOf) => Map<Access | Waiter, string>
+  readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
+  readonly focus?: Place | undefined
+  readonly alsoWaiting?: readonly Waiter[]
+}
+
+type NumberOf = (subject: Access | Waiter) => number | undefined
+
+class Explainer {
+  readonly #input: ExplainInput
+  readonly #accesses: Access[]
+  readonly #order: Order
+  readonly #findings: Finding[]
+
+  constructor(input: ExplainInput) {
+    this.#input = input
+    this.#accesses = accessesOf(input.recording)
+    this.#order = new Order(input.recording)
+    const shared = sharedLocations(this.#accesses)
+    this.#findings = [...staleFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
+  }
+
+  explanation(): Explanation {
+    const { failure, recording } = this.#input
+    const finding = choose(this.#findings, {
+      names: recording.names,
+      accesses: this.#accesses,
+      thrownAt: throwingLine(failure.error, this.#accesses),
+    })
+    if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
+    if (finding) return this.#assemble(this.#tellRace(finding), finding)
+    const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0 })
+    return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
+  }
+
+  // Stories -----------------------------------------------------------------------------------
+
+  #tellRace(finding: Finding): Told {
+    const scenes = scenesOf(finding, this.#accesses, this.#order)
+    const labels = new Labels(scenes.map(({ access }) => access))
+    return {
+      kind: finding.pattern,
+      headline: headlineOf(finding, { names: this.#input.recording.names, labels }),
+      lines: scenes.map((scene) => lineOf(scene, labels)),
+      notes: (numberOf) => notesOf(finding, numberOf),
+      racing: racingOf(finding),
+      focus: focusOf(finding),
+    }
+  }
+
+  #tellDeadlock(finding: Finding | undefined): Told {
+    const { recording, waiting = [] } = this.#input
+    const waiters = waitersOf(waiting, recording, this.#accesses)
+    const cycle = cycleOf(waiters, this.#accesses)
+    const told = shownWaiters(waiters, cycle)
+    const scenes = cycle ? this.#scenesOfCycle(cycle) : finding ? scenesOf(finding, this.#accesses, this.#order) : []
+    const labels = new Labels(scenes.map(({ access }) => access))
+    const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
+    const race = cycle || !finding ? '' : ` ${headlineOf(finding, { names: recording.names, labels })}`
+    return {
+      kind: 'deadlock',
+      headline: deadlockHeadline(told, cycle) + race,
+      lines: lines.toSorted((a, b) => a.step - b.step),
+      notes: (numberOf) => (cycle ? cycleNotes(cycle, numberOf) : finding ? notesOf(finding, numberOf) : new Map()),
+      ...(finding && !cycle ? { racing: racingOf(finding) } : {}),
+      focus: told[0]?.waiting.place,
+      alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
+    }
+  }
+
+  #scenesOfCycle(cycle: readonly WaitsFor[]): Scene[] {
+    const chosen = new Set(cycle.flatMap(({ found }) => (found ? [found.write, found.read] : [])))
+    return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
+  }
+
+  // Assembly ----------------------------------------------------------------------------------
+
+  #assemble(told: Told, finding: Finding | undefined): Explanation {
+    const { failure, executions, complete, root, name, recording } = this.#input
+    const waiting = told.alsoWaiting ?? []
+    const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)])
+    const rows = rowsOf(told, places)
+    const ordinals = [...new Set(rows.map(({ process }) => process))].toSorted((a, b) => a - b)
+    return {
+      kind: told.kind,
+      failureKind: failure.kind,
+      name,
+      headline: told.headline,
+      rows,
+      columns: ordinals.map((ordinal) => ({ ordinal, name: recording.names[ordinal] ?? `process ${ordinal}` })),
+      ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
+      ...shown('focus', told.focus, places),
+      alsoRacing: this.#otherRaces(finding, told.lines),
+      alsoWaiting: waiting.map(({ waiting: { process, place } }) => (place ? `${process} at ${places.show(place).shown}` : process)),
+      switches: countSwitches(told.lines, recording, this.#order),
+      execution: failure.execution,
+      executions,
+      complete,
+      message: messageOf(failure),
+      schedule: failure.schedule,
+    }
+  }
+
+  /** Races that the story is not about: if it is the wrong one, these are where to look next. */
+  #otherRaces(finding: Finding | undefined, lines: readonly Line[]): string[] {
+    const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
+    if (finding) told.add(subjectOf(finding).location)
+    const others = this.#findings.map(subjectOf).filter(({ location }) => !told.has(location))
+    return [...new Set(others.map(({ label }) => label))].filter((label) => label !== '')
+  }
+}
+
+function lineOf({ access, from }: Scene, labels: Labels): Line {
+  const { process, step, place } = access
+  return { process, step, place, text: textOf({ access, ...(from ? { from } : {}) }, labels.short(access)), subject: access }
+}
+
+function textOf({ access: { kind, value }, from }: Scene, label: string): string {
+  if (from) return `update ${label} ${from.value} -> ${value}`
+  switch (kind) {
+    case 'read':
+      return `read ${label} -> ${value}`
+    case 'write':
+      return `write ${label} = ${value}`
+    case 'add':
+      return `add to ${label}`
+    default:
+      return kind satisfies never
+  }
+}
+
+function waitLine(waiter: Waiter): Line {
+  return { process: waiter.process, step: waiter.lastStep, place: waiter.waiting.place, text: waitText(waiter), subject: waiter }
+}
+
+/** Those of the circle; else the test only if nothing else waits: it waits for the others. */
+function shownWaiters(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined): Waiter[] {
+  if (cycle) return cycle.map(({ waiter }) => waiter)
+  const known = waiters.filter(({ process }) => process >= 0)
+  const others = known.filter(({ process }) => process !== 0)
+  return (others.length > 0 ? others : known).slice(0, 6)
+}
+
+function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
+  const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
+  const noted = notes?.((subject) => numbers.get(subject))
+  return lines.map(({ process, text, place, subject }, index) => {
+    const note = noted?.get(subject)
+    return { number: index + 1, process, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
+  })
+}
+
+function shown<Key extends string>(key: Key, place: Place | undefined, places: Places): { [K in Key]?: ShownPlace } {
+  return (place ? { [key]: places.show(place) } : {}) as { [K in Key]?: ShownPlace }
+}
+
+function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Waiter, string> {
+  const notes = new Map<Access | Waiter, string>()
+  if (finding.pattern === 'order-violation') {
+    const { first, second } = finding
+    if (first.kind === 'read') notes.set(first, `before ${numberOf(second)}`)
+    else notes.set(second, second.kind === 'read' ? `sees ${numberOf(first)}` : `over ${numberOf(first)}`)
+    return notes
+  }
+  const { pattern, looked, changed, act } = finding
+  const since = numberOf(changed[0])
+  notes.set(act, pattern === 'lost-update' ? `stale since ${since}` : `checked in ${numberOf(looked)}, changed in ${since}`)
+  return notes
+}
+
+function cycleNotes(cycle: readonly WaitsFor[], numberOf: NumberOf): Map<Access | Waiter, string> {
+  const notes = new Map<Access | Waiter, string>()
+  for (const { waiter, holder, found } of cycle) {
+    notes.set(waiter, `waits for ${holder.waiting.process}`)
+    const number = found && numberOf(found.write)
+    if (number !== undefined) notes.set(found!.read, `set in ${number}`)
+  }
+  return notes
+}
+
+function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {
+  return finding.pattern === 'order-violation'
+    ? { first: finding.first.place, second: finding.second.place }
+    : { first: finding.changed.at(-1)!.place, second: finding.act.place }
+}
+
+/** The access that did the harm; what it went back to, if it lies in code that was not instrumented. */
+function focusOf(finding: Finding): Place | undefined {
+  if (finding.pattern !== 'order-violation') return finding.act.place ?? finding.looked.place
+  const { first, second } = finding
+  const [reader, other] = first.kind === 'read' ? [first, second] : [second, first]
+  return reader.place ?? other.place ?? actOf(finding).place
+}

@@ -1,0 +1,55 @@
+import type { FailureKind } from '../engine/outcome.ts'
+import type { Place } from './input.ts'
+
+/** What went wrong, as far as the recorded execution shows it. Failures that no race explains keep their own kind. */
+export type ExplanationKind = 'lost-update' | 'check-then-act' | 'order-violation' | FailureKind
+
+/** A place, with the short form that is shown: `account.ts:6`. */
+export interface ShownPlace extends Place {
+  readonly shown: string
+}
+
+/** One access of the story, or a wait that never ends. */
+export interface ExplanationRow {
+  /** From 1. */
+  readonly number: number
+  /** Ordinal of the process. */
+  readonly process: number
+  /** `read balance -> 100` */
+  readonly text: string
+  readonly place?: ShownPlace
+  /** `stale since 3` */
+  readonly note?: string
+}
+
+/** A failing execution as a story. Plain data: it survives JSON. */
+export interface Explanation {
+  readonly kind: ExplanationKind
+  /** In what sense the execution failed. */
+  readonly failureKind: FailureKind
+  /** Name of the test. */
+  readonly name: string
+  /** One or two sentences: facts of this execution, nothing else. */
+  readonly headline: string
+  readonly rows: readonly ExplanationRow[]
+  /** The processes that have rows. */
+  readonly columns: readonly { readonly ordinal: number; readonly name: string }[]
+  /** The two accesses that could have come the other way round, in their order here. */
+  readonly racing?: { readonly first?: ShownPlace; readonly second?: ShownPlace }
+  /** Where to point a code frame. */
+  readonly focus?: ShownPlace
+  /** Other locations with a race in this execution. */
+  readonly alsoRacing: readonly string[]
+  /** Processes that wait for ever and have no row. */
+  readonly alsoWaiting: readonly string[]
+  /** How often control passed on although the process could have gone on. */
+  readonly switches: number
+  /** Which execution it was, from 1. */
+  readonly execution: number
+  readonly executions: number
+  /** Whether there are no more executions than these. */
+  readonly complete: boolean
+  /** What the execution threw: its first lines. */
+  readonly message: string
+  readonly schedule: string
+}

@@ -1,0 +1,82 @@
+import type { FailureKind } from '../engine/outcome.ts'
+import { changes, type Access } from './accesses.ts'
+import type { Finding } from './finding.ts'
+import type { Labels } from './labels.ts'
+
+/** What a headline calls things. */
+export interface Wording {
+  readonly names: readonly string[]
+  readonly labels: Labels
+}
+
+/** States what happened in this execution; it says nothing about what should have. */
+export function headlineOf(finding: Finding, wording: Wording): string {
+  switch (finding.pattern) {
+    case 'lost-update':
+      return lostUpdate(finding, wording)
+    case 'check-then-act':
+      return checkThenAct(finding, wording)
+    case 'order-violation':
+      return orderViolation(finding, wording)
+    default:
+      return finding satisfies never
+  }
+}
+
+function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels }: Wording): string {
+  const [change] = changed
+  return (
+    `Lost update on ${labels.full(looked)}: ${names[act.process]} wrote ${act.value} from a value read before ` +
+    `${names[change.process]} wrote ${change.value}.`
+  )
+}
+
+function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern: 'check-then-act' }>, { names, labels }: Wording): string {
+  const [change] = changed
+  const actor = names[act.process]
+  const deed = {
+    write: `${actor} still wrote ${act.value}`,
+    update: `${actor} still wrote ${act.value}`,
+    use: `${actor} found ${act.value}`,
+    elsewhere: `${actor} still wrote ${labels.full(act)} = ${act.value}`,
+  }[how]
+  return (
+    `Check-then-act on ${labels.full(looked)}: ${actor} read ${looked.value}, then ${names[change.process]} wrote ${change.value}, ` +
+    `then ${deed}.`
+  )
+}
+
+function orderViolation({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, { names, labels }: Wording): string {
+  const [earlier, later] = [names[first.process], names[second.process]]
+  return `Order violation on ${labels.full(first)}: ${orderOf(first, second, earlier!, later!)}. Nothing makes one wait for the other.`
+}
+
+function orderOf(first: Access, second: Access, earlier: string, later: string): string {
+  if (!changes(first)) return `${earlier} read ${first.value} before ${later} wrote ${second.value}`
+  if (!changes(second)) return `${later} read ${second.value} after ${earlier} wrote ${first.value}`
+  return `${later} wrote ${second.value} over the ${first.value} of ${earlier}`
+}
+
+/** For a failure that no race explains. */
+export function plainHeadline(kind: FailureKind, { hasRaces }: { hasRaces: boolean }): string {
+  const why = hasRaces ? 'no race in this execution explains it' : 'no two accesses raced in this execution'
+  switch (kind) {
+    case 'error':
+      return `The test threw; ${why}.`
+    case 'invariant':
+      return `The invariant does not hold; ${why}.`
+    case 'unhandled-rejection':
+      return `A promise was rejected and nothing handled it; ${why}.`
+    case 'livelock':
+      return `The execution did not end; ${why}.`
+    case 'deadlock':
+      return 'Deadlock: nothing can run any more, and the test has not ended.'
+    default:
+      return kind satisfies never
+  }
+}
+
+/** `a`, `a and b`, `a, b and c` */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}

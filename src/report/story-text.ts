@@ -1,0 +1,92 @@
+import type pc from 'picocolors'
+import type { Explanation, ExplanationRow } from './explanation.ts'
+
+export type Colors = ReturnType<typeof pc.createColors>
+
+/** More columns than these are hard to follow. */
+const mostColumns = 3
+/** Between a place and what happened there, and before a note. */
+const gap = '   '
+/** Between two columns. */
+const columnGap = 4
+
+/** The rows: one column for every process where they fit, else the process's name in front. */
+export function storyLines(explanation: Explanation, width: number, colors: Colors): string[] {
+  const { rows, columns } = explanation
+  if (rows.length === 0) return []
+  const layout = layoutOf(explanation)
+  const isWide = columns.length <= mostColumns && widthOf(explanation, layout) <= width
+  return isWide ? inColumns(explanation, layout, colors) : inOneColumn(explanation, layout, colors)
+}
+
+interface Layout {
+  readonly numberWidth: number
+  readonly placeWidth: number
+  /** Where each process's column starts. */
+  readonly starts: ReadonlyMap<number, number>
+}
+
+function layoutOf({ rows, columns }: Explanation): Layout {
+  const numberWidth = String(rows.length).length
+  const placeWidth = Math.max(...rows.map((row) => placeText(row).length))
+  const starts = new Map<number, number>()
+  let start = numberWidth + 2
+  for (const { ordinal, name } of columns) {
+    starts.set(ordinal, start)
+    const cells = rows.filter(({ process }) => process === ordinal).map((row) => cellWidth(row, placeWidth))
+    start += Math.max(name.length, ...cells) + columnGap
+  }
+  return { numberWidth, placeWidth, starts }
+}
+
+function widthOf({ rows }: Explanation, { placeWidth, starts }: Layout): number {
+  return Math.max(...rows.map((row) => starts.get(row.process)! + cellWidth(row, placeWidth) + noteText(row).length))
+}
+
+function inColumns({ rows, columns }: Explanation, layout: Layout, colors: Colors): string[] {
+  let names = ''
+  let end = 0
+  for (const { ordinal, name } of columns) {
+    const start = layout.starts.get(ordinal)!
+    names += ' '.repeat(start - end) + colors.bold(name)
+    end = start + name.length
+  }
+  return [
+    names,
+    ...rows.map((row) => {
+      const number = numberText(row, layout)
+      return number + ' '.repeat(layout.starts.get(row.process)! - number.length) + cell(row, layout, colors)
+    }),
+  ]
+}
+
+function inOneColumn({ rows, columns }: Explanation, layout: Layout, colors: Colors): string[] {
+  const names = new Map(columns.map(({ ordinal, name }) => [ordinal, name]))
+  const nameWidth = Math.max(...columns.map(({ name }) => name.length))
+  return rows.map((row) => {
+    const name = names.get(row.process)!
+    return `${numberText(row, layout)}  ${colors.bold(name)}${' '.repeat(nameWidth - name.length)}${gap}${cell(row, layout, colors)}`
+  })
+}
+
+function cell(row: ExplanationRow, { placeWidth }: Layout, colors: Colors): string {
+  const note = noteText(row)
+  const text = note === '' ? row.text : colors.yellow(row.text)
+  return colors.dim(placeText(row).padEnd(placeWidth)) + gap + text + (note === '' ? '' : colors.yellow(note))
+}
+
+function numberText({ number }: ExplanationRow, { numberWidth }: Layout): string {
+  return String(number).padStart(numberWidth)
+}
+
+function placeText({ place }: ExplanationRow): string {
+  return place?.shown ?? '(elsewhere)'
+}
+
+function cellWidth({ text }: ExplanationRow, placeWidth: number): number {
+  return placeWidth + gap.length + text.length
+}
+
+function noteText({ note }: ExplanationRow): string {
+  return note === undefined ? '' : `${gap}<- ${note}`
+}

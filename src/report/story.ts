@@ -1,0 +1,54 @@
+import { changes, type Access } from './accesses.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
+import type { Order } from './order.ts'
+
+/** One line of a story: an access, or an update, which is a read and a write of one step. */
+export interface Scene {
+  readonly access: Access
+  /** What an update found there. */
+  readonly from?: Access
+}
+
+/** More changes of one location than this make no story: the first and the last are told. */
+const mostChanges = 3
+
+/** The accesses that tell a finding, in their order. */
+export function scenesOf(finding: Finding, accesses: readonly Access[], order: Order): Scene[] {
+  const chosen = new Set<Access>([subjectOf(finding), actOf(finding)])
+  if (finding.pattern !== 'order-violation') {
+    for (const change of few(finding.changed)) {
+      chosen.add(change)
+      const looked = lastRead(accesses, change)
+      if (looked) chosen.add(looked)
+    }
+  }
+  for (const reader of chosen) {
+    const origin = reader.kind === 'read' ? lastChange(accesses, reader) : undefined
+    if (origin && origin.process !== reader.process && order.isRace(origin.step, reader.step)) chosen.add(origin)
+  }
+  return toScenes([...chosen].toSorted((a, b) => a.index - b.index), accesses)
+}
+
+function few(changed: readonly Access[]): readonly Access[] {
+  return changed.length <= mostChanges ? changed : [changed[0]!, changed.at(-1)!]
+}
+
+/** What the writer had read there, unless it wrote there since. */
+function lastRead(accesses: readonly Access[], { index, process, location }: Access): Access | undefined {
+  const last = accesses.findLast((access) => access.index < index && access.process === process && access.location === location)
+  return last?.kind === 'read' ? last : undefined
+}
+
+function lastChange(accesses: readonly Access[], { index, location }: Access): Access | undefined {
+  return accesses.findLast((access) => access.index < index && access.location === location && changes(access))
+}
+
+/** Joins the read and the write of one update. */
+export function toScenes(chosen: readonly Access[], accesses: readonly Access[]): Scene[] {
+  const scenes = chosen.map((access): Scene => {
+    const from = access.kind === 'write' ? lastRead(accesses, access) : undefined
+    return from?.step === access.step ? { access, from } : { access }
+  })
+  const joined = new Set(scenes.map(({ from }) => from))
+  return scenes.filter(({ access }) => !joined.has(access))
+}

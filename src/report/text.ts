@@ -1,0 +1,75 @@
+import pc from 'picocolors'
+import type { Explanation } from './explanation.ts'
+import { storyLines, type Colors } from './story-text.ts'
+import { wrap } from './wrap.ts'
+
+export interface TextOptions {
+  readonly color: boolean
+  /** Columns there are. Default 100. */
+  readonly width?: number
+  /** Spaces before every line. Default 0. */
+  readonly indent?: number
+}
+
+/** Longest line of prose. */
+const proseWidth = 78
+
+/** An explanation to read in a terminal. */
+export function renderText(explanation: Explanation, { color, width = 100, indent = 0 }: TextOptions): string {
+  const colors = pc.createColors(color)
+  const room = Math.max(20, width - indent)
+  const blocks = [
+    headLines(explanation, Math.min(proseWidth, room), colors),
+    storyLines(explanation, room, colors),
+    alsoLines(explanation, Math.min(proseWidth, room), colors),
+    endLines(explanation, colors),
+  ]
+  const lines = blocks.filter((block) => block.length > 0).flatMap((block, index) => (index === 0 ? block : ['', ...block]))
+  return lines.map((line) => (line === '' ? '' : `${' '.repeat(indent)}${line}`)).join('\n')
+}
+
+/** The headline, and the counts at the end of its last line if there is room. */
+function headLines(explanation: Explanation, width: number, colors: Colors): string[] {
+  const lines = wrap(explanation.headline, width)
+  const counts = countsOf(explanation)
+  const last = lines.at(-1)!
+  const gap = width - last.length - counts.length
+  const head = emphasised(lines, colors)
+  if (gap >= 3) head[head.length - 1] += ' '.repeat(gap) + colors.dim(counts)
+  else head.push(colors.dim(counts))
+  return head
+}
+
+/** What sort of failure it is stands out: the words before the colon. */
+function emphasised(lines: readonly string[], colors: Colors): string[] {
+  const [first, ...more] = lines
+  const end = first!.indexOf(':')
+  if (end < 0) return [colors.bold(first!), ...more]
+  return [colors.bold(colors.red(first!.slice(0, end))) + first!.slice(end), ...more]
+}
+
+function countsOf({ execution, executions, complete, switches, rows }: Explanation): string {
+  const which = `execution ${execution} of ${executions}${complete ? '' : '+'}`
+  if (rows.length === 0) return which
+  return `${which}, ${switches === 0 ? 'no switch' : switches === 1 ? '1 switch' : `${switches} switches`} needed`
+}
+
+/** Names more than these make a list that nobody reads. */
+const mostNames = 5
+
+function alsoLines({ alsoRacing, alsoWaiting }: Explanation, width: number, colors: Colors): string[] {
+  const lines: string[] = []
+  if (alsoWaiting.length > 0) lines.push(...wrap(`Also waiting: ${some(alsoWaiting)}`, width))
+  if (alsoRacing.length > 0) lines.push(...wrap(`Other races in this execution: ${some(alsoRacing)}`, width))
+  return lines.map((line) => colors.dim(line))
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length - mostNames
+  return more > 0 ? `${names.slice(0, mostNames).join(', ')} and ${more} more` : names.join(', ')
+}
+
+function endLines({ failureKind, message, schedule }: Explanation, colors: Colors): string[] {
+  const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
+  return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)`]
+}
