@@ -1,12 +1,43 @@
+import pc from 'picocolors'
 import type { Exploration, Failure } from '../engine/index.ts'
-import type { Body, RunOptions, Tasks } from '../runtime/index.ts'
+import { explain, racingPlace, renderText, type Explanation } from '../report/index.ts'
+import { DeadlockError, record, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
   constructor({ inconclusiveReason, executions, estimate }: Exploration) {
-    super(`inconclusive after ${executions} of about ${Math.round(estimate)} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
+    const of = estimate > executions ? ` of about ${Math.round(estimate)}` : ''
+    super(`inconclusive after ${executions}${of} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
+  }
+}
+
+/** Where Vitest points its code frame. */
+interface StackPlace {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly method: string
+}
+
+/** A failing exploration, as Vitest shows it. */
+export class ExplorationError extends Error {
+  override readonly name = 'dporTest'
+  readonly explanation: Explanation
+  /** Vitest shows these places instead of the stack. */
+  readonly stacks: readonly StackPlace[]
+
+  constructor(explanation: Explanation, { text, cause }: { text: string; cause: Error | undefined }) {
+    super(text)
+    this.explanation = explanation
+    const focus = racingPlace(explanation)
+    this.stacks = focus ? [{ file: focus.file, line: focus.line, column: focus.column, method: '' }] : placesOf(cause)
+    this.stack = [
+      `${this.name}: ${text}`,
+      ...this.stacks.map(({ file, line, column }) => `    at ${file}:${line}:${column}`),
+    ].join('\n')
+    if (cause) this.cause = cause
   }
 }
 
@@ -18,8 +49,37 @@ interface FailedTest {
   readonly name: string
 }
 
-/** The error that Vitest shows for a failing exploration. */
-export async function failureError({ failure }: FailedTest): Promise<Error> {
-  const error = failure.error instanceof Error ? failure.error : new Error(String(failure.error))
-  return error
+/** The error that Vitest shows for a failing exploration: the story of one execution. */
+export async function failureError({ subject, options, result, failure, name }: FailedTest): Promise<Error> {
+  const recording = await record(subject, options, failure.schedule)
+  const explanation = explain({
+    recording,
+    failure,
+    executions: result.executions,
+    complete: result.inconclusiveReason === undefined,
+    waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
+    root: projectRoot(),
+    name,
+  })
+  const text = renderText(explanation, { color: pc.isColorSupported })
+  return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
+}
+
+/** The places of a stack trace that lie in the user's files. */
+function placesOf(error: Error | undefined): StackPlace[] {
+  return [...(error?.stack ?? '').matchAll(/^ {4}at (?:(.*?) \()?(?:file:\/\/)?([^\s()]+?):(\d+):(\d+)\)?$/gm)]
+    .map(([, method = '', file = '', line, column]) => ({ file, line: Number(line), column: Number(column), method }))
+    .filter(({ file }) => !file.startsWith('node:') && !file.includes('/node_modules/') && !file.startsWith(ownRoot))
+}
+
+const ownRoot = new URL('../../', import.meta.url).pathname
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** The directory that paths are shown relative to. */
+function projectRoot(): string {
+  const worker = (globalThis as { __vitest_worker__?: { config?: { root?: string } } }).__vitest_worker__
+  return worker?.config?.root ?? process.cwd()
 }
