@@ -216,19 +216,21 @@ class Explorer {
     const times = this.#options.reproduce ?? 10
     const end = nativeNow() + checkFor
     let expected: Recorded | undefined
+    // One set of names for all runs: what a run calls by another name it does not find again.
+    const identities = new Identities()
     for (let i = 0; i < times && (i < 2 || nativeNow() < end); i++) {
-      const actual = await this.#replay(schedule).catch(unreplayable)
+      const actual = await this.#replay(schedule, identities).catch(unreplayable)
       if (actual.failure?.kind !== failure?.kind) throw changedOutcome(actual, failure)
       if (expected) compare(expected.recording, actual.recording)
       expected ??= actual
     }
   }
 
-  async #replay(schedule: string): Promise<Recorded> {
+  async #replay(schedule: string, identities = new Identities()): Promise<Recorded> {
     const { stopOnFirst: _, maxExecutions: __, ...options } = this.#options
     const search = new Search({ interleave: 'await', ...options, replay: schedule })
     const recording = new Recorder()
-    await this.#search(search, new Identities(), recording)
+    await this.#search(search, identities, recording)
     return { recording, failure: search.result().failures[0] }
   }
 

@@ -74,8 +74,11 @@ function placesOf(error: Error | undefined): StackPlace[] {
 
 const ownRoot = new URL('../../', import.meta.url).pathname
 
+/** Vitest turns the errors of `expect.soft` into plain objects. */
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
+  if (error instanceof Error) return error
+  if (typeof error !== 'object' || error === null || !('message' in error)) return new Error(String(error))
+  return Object.assign(new Error(String(error.message)), error)
 }
 
 /** The directory that paths are shown relative to. */
