@@ -265,12 +265,12 @@ function waitingCalls(execution: Execution): Waiting[] {
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
   return [...first!, ...last!].map((call) => {
     const inner = []
-    let last = call
+    let innermost = call
     for (let next = call.delegate(); next; next = next.delegate()) {
       inner.push(placeOf(next.site))
-      last = next
+      innermost = next
     }
-    const waitsFor = last.waits?.owner?.process?.name
+    const waitsFor = innermost.waits?.owner?.process?.name
     return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, waitsFor }
   })
 }
