@@ -29,12 +29,17 @@ export function accessesOf({ steps }: InputRecording): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded }] of steps.entries()) {
     for (const access of recorded) {
-      const { kind, location, label, value, place } = access
+      const { kind, location, value, place } = access
       if (kind === 'wait' || kind === 'settle') continue
-      accesses.push({ index: accesses.length, step, process: ownerOf(access, process), kind, location, label, value, place })
+      accesses.push({ index: accesses.length, step, process: ownerOf(access, process), kind, location, label: labelOf(access), value, place })
     }
   }
   return accesses
+}
+
+/** A variable has no owner. */
+function labelOf({ label, place }: InputAccess): string {
+  return place && label === `object.${place.text}` ? place.text : label
 }
 
 function ownerOf({ callProcess }: InputAccess, process: number): number {

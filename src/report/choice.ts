@@ -6,10 +6,21 @@ import { isAbsent } from './values.ts'
 export interface Evidence {
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
-  /** All accesses, in order. */
-  readonly accesses: readonly Access[]
-  /** The line that threw, where it is known. */
-  readonly thrownAt: { readonly file: string; readonly line: number } | undefined
+  /** Locations that the line which threw looks at. */
+  readonly atThrow: ReadonlySet<number>
+  /** Locations that the last step reads. */
+  readonly atEnd: ReadonlySet<number>
+}
+
+export function evidenceOf(error: unknown, accesses: readonly Access[], names: readonly string[]): Evidence {
+  const thrown = throwingLine(error, accesses)
+  const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
+  const end = accesses.at(-1)?.step
+  return {
+    names,
+    atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
+    atEnd: new Set(accesses.filter(({ step, kind }) => step === end && kind === 'read').map(({ location }) => location)),
+  }
 }
 
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
@@ -75,12 +86,9 @@ function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-viola
 }
 
 /** A location that the failing line looks at, or the last step, has to do with the failure. */
-function seenAtFailure({ location }: Access, { accesses, thrownAt }: Evidence): number {
-  const isThere = ({ place }: Access): boolean =>
-    place !== undefined && place.file === thrownAt?.file && place.line === thrownAt.line
-  if (thrownAt && accesses.some((access) => access.location === location && isThere(access))) return 30
-  const last = accesses.at(-1)?.step
-  return accesses.some((access) => access.location === location && access.step === last && access.kind === 'read') ? 15 : 0
+function seenAtFailure({ location }: Access, { atThrow, atEnd }: Evidence): number {
+  if (atThrow.has(location)) return 30
+  return atEnd.has(location) ? 15 : 0
 }
 
 /** Two calls of one function race more often by mistake than two different ones. */
@@ -91,7 +99,7 @@ function isSameFunction(subject: Access, finding: Finding, { names }: Evidence):
 }
 
 /** Where an error was thrown: the first line of its stack that lies in a recorded file. */
-export function throwingLine(error: unknown, accesses: readonly Access[]): Evidence['thrownAt'] {
+function throwingLine(error: unknown, accesses: readonly Access[]): { file: string; line: number } | undefined {
   const stack: unknown = typeof error === 'object' && error !== null && 'stack' in error ? error.stack : undefined
   if (typeof stack !== 'string') return undefined
   const files = [...new Set(accesses.flatMap(({ place }) => (place ? [place.file] : [])))]

@@ -1,5 +1,5 @@
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
-import { choose, throwingLine } from './choice.ts'
+import { choose, evidenceOf } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
@@ -55,11 +55,7 @@ class Explainer {
 
   explanation(): Explanation {
     const { failure, recording } = this.#input
-    const finding = choose(this.#findings, {
-      names: recording.names,
-      accesses: this.#accesses,
-      thrownAt: throwingLine(failure.error, this.#accesses),
-    })
+    const finding = choose(this.#findings, evidenceOf(failure.error, this.#accesses, recording.names))
     if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
     if (finding) return this.#assemble(this.#tellRace(finding), finding)
     const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0 })
@@ -191,8 +187,8 @@ function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Waiter, str
   const notes = new Map<Access | Waiter, string>()
   if (finding.pattern === 'order-violation') {
     const { first, second } = finding
-    if (first.kind === 'read') notes.set(first, `before ${numberOf(second)}`)
-    else notes.set(second, second.kind === 'read' ? `sees ${numberOf(first)}` : `over ${numberOf(first)}`)
+    if (first.kind === 'read') notes.set(first, `not written until ${numberOf(second)}`)
+    else notes.set(second, second.kind === 'read' ? `sees what ${numberOf(first)} wrote` : `overwrites ${numberOf(first)}`)
     return notes
   }
   const { pattern, looked, changed, act } = finding
@@ -204,7 +200,7 @@ function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Waiter, str
 function cycleNotes(cycle: readonly WaitsFor[], numberOf: NumberOf): Map<Access | Waiter, string> {
   const notes = new Map<Access | Waiter, string>()
   for (const { waiter, holder, found } of cycle) {
-    notes.set(waiter, `waits for ${holder.waiting.process}`)
+    notes.set(waiter, `for ${holder.waiting.process}`)
     const number = found && numberOf(found.write)
     if (number !== undefined) notes.set(found!.read, `set in ${number}`)
   }

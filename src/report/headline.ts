@@ -36,7 +36,7 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   const actor = names[act.process]
   const deed = {
     write: `${actor} still wrote ${act.value}`,
-    update: `${actor} still wrote ${act.value}`,
+    update: `${actor} changed it to ${act.value}`,
     use: `${actor} found ${act.value}`,
     elsewhere: `${actor} still wrote ${labels.full(act)} = ${act.value}`,
   }[how]
@@ -48,7 +48,7 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
 
 function orderViolation({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, { names, labels }: Wording): string {
   const [earlier, later] = [names[first.process], names[second.process]]
-  return `Order violation on ${labels.full(first)}: ${orderOf(first, second, earlier!, later!)}. Nothing makes one wait for the other.`
+  return `Order violation on ${labels.full(first)}: ${orderOf(first, second, earlier!, later!)}. Nothing recorded orders the two.`
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {
@@ -59,7 +59,7 @@ function orderOf(first: Access, second: Access, earlier: string, later: string):
 
 /** For a failure that no race explains. */
 export function plainHeadline(kind: FailureKind, { hasRaces }: { hasRaces: boolean }): string {
-  const why = hasRaces ? 'no race in this execution explains it' : 'no two accesses raced in this execution'
+  const why = hasRaces ? 'no race in this execution explains it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
       return `The test threw; ${why}.`

@@ -59,28 +59,31 @@ export class Order {
     if (first === second) return true
     if (first > second) return false
     if (this.#barriers[second]! > first) return true
-    return (clocks[second]!.get(this.#steps[first]!.process) ?? 0) >= this.#positions[first]!
+    return clocks[second]![this.#steps[first]!.process]! >= this.#positions[first]!
   }
 
   #clocks(counts: (predecessor: Predecessor) => boolean): Clock[] {
     const clocks: Clock[] = []
+    const width = this.#steps.reduce((most, { process }) => Math.max(most, process + 1), 0)
     for (const [index, { process }] of this.#steps.entries()) {
-      const clock: Clock = new Map()
+      const clock: Clock = new Int32Array(width)
       for (const predecessor of this.#predecessors[index]!) {
         if (counts(predecessor)) join(clock, clocks[predecessor.step]!)
       }
-      clock.set(process, this.#positions[index]!)
+      clock[process] = this.#positions[index]!
       clocks.push(clock)
     }
     return clocks
   }
 }
 
-/** How many steps of each process came before. */
-type Clock = Map<number, number>
+/** How many steps of each process came before, itself included. */
+type Clock = Int32Array
 
 function join(clock: Clock, other: Clock): void {
-  for (const [process, count] of other) if (count > (clock.get(process) ?? 0)) clock.set(process, count)
+  for (let process = 0; process < clock.length; process++) {
+    if (other[process]! > clock[process]!) clock[process] = other[process]!
+  }
 }
 
 function barriersOf(steps: readonly InputStep[]): number[] {
@@ -97,11 +100,11 @@ function positionsOf(steps: readonly InputStep[]): number[] {
   })
 }
 
-/** What a location has seen, to find the next step that conflicts with it. */
+/** The last steps that touched a location, each with its process: those that the next one may conflict with. */
 interface Touched {
   written: number
-  added: number[]
-  read: number[]
+  readonly added: Map<number, number>
+  readonly read: Map<number, number>
 }
 
 function predecessorsOf(steps: readonly InputStep[]): Predecessor[][] {
@@ -113,9 +116,12 @@ function predecessorsOf(steps: readonly InputStep[]): Predecessor[][] {
     const own = lastOfProcess.get(step.process)
     if (own !== undefined) enforced.add(own)
     for (const { kind, location } of step.accesses) {
-      const settling = settled.get(location)
-      if (kind === 'wait' && settling !== undefined && settling !== index) enforced.add(settling)
       if (kind === 'settle') settled.set(location, index)
+      if (kind !== 'wait') continue
+      const settling = settled.get(location)
+      // What woke it was not recorded: it may have been anything before.
+      const wakers = settling === undefined ? lastOfProcess.values() : [settling]
+      for (const waker of wakers) if (waker !== index) enforced.add(waker)
     }
     const conflicts = conflictsOf(step, index, touched)
     lastOfProcess.set(step.process, index)
@@ -127,32 +133,32 @@ function predecessorsOf(steps: readonly InputStep[]): Predecessor[][] {
   })
 }
 
-function conflictsOf({ accesses }: InputStep, index: number, touched: Map<number, Touched>): Set<number> {
+function conflictsOf({ process, accesses }: InputStep, index: number, touched: Map<number, Touched>): Set<number> {
   const conflicts = new Set<number>()
   for (const { kind, location } of accesses) {
     if (kind === 'wait' || kind === 'settle') continue
     let seen = touched.get(location)
-    if (!seen) touched.set(location, (seen = { written: -1, added: [], read: [] }))
+    if (!seen) touched.set(location, (seen = { written: -1, added: new Map(), read: new Map() }))
     if (seen.written >= 0) conflicts.add(seen.written)
-    if (kind !== 'add') for (const step of seen.added) conflicts.add(step)
-    if (kind !== 'read') for (const step of seen.read) conflicts.add(step)
-    note(seen, kind, index)
+    if (kind !== 'add') for (const step of seen.added.values()) conflicts.add(step)
+    if (kind !== 'read') for (const step of seen.read.values()) conflicts.add(step)
+    touch(seen, kind, { process, index })
   }
   return conflicts
 }
 
-function note(seen: Touched, kind: 'read' | 'write' | 'add', index: number): void {
+function touch(seen: Touched, kind: 'read' | 'write' | 'add', { process, index }: { process: number; index: number }): void {
   switch (kind) {
     case 'read':
-      if (seen.read.at(-1) !== index) seen.read.push(index)
+      seen.read.set(process, index)
       break
     case 'add':
-      if (seen.added.at(-1) !== index) seen.added.push(index)
+      seen.added.set(process, index)
       break
     case 'write':
       seen.written = index
-      seen.added = []
-      seen.read = []
+      seen.added.clear()
+      seen.read.clear()
       break
     default:
       kind satisfies never

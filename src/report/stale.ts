@@ -26,13 +26,12 @@ interface Return {
 
 function returns(accesses: readonly Access[]): Return[] {
   const found: Return[] = []
-  for (const [process, own] of grouped(accesses, (access) => access.process)) {
-    for (let i = 1; i < own.length; i++) {
-      const [looked, back] = [own[i - 1]!, own[i]!]
+  for (const [process, positions] of grouped(accesses.keys(), (position) => accesses[position]!.process)) {
+    for (let i = 1; i < positions.length; i++) {
+      const [looked, back] = [accesses[positions[i - 1]!]!, accesses[positions[i]!]!]
       if (looked.kind !== 'read' || looked.step === back.step) continue
-      const [first, ...more] = accesses.filter(
-        (access) => changes(access) && access.process !== process && access.index > looked.index && access.index < back.index,
-      )
+      const between = accesses.slice(positions[i - 1]! + 1, positions[i])
+      const [first, ...more] = between.filter((access) => changes(access) && access.process !== process)
       if (first) found.push({ looked, back, changed: [first, ...more] })
     }
   }
@@ -60,22 +59,40 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
 
 /** The stale answer led to a write of another location that the one who made it stale uses too. */
 function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: Order): Generator<Finding> {
-  const all = [...locations.values()].flat().toSorted((a, b) => a.index - b.index)
-  const byProcess = grouped(all, ({ process }) => process)
+  const acts = nextActs([...locations.values()].flat().toSorted((a, b) => a.index - b.index))
   for (const accesses of locations.values()) {
-    for (const looked of accesses) {
-      if (looked.kind !== 'read' || isFunction(looked.value)) continue
-      const own = byProcess.get(looked.process)!
-      const act = own.find(({ index, step, kind }) => index > looked.index && step > looked.step && kind !== 'read')
-      if (!act || act.location === looked.location) continue
-      const isAgain = ({ process, index }: Access): boolean => process === looked.process && index > looked.index && index < act.index
-      const [change, ...more] = accesses.filter(
-        (access) => changes(access) && access.process !== looked.process && access.index > looked.index && access.index < act.index,
-      )
-      if (!change || accesses.some(isAgain)) continue
+    for (const [position, looked] of accesses.entries()) {
+      const act = acts.get(looked)
+      if (!act || act.location === looked.location || isFunction(looked.value)) continue
+      const [change, ...more] = changesUntil(act, accesses, position)
+      if (!change || !isConcurrent(order, looked, change, act)) continue
       const isUsedByBoth = locations.get(act.location)!.some(({ process }) => process === change.process)
-      if (!isUsedByBoth || !isConcurrent(order, looked, change, act)) continue
-      yield { pattern: 'check-then-act', how: 'elsewhere', looked, changed: [change, ...more], act }
+      if (isUsedByBoth) yield { pattern: 'check-then-act', how: 'elsewhere', looked, changed: [change, ...more], act }
     }
   }
+}
+
+/** For every read the first write that its process makes in a later step. */
+function nextActs(accesses: readonly Access[]): Map<Access, Access> {
+  const acts = new Map<Access, Access>()
+  for (const own of grouped(accesses, ({ process }) => process).values()) {
+    let later: Access | undefined
+    let first: Access | undefined
+    for (let i = own.length - 1; i >= 0; i--) {
+      if (own[i]!.step !== own[i + 1]?.step) [later, first] = [first ?? later, undefined]
+      if (changes(own[i]!)) first = own[i]
+      else if (later) acts.set(own[i]!, later)
+    }
+  }
+  return acts
+}
+
+/** What others changed there since; nothing if the process looked again before it acted. */
+function changesUntil(act: Access, accesses: readonly Access[], position: number): Access[] {
+  const changed: Access[] = []
+  for (let i = position + 1; i < accesses.length && accesses[i]!.index < act.index; i++) {
+    if (accesses[i]!.process === act.process) return []
+    if (changes(accesses[i]!)) changed.push(accesses[i]!)
+  }
+  return changed
 }

@@ -48,10 +48,9 @@ function emphasised(lines: readonly string[], colors: Colors): string[] {
   return [colors.bold(colors.red(first!.slice(0, end))) + first!.slice(end), ...more]
 }
 
-function countsOf({ execution, executions, complete, switches, rows }: Explanation): string {
+function countsOf({ execution, executions, complete, switches }: Explanation): string {
   const which = `execution ${execution} of ${executions}${complete ? '' : '+'}`
-  if (rows.length === 0) return which
-  return `${which}, ${switches === 0 ? 'no switch' : switches === 1 ? '1 switch' : `${switches} switches`} needed`
+  return switches === 0 ? which : `${which}, ${switches} ${switches === 1 ? 'switch' : 'switches'} needed`
 }
 
 /** Names more than these make a list that nobody reads. */
