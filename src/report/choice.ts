@@ -74,9 +74,9 @@ function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then
   }
 }
 
-/** A value that changed and changed back is not stale. */
+/** Objects that look the same may be the same. */
 function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>): number {
-  return changed.at(-1)!.value === looked.value ? 60 : 0
+  return changed.at(-1)!.value === looked.value ? 20 : 0
 }
 
 function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): number {

@@ -7,6 +7,7 @@ import { headlineOf, plainHeadline } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { Labels } from './labels.ts'
 import { messageOf } from './message.ts'
+import { cycleNotes, notesOf, type NumberOf } from './notes.ts'
 import { Order } from './order.ts'
 import { Places } from './places.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
@@ -36,8 +37,6 @@ type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly focus?: Place | undefined
   readonly alsoWaiting?: readonly Waiter[]
 }
-
-type NumberOf = (subject: Access | Waiter) => number | undefined
 
 class Explainer {
   readonly #input: ExplainInput
@@ -152,7 +151,7 @@ function textOf({ access: { kind, value }, from }: Scene, label: string): string
     case 'write':
       return `write ${label} = ${value}`
     case 'add':
-      return `add to ${label}`
+      return `add a key: ${label}`
     default:
       return kind satisfies never
   }
@@ -181,30 +180,6 @@ function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
 
 function shown<Key extends string>(key: Key, place: Place | undefined, places: Places): { [K in Key]?: ShownPlace } {
   return (place ? { [key]: places.show(place) } : {}) as { [K in Key]?: ShownPlace }
-}
-
-function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Waiter, string> {
-  const notes = new Map<Access | Waiter, string>()
-  if (finding.pattern === 'order-violation') {
-    const { first, second } = finding
-    if (first.kind === 'read') notes.set(first, `not written until ${numberOf(second)}`)
-    else notes.set(second, second.kind === 'read' ? `sees what ${numberOf(first)} wrote` : `overwrites ${numberOf(first)}`)
-    return notes
-  }
-  const { pattern, looked, changed, act } = finding
-  const since = numberOf(changed[0])
-  notes.set(act, pattern === 'lost-update' ? `stale since ${since}` : `checked in ${numberOf(looked)}, changed in ${since}`)
-  return notes
-}
-
-function cycleNotes(cycle: readonly WaitsFor[], numberOf: NumberOf): Map<Access | Waiter, string> {
-  const notes = new Map<Access | Waiter, string>()
-  for (const { waiter, holder, found } of cycle) {
-    notes.set(waiter, `for ${holder.waiting.process}`)
-    const number = found && numberOf(found.write)
-    if (number !== undefined) notes.set(found!.read, `set in ${number}`)
-  }
-  return notes
 }
 
 function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {

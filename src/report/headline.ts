@@ -27,7 +27,7 @@ function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-
   const [change] = changed
   return (
     `Lost update on ${labels.full(looked)}: ${names[act.process]} wrote ${act.value} from a value read before ` +
-    `${names[change.process]} wrote ${change.value}.`
+    `${names[change.process]} ${deedOf(change)}.`
   )
 }
 
@@ -35,13 +35,13 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   const [change] = changed
   const actor = names[act.process]
   const deed = {
-    write: `${actor} still wrote ${act.value}`,
+    write: `${actor} still ${deedOf(act)}`,
     update: `${actor} changed it to ${act.value}`,
     use: `${actor} found ${act.value}`,
-    elsewhere: `${actor} still wrote ${labels.full(act)} = ${act.value}`,
+    elsewhere: act.kind === 'add' ? `${actor} still added a key to ${labels.full(act)}` : `${actor} still wrote ${labels.full(act)} = ${act.value}`,
   }[how]
   return (
-    `Check-then-act on ${labels.full(looked)}: ${actor} read ${looked.value}, then ${names[change.process]} wrote ${change.value}, ` +
+    `Check-then-act on ${labels.full(looked)}: ${actor} read ${looked.value}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
 }
@@ -52,9 +52,14 @@ function orderViolation({ first, second }: Extract<Finding, { pattern: 'order-vi
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {
-  if (!changes(first)) return `${earlier} read ${first.value} before ${later} wrote ${second.value}`
-  if (!changes(second)) return `${later} read ${second.value} after ${earlier} wrote ${first.value}`
-  return `${later} wrote ${second.value} over the ${first.value} of ${earlier}`
+  if (!changes(first)) return `${earlier} read ${first.value} before ${later} ${deedOf(second)}`
+  if (!changes(second)) return `${later} read ${second.value} after ${earlier} ${deedOf(first)}`
+  if (first.kind === 'write' && second.kind === 'write') return `${later} wrote ${second.value} over the ${first.value} of ${earlier}`
+  return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
+}
+
+function deedOf({ kind, value }: Access): string {
+  return kind === 'add' ? 'added a key' : `wrote ${value}`
 }
 
 /** For a failure that no race explains. */

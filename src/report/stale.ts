@@ -2,13 +2,15 @@ import { changes, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
 import type { Order } from './order.ts'
 import { grouped } from './grouped.ts'
-import { isFunction, mayDeriveFrom } from './values.ts'
+import { isFunction, isSame, mayDeriveFrom } from './values.ts'
 
 /** Reads that others made stale before the reader came back to the location. */
 export function staleFindings(locations: ReadonlyMap<number, readonly Access[]>, order: Order): Finding[] {
   const findings: Finding[] = []
   for (const accesses of locations.values()) {
     for (const { looked, back, changed } of returns(accesses)) {
+      // What changed and changed back is not stale.
+      if (isSame(changed.at(-1)!.value, looked.value)) continue
       if (!changed.some((change) => isConcurrent(order, looked, change, back))) continue
       const finding = classify({ looked, changed, back, accesses })
       if (finding) findings.push(finding)
@@ -65,7 +67,7 @@ function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order
       const act = acts.get(looked)
       if (!act || act.location === looked.location || isFunction(looked.value)) continue
       const [change, ...more] = changesUntil(act, accesses, position)
-      if (!change || !isConcurrent(order, looked, change, act)) continue
+      if (!change || isSame((more.at(-1) ?? change).value, looked.value) || !isConcurrent(order, looked, change, act)) continue
       const isUsedByBoth = locations.get(act.location)!.some(({ process }) => process === change.process)
       if (isUsedByBoth) yield { pattern: 'check-then-act', how: 'elsewhere', looked, changed: [change, ...more], act }
     }

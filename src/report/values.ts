@@ -7,6 +7,11 @@ export function isAbsent(value: string): boolean {
   return absent.has(value)
 }
 
+/** Equal text means equal values; two objects may look the same and differ. */
+export function isSame(value: string, other: string): boolean {
+  return value === other && !/^[[{]|…/.test(value) && !value.includes('(')
+}
+
 /** A function is a method that was looked up, or a callback. */
 export function isFunction(value: string): boolean {
   return value.startsWith('[function')

@@ -1,0 +1,31 @@
+import type { Access } from './accesses.ts'
+import type { Waiter, WaitsFor } from './deadlock.ts'
+import type { Finding } from './finding.ts'
+
+/** The number of the row of an access or a wait. */
+export type NumberOf = (subject: Access | Waiter) => number | undefined
+
+/** What a row has to do with the others. */
+export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Waiter, string> {
+  const notes = new Map<Access | Waiter, string>()
+  if (finding.pattern === 'order-violation') {
+    const { first, second } = finding
+    if (first.kind === 'read') notes.set(first, `before ${numberOf(second)} wrote it`)
+    else notes.set(second, second.kind === 'read' ? `sees what ${numberOf(first)} wrote` : `overwrites ${numberOf(first)}`)
+    return notes
+  }
+  const { pattern, looked, changed, act } = finding
+  const since = numberOf(changed[0])
+  notes.set(act, pattern === 'lost-update' ? `stale since ${since}` : `checked in ${numberOf(looked)}, written in ${since}`)
+  return notes
+}
+
+export function cycleNotes(cycle: readonly WaitsFor[], numberOf: NumberOf): Map<Access | Waiter, string> {
+  const notes = new Map<Access | Waiter, string>()
+  for (const { waiter, holder, found } of cycle) {
+    notes.set(waiter, `for ${holder.waiting.process}`)
+    const number = found && numberOf(found.write)
+    if (number !== undefined) notes.set(found!.read, `set in ${number}`)
+  }
+  return notes
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { explain, renderText, type ExplainInput, type InputAccess, type InputStep } from '../../src/report/index.ts'
+import { add, failing, read, settle, step, wait, write } from './recorded.ts'
+
+/** Numbers from 0 up to `below`, the same ones for every seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let last = seed * 2_654_435_761 + 1
+  return (below) => {
+    last = (Math.imul(last, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((last / 2 ** 32) * below)
+  }
+}
+
+function anyRecording(seed: number): ExplainInput {
+  const random = randomFrom(seed)
+  const values = ['0', '1', '2', 'null', 'true', '"a"', '{"n":1}', '[function f]']
+  const anyAccess = (): InputAccess => {
+    const label = ['box.n', 'map.get(k)', 'queue.length', 'count'][random(4)]!
+    const at = `f.ts:${1 + random(9)}`
+    const own = random(4) === 0 ? { of: 1 + random(3) } : {}
+    switch (random(6)) {
+      case 0:
+        return wait(`${random(3)}`)
+      case 1:
+        return settle(`${random(3)}`)
+      case 2:
+        return add(at, label, own)
+      case 3:
+        return write(at, label, values[random(values.length)]!, own)
+      default:
+        return read(at, label, values[random(values.length)]!, own)
+    }
+  }
+  const steps: InputStep[] = Array.from({ length: 1 + random(12) }, () =>
+    step(random(4), Array.from({ length: random(5) }, anyAccess), random(10) === 0 ? { time: 1 } : {}),
+  )
+  const kind = (['error', 'invariant', 'deadlock', 'unhandled-rejection'] as const)[random(4)]!
+  const waiting = kind === 'deadlock' ? ['test', 'a', 'b', 'c'].slice(random(4)).map((process) => ({ process, place: undefined })) : undefined
+  return failing('test a b c', steps, { kind, waiting })
+}
+
+test('2,000 recordings of anything: a short story of what happened there, in one order', () => {
+  const kinds = new Set<string>()
+  for (let seed = 0; seed < 2000; seed++) {
+    const input = anyRecording(seed)
+    const explanation = explain(input)
+    kinds.add(explanation.kind)
+    expect(explanation.rows.length).toBeLessThanOrEqual(14)
+    expect(explanation.rows.map(({ number }) => number)).toEqual(explanation.rows.map((_, index) => index + 1))
+    expect(explanation.headline).not.toMatch(/undefined (?:wrote|read|waits)|NaN|wrote [.,]| {2}/)
+    for (const { note } of explanation.rows) expect(note ?? '').not.toContain('undefined')
+    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
+    const told = renderText(explanation, { color: false, width: 80 })
+    for (const line of told.split('\n')) expect(line).toBe(line.trimEnd())
+  }
+  expect([...kinds].toSorted()).toEqual(['check-then-act', 'deadlock', 'error', 'invariant', 'lost-update', 'order-violation', 'unhandled-rejection'])
+})

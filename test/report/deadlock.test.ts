@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { explain, racingPlace, renderText, type ExplainInput } from '../../src/report/index.ts'
+import { failing, place, read, step, write } from './recorded.ts'
+
+/** Each holds a lock and waits for the other's. */
+const twoLocks = (): ExplainInput => {
+  const [a, b] = [{ location: 9001 }, { location: 9002 }]
+  return failing(
+    'test transfer#1 transfer#2',
+    [
+      step(
+        0,
+        [
+          read('lock.ts:31', 'lock.held', 'false', { ...a, of: 1 }), write('lock.ts:31', 'lock.held', 'true', { ...a, of: 1 }),
+          read('lock.ts:31', 'lock.held', 'false', { ...b, of: 2 }), write('lock.ts:31', 'lock.held', 'true', { ...b, of: 2 }),
+        ],
+        { spawned: [1, 2] },
+      ),
+      step(1, [read('lock.ts:31', 'lock.held', 'true', b), write('lock.ts:32', 'queue[0]', '[function resolve]', { location: 9003 })]),
+      step(2, [read('lock.ts:31', 'lock.held', 'true', a), write('lock.ts:32', 'queue[0]', '[function resolve]', { location: 9004 })]),
+    ],
+    {
+      kind: 'deadlock',
+      waiting: [
+        { process: 'test', place: place('bank.spec.ts:9', 'await Promise.all([transfer(a, b), transfer(b, a)])') },
+        { process: 'transfer#1', place: place('bank.ts:42', 'await to.acquire()'), inner: [place('lock.ts:32')] },
+        { process: 'transfer#2', place: place('bank.ts:42', 'await to.acquire()'), inner: [place('lock.ts:32')] },
+      ],
+    },
+  )
+}
+
+describe('deadlock', () => {
+  test('two locks taken in opposite order: who waits for whom', () => {
+    expect(`\n${renderText(explain(twoLocks()), { color: false, indent: 2, width: 120 })}\n`).toBe(`
+  Deadlock: transfer#1 waits for transfer#2 and transfer#2 waits for transfer#1.
+  execution 2 of 2+, 1 switch needed
+
+     transfer#1                                       transfer#2
+  1  lock.ts:31   update lock#1.held false -> true
+  2                                                   lock.ts:31   update lock#2.held false -> true
+  3  lock.ts:31   read lock#2.held -> true   <- set in 2
+  4  bank.ts:42   waits for to.acquire()   <- for transfer#2
+  5                                                   lock.ts:31   read lock#1.held -> true   <- set in 1
+  6                                                   bank.ts:42   waits for to.acquire()   <- for transfer#1
+
+  Also waiting: test at bank.spec.ts:9
+
+  Replay: dporTest(name, { replay: '0.1.2' }, ...)
+`)
+    expect(racingPlace(explain(twoLocks()))).toMatchObject({ shown: 'bank.ts:42' })
+  })
+
+  test('a circle of three', () => {
+    const locks = [9001, 9002, 9003]
+    const input = failing(
+      'test a b c',
+      [
+        step(0, [1, 2, 3].map((of) => write('l.ts:3', 'lock.owner', `"${of}"`, { of, location: locks[of - 1]! })), { spawned: [1, 2, 3] }),
+        ...[1, 2, 3].map((process) => step(process, [read('l.ts:5', 'lock.owner', `"${(process % 3) + 1}"`, { location: locks[process % 3]! })])),
+      ],
+      { kind: 'deadlock', waiting: ['a', 'b', 'c'].map((process) => ({ process, place: place('l.ts:8', 'await turn') })) },
+    )
+    expect(explain(input).headline).toBe('Deadlock: a waits for b, b waits for c and c waits for a.')
+  })
+
+  test('who waits for whom may be known without accesses', () => {
+    const input = failing('test a b', [step(0, [], { spawned: [1, 2] }), step(1, []), step(2, [])], {
+      kind: 'deadlock',
+      waiting: [
+        { process: 'a', place: place('l.ts:8', 'await b'), waitsFor: 'b' },
+        { process: 'b', place: place('l.ts:9', 'await a'), waitsFor: 'a' },
+      ],
+    })
+    expect(explain(input).headline).toBe('Deadlock: a waits for b and b waits for a.')
+  })
+
+  test('waiters in one queue are no circle', () => {
+    const input = failing('test a b', [
+      step(0, [], { spawned: [1, 2] }),
+      step(1, [read('q.ts:2', 'queue.length', '0'), write('q.ts:2', 'queue.length', '1')]),
+      step(2, [read('q.ts:2', 'queue.length', '1'), write('q.ts:2', 'queue.length', '2')]),
+    ], {
+      kind: 'deadlock',
+      waiting: [{ process: 'a', place: place('q.ts:3', 'await turn') }, { process: 'b', place: place('q.ts:3', 'await turn') }],
+    })
+    expect(explain(input).headline).toMatch(/^Deadlock: a and b wait for ever; nothing is left that could go on\./)
+  })
+
+  test('a lost wakeup: the race before the wait is told', () => {
+    const input = failing('test take put', [
+      step(0, [read('q.ts:2', 'queue.items', '0', { of: 1 })], { spawned: [1, 2] }),
+      step(2, [read('q.ts:9', 'queue.waiter', 'undefined'), write('q.ts:9', 'queue.items', '1')]),
+      step(1, [write('q.ts:4', 'queue.waiter', '[function resolve]')]),
+    ], { kind: 'deadlock', waiting: [{ process: 'take', place: place('q.ts:4', 'await new Promise((r) => { this.waiter = r })') }] })
+    const { kind, headline, rows } = explain(input)
+    expect(kind).toBe('deadlock')
+    expect(headline).toBe(
+      'Deadlock: take waits for ever; nothing is left that could go on. ' +
+        'Check-then-act on queue.items: take read 0, then put wrote 1, then take still wrote queue.waiter = [function resolve].',
+    )
+    expect(rows.map(({ text }) => text)).toEqual([
+      'read queue.items -> 0',
+      'write queue.items = 1',
+      'write queue.waiter = [function resolve]',
+      'waits for new Promise((r) => { this.waiter = r })',
+    ])
+  })
+
+  test('the test alone waits', () => {
+    const input = failing('test', [step(0, [])], { kind: 'deadlock', waiting: [{ process: 'test', place: place('a.spec.ts:3', 'await never') }] })
+    expect(explain(input)).toMatchObject({
+      headline: 'Deadlock: test waits for ever; nothing is left that could go on.',
+      rows: [{ number: 1, process: 0, text: 'waits for never', place: { shown: 'a.spec.ts:3' } }],
+      alsoWaiting: [],
+    })
+  })
+
+  test('nothing is known of who waits', () => {
+    expect(explain(failing('test', [], { kind: 'deadlock' })).headline).toBe('Deadlock: nothing can run any more, and the test has not ended.')
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { explain, renderText } from '../../src/report/index.ts'
+import { errorNamed, failing, read, step, withdrawals, write } from './recorded.ts'
+
+describe('a failure as text', () => {
+  test('two columns, the stale write and how to replay it', () => {
+    expect(`\n${renderText(explain(withdrawals()), { color: false, indent: 2 })}\n`).toBe(`
+  Lost update on account.balance: withdraw#2 wrote 20 from a value read before
+  withdraw#1 wrote 20.                        execution 2 of 2+, 1 switch needed
+
+     withdraw#1                            withdraw#2
+  1  account.ts:6   read balance -> 100
+  2                                        account.ts:6   read balance -> 100
+  3  account.ts:8   write balance = 20
+  4                                        account.ts:8   write balance = 20   <- stale since 3
+
+  AssertionError: expected 160 to be less than or equal to 100
+  Replay: dporTest(name, { replay: '0.1.2.0' }, ...)
+`)
+  })
+
+  test('one column on a narrow terminal', () => {
+    expect(`\n${renderText(explain(withdrawals()), { color: false, width: 60 })}\n`).toBe(`
+Lost update on account.balance: withdraw#2 wrote 20 from a
+value read before withdraw#1 wrote 20.
+execution 2 of 2+, 1 switch needed
+
+1  withdraw#1   account.ts:6   read balance -> 100
+2  withdraw#2   account.ts:6   read balance -> 100
+3  withdraw#1   account.ts:8   write balance = 20
+4  withdraw#2   account.ts:8   write balance = 20   <- stale since 3
+
+AssertionError: expected 160 to be less than or equal to 100
+Replay: dporTest(name, { replay: '0.1.2.0' }, ...)
+`)
+  })
+
+  test('colour changes nothing but colour', () => {
+    const colored = renderText(explain(withdrawals()), { color: true })
+    const escape = String.fromCodePoint(27)
+    expect(colored).toContain(`${escape}[`)
+    expect(colored.replaceAll(new RegExp(`${escape}\\[\\d+m`, 'g'), '')).toBe(renderText(explain(withdrawals()), { color: false }))
+  })
+
+  test('a plain error: the message and the schedule', () => {
+    const input = failing('test', [step(0, [])], { error: new Error('boom'), complete: true })
+    expect(renderText(explain(input), { color: false })).toBe(
+      [
+        'The test threw; no race was recorded in this execution.'.padEnd(62) + 'execution 2 of 2',
+        '',
+        'Error: boom',
+        "Replay: dporTest(name, { replay: '0' }, ...)",
+      ].join('\n'),
+    )
+  })
+
+  test('files of one name are told apart by their path below the root', () => {
+    const at = (file: string) => ({ file, line: 3, column: 1, text: '' })
+    const [first, second] = [write('x.ts:1', 'box.n', '1'), read('x.ts:1', 'box.n', '1')]
+    const input = failing('test a b', [
+      step(0, [], { spawned: [1, 2] }),
+      step(1, [{ ...first, place: at('/app/one/index.ts') }]),
+      step(2, [{ ...second, place: at('/app/two/index.ts') }]),
+    ])
+    const text = renderText(explain(input), { color: false })
+    expect(text).toContain('one/index.ts:3   write n = 1')
+    expect(text).toContain('two/index.ts:3   read n -> 1')
+  })
+
+  test('of a message only its beginning, without colours', () => {
+    const escape = String.fromCodePoint(27)
+    const error = errorNamed('AssertionError', `${escape}[31mexpected 1${escape}[39m\nto be 2\n\n- Expected\n+ Received`)
+    expect(explain(failing('test', [], { error })).message).toBe('AssertionError: expected 1\nto be 2')
+  })
+
+  test.each([
+    ['a string', 'no', 'thrown: no'],
+    ['nothing', undefined, 'thrown: undefined'],
+    ['data', { code: 7 }, 'thrown: {"code":7}'],
+  ])('%s that was thrown', (_, error, message) => {
+    const input = failing('test', [])
+    expect(explain({ ...input, failure: { ...input.failure, error } }).message).toBe(message)
+  })
+})
