@@ -6,11 +6,12 @@ import { Service } from './service.fixed.ts'
 dporTest('a shutdown beside a flush books every order', async () => {
   const service = new Service()
   await service.order('tea')
-  const lastOrder = async () => {
+  const lastOrders = async () => {
     await service.order('milk')
+    await service.order('cake')
     await service.shutdown()
   }
-  await Promise.all([lastOrder(), service.flush()])
+  await Promise.all([lastOrders(), service.flush()])
 
-  expect(service.booked).toEqual(['tea', 'milk', 'closed'])
+  expect(service.booked).toEqual(['tea', 'milk', 'cake', 'closed'])
 })

@@ -6,34 +6,31 @@ export class Service {
   readonly #queueLock = new Mutex()
   readonly #ledgerLock = new Mutex()
   #queue: string[] = []
-  #isOpen = true
 
   async order(item: string): Promise<void> {
-    if (!this.#isOpen) throw new Error('closed')
-    await this.#queueLock.run(async () => {
-      this.#queue.push(item)
-    })
+    await this.#queueLock.lock()
+    this.#queue.push(item)
+    this.#queueLock.unlock()
   }
 
   /** Books what is in the queue. */
   async flush(): Promise<void> {
-    await this.#queueLock.run(() =>
-      this.#ledgerLock.run(async () => {
-        await this.#book(this.#queue)
-        this.#queue = []
-      }),
-    )
+    await this.#queueLock.lock()
+    await this.#ledgerLock.lock()
+    await this.#book(this.#queue)
+    this.#queue = []
+    this.#ledgerLock.unlock()
+    this.#queueLock.unlock()
   }
 
-  /** Takes the locks in the order of `flush`: first the queue, then the ledger. */
+  /** Books what is left. Takes the locks in the order of `flush`. */
   async shutdown(): Promise<void> {
-    this.#isOpen = false
-    await this.#queueLock.run(() =>
-      this.#ledgerLock.run(async () => {
-        await this.#book([...this.#queue, 'closed'])
-        this.#queue = []
-      }),
-    )
+    await this.#queueLock.lock()
+    await this.#ledgerLock.lock()
+    await this.#book([...this.#queue, 'closed'])
+    this.#queue = []
+    this.#ledgerLock.unlock()
+    this.#queueLock.unlock()
   }
 
   /** Stands for a write to a database. */
