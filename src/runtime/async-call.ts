@@ -17,6 +17,8 @@ class ReturnedPromise {
 export class AsyncCall implements AsyncCallLike {
   readonly name: string
   readonly result: PromiseRecord
+  /** The call within whose step this one began. */
+  readonly caller: AsyncCall | undefined
   process: Process | undefined
   site: SiteId
   isSuspended = false
@@ -31,6 +33,7 @@ export class AsyncCall implements AsyncCallLike {
     this.site = site
     this.result = new PromiseRecord(execution, site)
     this.result.owner = this
+    this.caller = execution.call ?? undefined
     execution.began(this)
   }
 

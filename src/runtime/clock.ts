@@ -139,6 +139,7 @@ export class Timer implements Continuation {
     this.next = undefined
     if (!next) return
     this.#execution.write(this.#location, this.site)
+    this.#execution.recording?.access({ kind: 'settle', location: this.#location, site: this.site })
     next.#after = this
     this.#execution.wake(next)
   }

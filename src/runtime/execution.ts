@@ -104,7 +104,7 @@ export class Execution {
   wait(location: LocationId, site: SiteId): void {
     if (this.#exploring) {
       this.search.wait(location, site)
-      this.recorder?.access({ kind: 'wait', location, site })
+      this.recording?.access({ kind: 'wait', location, site })
     }
   }
 

@@ -1,5 +1,6 @@
 import type { LocationId, SiteId } from '../engine/ids.ts'
 import { KEYS } from './identity.ts'
+import { isVariableOwner } from './variables.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 
 /** One access of a recorded execution, in words. */
@@ -50,6 +51,8 @@ interface AccessSeen {
 interface RecordedCall {
   readonly name: string
   readonly process: { readonly id: number } | undefined
+  /** The call within whose step it began. */
+  readonly caller: RecordedCall | undefined
 }
 
 /** Writes down one execution, for its explanation. */
@@ -78,9 +81,13 @@ export class Recorder implements RecordedExecution {
   /** The calls of the step that go on have their processes now. */
   endStep(ordinal: (process: number) => number): void {
     for (const { access, call } of this.#unplaced) {
-      if (call.process && call.process.id >= 0) access.callProcess = ordinal(call.process.id)
+      // A call that has ended within its caller's step belongs to its caller.
+      let placed: RecordedCall | undefined = call
+      while (placed && !(placed.process && placed.process.id >= 0)) placed = placed.caller
+      if (placed) access.callProcess = ordinal(placed.process!.id)
     }
     this.#unplaced = []
+    this.call = undefined
   }
 
   access({ kind, location, site, object, key, value }: AccessSeen): void {
@@ -105,6 +112,7 @@ function labelOf(object: object, key: PropertyKey, place: SourcePlace | undefine
     const isCollection = object instanceof Map || object instanceof Set
     return isCollection ? `${ownerOf(object, place, 'size')}.size` : `keys of ${ownerOf(object, place, '')}`
   }
+  if (isVariableOwner(object)) return String(key)
   const name = typeof key === 'symbol' ? `[${key.description ?? 'symbol'}]` : String(key)
   const entry = /^entry \w+ (.*)$/.exec(name)
   const owner = ownerOf(object, place, name)

@@ -27,6 +27,10 @@ function identify(execution: Execution, scope: Scope | string | undefined): { id
 /** A variable, to the recorder: an object whose only property has the variable's name. */
 const owner = Object.create(null) as object
 
+export function isVariableOwner(object: object): boolean {
+  return object === owner
+}
+
 export function readVariable(execution: Execution, scope: Scope | string | undefined, name: string, site: SiteId, value: unknown): void {
   const instance = identify(execution, scope)
   if (!instance) return
