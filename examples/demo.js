@@ -49,8 +49,9 @@ function sectionOf(printed, spec) {
 
 /** The one test of a spec file, or what is wrong with it. */
 function testOf(report, file) {
-  const tests = report.testResults.filter(({ name }) => name.endsWith(`/${file}`)).flatMap(({ assertionResults }) => assertionResults)
-  if (tests.length !== 1) return { problem: `${file}: ${tests.length} tests instead of 1` }
+  const results = report.testResults.filter(({ name }) => name.endsWith(`/${file}`))
+  const tests = results.flatMap(({ assertionResults }) => assertionResults)
+  if (tests.length !== 1) return { problem: [`${file}: ${tests.length} tests instead of 1`, ...results.map(({ message }) => message)].join('\n') }
   const [{ status, failureMessages, meta }] = tests
   return meta?.dpor ? { status, ...meta.dpor, text: failureMessages.join('\n') } : { problem: `${file}: was not explored\n${failureMessages.join('\n')}` }
 }
