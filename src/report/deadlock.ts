@@ -1,6 +1,6 @@
 import { changes, type Access } from './accesses.ts'
 import { listed } from './headline.ts'
-import type { InputRecording, InputWaiting } from './input.ts'
+import type { InputRecording, InputWaiting, Place } from './input.ts'
 import { isAbsent, isFunction } from './values.ts'
 
 /** A process that waits for ever. */
@@ -27,9 +27,19 @@ export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: In
     if (process >= 0 && waiters.some((waiter) => waiter.process === process)) continue
     const own = steps.findLastIndex((step) => step.process === process)
     const called = accesses.findLast((access) => access.process === process)?.step ?? -1
-    waiters.push({ process, waiting: one, lastStep: Math.max(own, called) })
+    waiters.push({ process, waiting: { ...one, place: tellingAwait(one) }, lastStep: Math.max(own, called) })
   }
   return waiters
+}
+
+/**
+ * Of the awaits of a call and the calls inside it, the one that tells most: where the code that keeps
+ * it waiting, such as a lock, was called from.
+ */
+function tellingAwait({ place, inner = [] }: InputWaiting): Place | undefined {
+  const chain = [place, ...inner].filter((one) => one !== undefined)
+  const innermost = chain.at(-1)
+  return chain.findLast(({ file }) => file !== innermost?.file) ?? chain.at(-2) ?? innermost
 }
 
 /** Processes that wait for one another in a circle, each for the next, as far as the accesses show it. */

@@ -107,6 +107,15 @@ describe('deadlock', () => {
     ])
   })
 
+  test('the await that is shown is where the lock was asked for, not the outermost call', () => {
+    const inner = [place('service.ts:29', 'await this.#lock.lock()'), place('mutex.ts:9', 'await new Promise(…)')]
+    const input = failing('close', [step(0, [])], {
+      kind: 'deadlock',
+      waiting: [{ process: 'close', place: place('service.spec.ts:12', 'await service.shutdown()'), inner }],
+    })
+    expect(explain(input).rows).toMatchObject([{ text: 'waits for this.#lock.lock()', place: { shown: 'service.ts:29' } }])
+  })
+
   test('the test alone waits', () => {
     const input = failing('test', [step(0, [])], { kind: 'deadlock', waiting: [{ process: 'test', place: place('a.spec.ts:3', 'await never') }] })
     expect(explain(input)).toMatchObject({
