@@ -28,6 +28,8 @@ export class DeadlockError extends Error {
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError'
   readonly place: SourcePlace | undefined
+  /** Vitest points its code frame there. */
+  readonly stacks: readonly { file: string; line: number; column: number; method: string }[]
 
   constructor(what: string, place: SourcePlace | undefined) {
     super(
@@ -36,12 +38,19 @@ export class NondeterminismError extends Error {
         'state in such a module that outlives an execution. Replace it by a fake, or reset it at the start of the body.',
     )
     this.place = place
+    this.stacks = place ? [{ file: place.file, line: place.line, column: place.column, method: '' }] : []
+    this.stack = `${this.name}: ${this.message}${place ? `\n    at ${place.file}:${place.line}:${place.column}` : ''}`
   }
 }
 
 export function describePlace(place: SourcePlace | undefined): string {
   if (!place) return 'a place that is not instrumented'
-  return `${place.file}:${place.line}:${place.column}${place.text ? ` (${place.text})` : ''}`
+  return `${relative(place.file)}:${place.line}:${place.column}${place.text ? ` (${place.text})` : ''}`
+}
+
+function relative(file: string): string {
+  const base = `${globalThis.process?.cwd?.() ?? ''}/`
+  return file.startsWith(base) ? file.slice(base.length) : file
 }
 
 /** The first access in which two runs of one step differ. */

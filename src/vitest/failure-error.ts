@@ -7,9 +7,8 @@ import { DeadlockError, record, type Body, type RunOptions, type Tasks } from '.
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
-  constructor({ inconclusiveReason, executions, estimate }: Exploration) {
-    const of = estimate > executions ? ` of about ${Math.round(estimate)}` : ''
-    super(`inconclusive after ${executions}${of} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
+  constructor({ inconclusiveReason, executions }: Exploration) {
+    super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
   }
 }
 

@@ -10,6 +10,7 @@ export class PluginMissingError extends Error {
       "the vitest-dpor plugin is not active, so there is nothing to explore. Add it to vitest.config.ts: import { dpor } from 'vitest-dpor/plugin', " +
         'then plugins: [dpor()]',
     )
+    this.stack = `${this.name}: ${this.message}`
   }
 }
 
