@@ -18,6 +18,11 @@ export function namePermanently(object: object): void {
   if (!permanent.has(object)) permanent.set(object, ++permanentCount)
 }
 
+/** Whether instrumented code made the object outside any execution. */
+export function isPermanent(object: object): boolean {
+  return permanent.has(object)
+}
+
 interface Construction {
   readonly prototype: unknown
   id: ObjectId | undefined

@@ -20,6 +20,15 @@ export class Journal {
     this.#undo.push(copyOf(collection))
   }
 
+  /** Before the internal state of an old object changes, such as the listeners of an EventEmitter. */
+  state(object: object): void {
+    if (this.#saved.has(object)) return
+    this.#saved.add(object)
+    const undo = stateOf(object)
+    if (undo) this.#undo.push(undo)
+    else this.#failed.push(`the state of ${article(object.constructor.name)}`)
+  }
+
   /** Any other change. */
   change(undo: () => void): void {
     this.#undo.push(undo)
@@ -31,6 +40,43 @@ export class Journal {
     this.#undo.length = 0
     return this.#failed
   }
+}
+
+/** Puts the state back as it is now; undefined where that cannot be done. */
+function stateOf(object: object): (() => void) | undefined {
+  if (object instanceof Date) {
+    const time = object.getTime()
+    return () => object.setTime(time)
+  }
+  if (object instanceof URLSearchParams) {
+    const entries = [...object]
+    return () => {
+      for (const [key] of [...object]) object.delete(key)
+      for (const [key, value] of entries) object.append(key, value)
+    }
+  }
+  if ('_events' in object && typeof object._events === 'object') return listenersOf(object as NodeEmitter)
+  return undefined
+}
+
+/** What Node's EventEmitter keeps its listeners in. */
+interface NodeEmitter {
+  _events: Record<PropertyKey, unknown> | undefined
+  _eventsCount: number
+}
+
+function listenersOf(emitter: NodeEmitter): () => void {
+  const { _events: events, _eventsCount: count } = emitter
+  const copy = Object.assign(Object.create(null) as Record<PropertyKey, unknown>, events)
+  for (const key of Reflect.ownKeys(copy)) if (Array.isArray(copy[key])) copy[key] = [...(copy[key] as unknown[])]
+  return () => {
+    emitter._events = copy
+    emitter._eventsCount = count
+  }
+}
+
+function article(name: string): string {
+  return /^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`
 }
 
 function copyOf(collection: object): () => void {

@@ -1,4 +1,5 @@
 import type { Handler } from './handlers.ts'
+import { isPermanent } from './identity.ts'
 import { nameResult } from './handlers.ts'
 import { recordRead, recordWrite } from './properties.ts'
 
@@ -36,7 +37,10 @@ function stateHandler(method: Fn, name: string): Handler {
   return (execution, receiver, args, site) => {
     if (typeof receiver === 'object' && receiver !== null) {
       if (isLook) recordRead(execution, receiver, STATE, site, undefined)
-      else recordWrite(execution, receiver, STATE, site, undefined)
+      else {
+        if (isPermanent(receiver)) execution.journal.state(receiver)
+        recordWrite(execution, receiver, STATE, site, undefined)
+      }
       if (receiver instanceof AbortController) recordWrite(execution, receiver.signal, 'aborted', site, true)
     }
     const result = Reflect.apply(method, receiver, args)

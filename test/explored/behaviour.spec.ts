@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -164,6 +165,37 @@ describe('what the tool does not control', () => {
     }
     expect(await explore(body, all)).toMatchObject({ verdict: 'holds', executions: 1 })
     expect([calls, seen.size, list.length]).toEqual([0, 0, 0])
+  })
+
+  test('listeners on an older EventEmitter are put back', async () => {
+    const bus = new EventEmitter()
+    const date = new Date(0)
+    const result = await explore(async () => {
+      const heard: number[] = []
+      const listen = async () => {
+        await null
+        bus.on('tick', (n: number) => heard.push(n))
+      }
+      const tick = async () => {
+        await null
+        bus.emit('tick', bus.listenerCount('tick'))
+        date.setTime(date.getTime() + 1)
+      }
+      await Promise.all([listen(), tick()])
+      expect(heard.length).toBeLessThan(2)
+      expect(date.getTime()).toBe(1)
+    }, all)
+    expect(result).toMatchObject({ verdict: 'holds', executions: 2 })
+    expect([bus.listenerCount('tick'), date.getTime()]).toEqual([0, 0])
+  })
+
+  test('older state that cannot be put back: inconclusive, with its name', async () => {
+    const controller = new AbortController()
+    const result = await explore(async () => {
+      await null
+      controller.abort()
+    }, all)
+    expect(result).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('an AbortController') })
   })
 
   test('real files are waited for', async () => {
