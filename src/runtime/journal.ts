@@ -51,7 +51,7 @@ function stateOf(object: object): (() => void) | undefined {
   if (object instanceof URLSearchParams) {
     const entries = [...object]
     return () => {
-      for (const [key] of [...object]) object.delete(key)
+      for (const key of new Set(object.keys())) object.delete(key)
       for (const [key, value] of entries) object.append(key, value)
     }
   }
