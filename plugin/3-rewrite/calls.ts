@@ -1,6 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { isImportMeta, leavesCall } from './globals.ts'
-import { accessKey, isPrivate, nativeChain } from './members.ts'
+import { isImportMeta, isVitest, leavesCall } from './globals.ts'
+import { accessKey, isPrivate, nativeChain, visitNativeArguments } from './members.ts'
 import { isPrivateField, privatePlace, withPrivateObject } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
@@ -32,11 +32,7 @@ export const afterOpening = (call: Node, r: Rewriting): number =>
 export function CallExpression(call: Node, r: Rewriting): void {
   const callee = unwrap(call.callee)
   if (isImportMeta(callee)) return
-  if (callee.type !== 'MemberExpression') {
-    if (callee.type === 'ChainExpression') nativeChain(callee, r)
-    else if (callee.type !== 'Super') r.visit(call.callee)
-    return visitArguments(call, r)
-  }
+  if (callee.type !== 'MemberExpression') return plainCall(call, callee, r)
   if (isPrivate(callee)) return privateCall(call, callee, r)
   if (leavesCall(callee, r)) {
     nativeChain(callee, r)
@@ -48,6 +44,19 @@ export function CallExpression(call: Node, r: Rewriting): void {
   visitArguments(call, r)
   r.insert(call.end - 1, ']')
 }
+
+/** `f(a)`. What `expect(a)` looks at is not seen otherwise. */
+function plainCall(call: Node, callee: Node, r: Rewriting): void {
+  const isKept = callee.type !== 'Super' && !discards.has(r.parent.type) && !isVitest(callee, r)
+  if (isKept) r.insert(call.start, '__dpor.entered(')
+  if (callee.type === 'ChainExpression') nativeChain(callee, r)
+  else if (callee.type !== 'Super') r.visit(call.callee)
+  visitNativeArguments(call, r)
+  if (isKept) r.insert(call.end, ')')
+}
+
+/** Where the result of a call is no generator that anybody keeps. */
+const discards = new Set(['ExpressionStatement', 'AwaitExpression', 'Decorator', 'ChainExpression'])
 
 /** `o.#m(a)`: a private field that holds a function is read; a private method is not state. */
 function privateCall(call: Node, callee: Node, r: Rewriting): void {

@@ -22,6 +22,14 @@ export function Property(node: Node, r: Rewriting): void {
   r.visit(node.value)
 }
 
+/** An array in a template is read as a whole. */
+export function TemplateLiteral(node: Node, r: Rewriting): void {
+  for (const expression of node.expressions as Node[]) {
+    if (expression.type === 'Literal') continue
+    r.wrap(expression, '__dpor.text((', `), ${r.site(expression.start, r.text(expression))})`)
+  }
+}
+
 /** Object spread reads all properties; spread in arrays and calls iterates. */
 export function SpreadElement(node: Node, r: Rewriting): void {
   const call = r.parent.type === 'ObjectExpression' ? 'enumerate' : 'iterate'

@@ -1,6 +1,7 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { leavesReads } from './globals.ts'
 import { quote } from './names.ts'
+import { shorten } from './places.ts'
 import { PrivateRead } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -73,12 +74,20 @@ export function nativeChain(node: Node, r: Rewriting): void {
       return inner.computed ? r.visit(inner.property) : undefined
     case 'CallExpression':
       nativeChain(inner.callee, r)
-      for (const argument of inner.arguments as Node[]) r.visit(argument)
-      return
+      return visitNativeArguments(inner, r)
     case 'Identifier':
     case 'Super':
     case 'MetaProperty': return
     default: r.visit(inner)
+  }
+}
+
+/** The arguments of a call that is left as it is. `expect(a)` looks at all of `a`, which nothing else would record. */
+export function visitNativeArguments(call: Node, r: Rewriting): void {
+  const looks = call.callee.type === 'Identifier' && call.callee.name === 'expect'
+  for (const argument of call.arguments as Node[]) {
+    if (!looks || argument.type === 'SpreadElement' || argument.type === 'Literal') r.visit(argument)
+    else r.wrap(argument, '__dpor.look(', `, ${r.site(argument.start, shorten(r.text(argument)))})`)
   }
 }
 

@@ -3,7 +3,7 @@ import { AssignmentExpression, BinaryExpression, UnaryExpression, UpdateExpressi
 import { CallExpression, ImportExpression, NewExpression, TaggedTemplateExpression } from './calls.ts'
 import { ChainExpression } from './chains.ts'
 import { Function, ReturnStatement } from './functions.ts'
-import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, ObjectExpression, Property, SpreadElement } from './literals.ts'
+import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
 import { MemberExpression } from './members.ts'
 import { ClassBody } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -53,6 +53,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   StaticBlock,
   SwitchStatement,
   TaggedTemplateExpression,
+  TemplateLiteral,
   JSXSpreadAttribute,
   TSEnumDeclaration: nothing,
   TSExportAssignment: nothing,

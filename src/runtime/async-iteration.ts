@@ -3,14 +3,20 @@ import { run, suspend } from './async-call.ts'
 import type { Elements } from './emitted.ts'
 import { running } from './execution.ts'
 import { recordElement } from './patterns.ts'
+import { changeState } from './stateful.ts'
 
 /** `async function*`: each request for a value is a call of its own, so that awaits inside belong to somebody. */
 export function generate<T>(generator: AsyncGenerator<T>, name: string, site: SiteId): AsyncGenerator<T> {
   const { next, return: end, throw: fail } = generator
+  running?.identities.made(generator)
+  const request = (ask: () => Promise<IteratorResult<T>>): Promise<IteratorResult<T>> => {
+    if (running) changeState(running, generator, site)
+    return run(ask, name, site)
+  }
   const controlled = {
-    next: (...args: [] | [unknown]) => run(() => Reflect.apply(next, generator, args), name, site),
-    return: (value?: unknown) => run(() => Reflect.apply(end, generator, [value]), name, site),
-    throw: (error?: unknown) => run(() => Reflect.apply(fail, generator, [error]), name, site),
+    next: (...args: [] | [unknown]) => request(() => Reflect.apply(next, generator, args)),
+    return: (value?: unknown) => request(() => Reflect.apply(end, generator, [value])),
+    throw: (error?: unknown) => request(() => Reflect.apply(fail, generator, [error])),
   }
   // The generator keeps its prototype, so that `instanceof` and inherited helpers go on working.
   for (const [key, value] of Object.entries(controlled)) {

@@ -45,6 +45,12 @@ export interface Emitted {
    * Also rest parameters and the rest elements of patterns, as a statement or an initialiser: `made(args, site)`.
    */
   made<T>(value: T, site: number): T
+  /** `f(a)` whose result is used -> `entered(f(a))`: a generator gets an identity from the step that made it. Returns value. */
+  entered<T>(value: T): T
+  /** `expect(a)` -> `expect(look(a, site))`: code that is not instrumented is about to look at all of it. Returns value. */
+  look<T>(value: T, site: number): T
+  /** `${a}` -> `${text(a, site)}`: an array about to become text. Returns value. */
+  text<T>(value: T, site: number): T
   /** `new C(a)` -> `construct(C, site, [a])`. */
   construct(constructor: unknown, site: number, args: unknown[]): unknown
   /** `o.p`, `o[k]`. */

@@ -1,6 +1,9 @@
 import type { TimerRequest, Timer } from './clock.ts'
 import { running, type Execution } from './execution.ts'
+import { readDeep } from './object-functions.ts'
 import { PromiseRecord } from './promise-record.ts'
+import { isObject, recordWrite } from './properties.ts'
+import { changeState } from './stateful.ts'
 
 type AnyFunction = (...args: any[]) => any
 
@@ -140,10 +143,16 @@ function patches(): Patch[] {
       key: 'now',
       make: (native) => () => (running === null ? Reflect.apply(native, performance, []) : running.clock.now),
     },
+    { target: AbortSignal, key: 'timeout', make: timeoutSignal },
+    { target: global, key: 'structuredClone', make: cloneFunction },
     { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
     { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
     { target: globalThis.crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
   ]
+  const events = globalThis.process?.getBuiltinModule?.('node:events')
+  if (events) {
+    list.push({ target: events, key: 'once', make: listenFunction }, { target: events, key: 'on', make: listenFunction })
+  }
   const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
   if (timers) {
     list.push(
@@ -152,6 +161,41 @@ function patches(): Patch[] {
     )
   }
   return list
+}
+
+/** `AbortSignal.timeout`: by virtual time. */
+function timeoutSignal(native: AnyFunction): AnyFunction {
+  return (delay: number) => {
+    const execution = running
+    if (execution === null) return Reflect.apply(native, AbortSignal, [delay])
+    const controller = new AbortController()
+    execution.identities.made(controller.signal)
+    const abort = (): void => {
+      changeState(execution, controller.signal, 0)
+      recordWrite(execution, controller.signal, 'aborted', 0, true)
+      controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+    }
+    execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0 })
+    return controller.signal
+  }
+}
+
+function cloneFunction(native: AnyFunction): AnyFunction {
+  return (value: unknown, ...options: unknown[]) => {
+    if (running === null) return native(value, ...options)
+    readDeep(running, value, running.call?.site ?? 0)
+    const copy: unknown = native(value, ...options)
+    if (isObject(copy)) running.identities.made(copy)
+    return copy
+  }
+}
+
+/** `once(emitter, name)` and `on(emitter, name)` add listeners. */
+function listenFunction(native: AnyFunction): AnyFunction {
+  return function (this: unknown, emitter: unknown, ...args: unknown[]) {
+    if (running !== null && isObject(emitter)) changeState(running, emitter, running.call?.site ?? 0)
+    return Reflect.apply(native, this, [emitter, ...args])
+  }
 }
 
 /** requestAnimationFrame: a timer of one frame. */

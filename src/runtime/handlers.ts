@@ -5,7 +5,6 @@ import type { Execution } from './execution.ts'
 import { objectHandlers } from './object-functions.ts'
 import { NativePromise, nativeThen } from './native.ts'
 import * as promises from './promise-api.ts'
-import { isObject } from './properties.ts'
 import { stateHandlers } from './stateful.ts'
 
 /** What a call of a built-in function means: does what it does, and records what it accesses. */
@@ -63,21 +62,4 @@ const handlers = new Map<unknown, Handler>([
 
 export function handlerOf(fn: unknown): Handler | undefined {
   return handlers.get(fn)
-}
-
-const natives = new WeakMap<object, boolean>()
-
-/** Whether the platform wrote this function: an object that it returns is new. */
-export function isNative(fn: object): boolean {
-  let native = natives.get(fn)
-  if (native === undefined) {
-    native = Function.prototype.toString.call(fn).endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
-    natives.set(fn, native)
-  }
-  return native
-}
-
-/** Gives what a function of the platform returned an identity. */
-export function nameResult(execution: Execution, fn: object, result: unknown): void {
-  if (isObject(result) && typeof result === 'object' && isNative(fn)) execution.identities.made(result)
 }

@@ -56,6 +56,9 @@ export const inert: Emitted = {
   file: registerFile,
 
   made: (value) => value,
+  entered: (value) => value,
+  look: (value) => value,
+  text: (value) => value,
   construct(constructor, site, args) {
     if (!isConstructor(constructor)) throw new TypeError(`${calleeAt(site, textAt(site)).replace(/^new /, '')} is not a constructor`)
     return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)

@@ -94,6 +94,11 @@ function copyOf(collection: object): () => void {
       for (const value of values) Set.prototype.add.call(collection, value)
     }
   }
+  if (ArrayBuffer.isView(collection)) {
+    const view = collection as Uint8Array
+    const elements = view.slice()
+    return () => view.set(elements)
+  }
   const array = collection as unknown[]
   const items = array.slice()
   return () => {

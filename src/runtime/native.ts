@@ -22,6 +22,13 @@ export function afterMacrotask(callback: () => void): void {
   else nativeSetTimeout(callback, 0)
 }
 
+const generators: object = Reflect.getPrototypeOf(Reflect.getPrototypeOf((function* () {})())!)!
+
+/** A generator object: made by the call that returned it. */
+export function isGenerator(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.prototype.isPrototypeOf.call(generators, value)
+}
+
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&

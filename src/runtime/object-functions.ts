@@ -3,6 +3,7 @@ import { readAll } from './arrays.ts'
 import { readEntries } from './collections.ts'
 import type { Execution } from './execution.ts'
 import type { Handler } from './handlers.ts'
+import { isPermanent } from './identity.ts'
 import {
   enumerateProperties, isObject, keyOf, readProperty, recordRead, recordWrite, removeProperty, writeProperty, addKey, beforeChange,
 } from './properties.ts'
@@ -17,13 +18,48 @@ export function readWhole(execution: Execution, value: unknown, site: SiteId): v
   else enumerateProperties(execution, value, site)
 }
 
-/** Looks at a value and at all that it leads to. */
+/** Objects that one look at all of a value goes through at most. */
+const mostObjects = 10_000
+
+/** Looks at a value and at all that it leads to, as far as no getter has to run for it. */
 export function readDeep(execution: Execution, value: unknown, site: SiteId, seen = new Set<unknown>()): void {
-  if (!isObject(value) || typeof value === 'function' || seen.has(value)) return
+  if (typeof value !== 'object' || value === null || value instanceof Promise) return
+  if (seen.has(value) || seen.size >= mostObjects) return
   seen.add(value)
   readWhole(execution, value, site)
-  for (const inner of value instanceof Map || value instanceof Set ? value.values() : Object.values(value)) {
-    readDeep(execution, inner, site, seen)
+  for (const inner of innerValues(value)) readDeep(execution, inner, site, seen)
+}
+
+function innerValues(value: object): Iterable<unknown> {
+  if (value instanceof Map) return [...value.keys(), ...value.values()]
+  if (value instanceof Set) return value.values()
+  return Object.values(Object.getOwnPropertyDescriptors(value)).map((own) => own.value as unknown)
+}
+
+/** `Object.freeze` and its like: no write of any property goes with it. */
+function fix(fn: Fn): Handler {
+  return (execution, receiver, args, site) => {
+    const [object] = args
+    if (isObject(object)) {
+      if (isPermanent(object)) execution.journal.state(object)
+      addKey(execution, object, site)
+      for (const key of Reflect.ownKeys(object)) recordWrite(execution, object, key, site, undefined)
+    }
+    return Reflect.apply(fn, receiver, args)
+  }
+}
+
+/** A regular expression that goes on where it stopped has a position. */
+function matching(fn: Fn): Handler {
+  return (execution, receiver, args, site) => {
+    const keepsPosition = receiver instanceof RegExp && (receiver.global || receiver.sticky)
+    if (keepsPosition) beforeChange(execution, receiver, 'lastIndex')
+    const result = Reflect.apply(fn, receiver, args)
+    if (keepsPosition) {
+      recordWrite(execution, receiver, 'lastIndex', site, receiver.lastIndex)
+    }
+    if (isObject(result)) execution.identities.made(result)
+    return result
   }
 }
 
@@ -127,6 +163,8 @@ export function objectHandlers(): [Fn, Handler][] {
   ] as Fn[]) {
     handlers.push([fn, looking(fn)])
   }
+  for (const fn of [Object.freeze, Object.seal, Object.preventExtensions] as Fn[]) handlers.push([fn, fix(fn)])
+  for (const fn of [RegExp.prototype.test, RegExp.prototype.exec] as Fn[]) handlers.push([fn, matching(fn)])
   for (const name of [...atomicWriters, 'load']) {
     const fn = (Atomics as unknown as Record<string, Fn>)[name]
     if (fn) handlers.push([fn, atomic(fn, name !== 'load')])

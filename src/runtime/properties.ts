@@ -17,13 +17,31 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     lookAtKeys(execution, object, site)
     return object.size
   }
-  const value: unknown = Reflect.get(object, keyOf(key), object)
-  recordRead(execution, object, keyOf(key), site, value)
+  const property = keyOf(key)
+  const value: unknown = Reflect.get(object, property, object)
+  recordRead(execution, object, property, site, value)
+  if (value !== undefined && typeof value !== 'function' && !Object.hasOwn(object, property)) {
+    const holder = holderOf(object, property)
+    if (holder) recordRead(execution, holder, property, site, value)
+  }
   return value
+}
+
+/** The prototype that a data property is inherited from. */
+function holderOf(object: object, key: PropertyKey): object | undefined {
+  for (let holder = Reflect.getPrototypeOf(object); holder; holder = Reflect.getPrototypeOf(holder)) {
+    const own = Reflect.getOwnPropertyDescriptor(holder, key)
+    if (own) return own.get ? undefined : holder
+  }
+  return undefined
 }
 
 /** A read that took place: of the property, or of a variable or private field that stands for one. */
 export function recordRead(execution: Execution, object: object, key: PropertyKey, site: SiteId, value: unknown): void {
+  if (ArrayBuffer.isView(object) && isIndex(key)) {
+    for (const byte of bytesOf(object, Number(key))) recordRead(execution, bufferOf(execution, object), byte, site, value)
+    return
+  }
   const identities = execution.identities
   const id = identities.of(object)
   const location = identities.location(id, key)
@@ -33,10 +51,30 @@ export function recordRead(execution: Execution, object: object, key: PropertyKe
 }
 
 export function recordWrite(execution: Execution, object: object, key: PropertyKey, site: SiteId, value: unknown): void {
+  if (ArrayBuffer.isView(object) && isIndex(key)) {
+    for (const byte of bytesOf(object, Number(key))) recordWrite(execution, bufferOf(execution, object), byte, site, value)
+    return
+  }
   const identities = execution.identities
   const location = identities.location(identities.of(object), key)
   execution.write(location, site)
   execution.recording?.access({ kind: 'write', location, site, object, key, value })
+}
+
+function isIndex(key: PropertyKey): boolean {
+  return typeof key === 'string' && /^\d+$/.test(key)
+}
+
+/** The buffer under a view, which other views may share. */
+export function bufferOf(execution: Execution, view: ArrayBufferView): object {
+  execution.identities.derive(view.buffer, execution.identities.of(view), 'buffer')
+  return view.buffer
+}
+
+/** The bytes of an element. */
+function bytesOf(view: ArrayBufferView, index: number): string[] {
+  const size = (view as Partial<Uint8Array>).BYTES_PER_ELEMENT ?? 1
+  return Array.from({ length: size }, (_, i) => `byte ${view.byteOffset + index * size + i}`)
 }
 
 /** `object[key] = value`, recorded; the code of a setter records what it does itself. */
@@ -50,7 +88,13 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   }
   beforeChange(execution, object, property)
   const length = Array.isArray(object) ? object.length : 0
-  assign(object, property, value)
+  try {
+    assign(object, property, value)
+  } catch (error) {
+    // Frozen: that it could not be written is what was seen of it.
+    recordRead(execution, object, property, site, undefined)
+    throw error
+  }
   recordWrite(execution, object, property, site, value)
   if (Array.isArray(object)) {
     if (property === 'length') for (let i = object.length; i < length; i++) recordWrite(execution, object, String(i), site, undefined)

@@ -1,12 +1,15 @@
+import { readAll } from './arrays.ts'
 import { iterateAsync, generate } from './async-iteration.ts'
 import { returned, run, suspend } from './async-call.ts'
 import type { Emitted } from './emitted.ts'
 import { running, type Execution } from './execution.ts'
-import { handlerOf, isNative, nameResult } from './handlers.ts'
+import { handlerOf } from './handlers.ts'
 import { namePermanently } from './identity.ts'
 import { inert } from './inert.ts'
 import { iterate } from './iteration.ts'
-import { NativePromise } from './native.ts'
+import { isGenerator, NativePromise } from './native.ts'
+import { isNative, nameResult } from './native-results.ts'
+import { readDeep } from './object-functions.ts'
 import { construct as constructPromise } from './promise-api.ts'
 import { recordPattern } from './patterns.ts'
 import {
@@ -26,6 +29,21 @@ export const runtime: Emitted = {
     }
     if (isObject(value)) namePermanently(value)
     return inert.made(value, site)
+  },
+
+  entered(value) {
+    if (running !== null && isGenerator(value)) running.identities.made(value)
+    return value
+  },
+
+  look(value, site) {
+    if (running !== null) readDeep(running, value, site)
+    return value
+  },
+
+  text(value, site) {
+    if (running !== null && Array.isArray(value)) readAll(running, value, site)
+    return value
   },
 
   construct(constructor, site, args) {
@@ -49,6 +67,7 @@ export const runtime: Emitted = {
       id = identities.endConstruction()
     }
     if (isObject(object) && !identities.has(object)) identities.assign(object, id ?? identities.fresh())
+    if (object instanceof AbortController) identities.derive(object.signal, identities.of(object), 'signal')
     return object
   },
 
@@ -237,6 +256,7 @@ function callMethod(execution: Execution, object: any, key: unknown, { site, arg
   }
   if (!isNative(fn)) recordRead(execution, object, property, site, fn)
   const result: unknown = Reflect.apply(fn, object, args)
-  nameResult(execution, fn, result)
+  if (isGenerator(result)) execution.identities.made(result)
+  else nameResult(execution, fn, result)
   return result
 }

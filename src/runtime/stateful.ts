@@ -1,7 +1,9 @@
+import type { SiteId } from '../engine/ids.ts'
+import type { Execution } from './execution.ts'
 import type { Handler } from './handlers.ts'
 import { isPermanent } from './identity.ts'
-import { nameResult } from './handlers.ts'
-import { recordRead, recordWrite } from './properties.ts'
+import { nameResult } from './native-results.ts'
+import { bufferOf, readProperty, recordRead, recordWrite } from './properties.ts'
 
 type Fn = (...args: any[]) => unknown
 
@@ -32,16 +34,39 @@ export function stateHandlers(): [Fn, Handler][] {
 
 const STATE = 'internal state'
 
+/** `getInt32(offset)` and the like, on the bytes of the buffer. */
+function viewAccess(execution: Execution, view: DataView, { name, offset, site }: { name: string; offset: number; site: SiteId }): void {
+  const bits = /^[gs]et\D+(\d+)$/.exec(name)
+  if (!bits) return
+  const record = name.startsWith('get') ? recordRead : recordWrite
+  const buffer = bufferOf(execution, view)
+  for (let i = 0; i < Number(bits[1]) / 8; i++) record(execution, buffer, `byte ${view.byteOffset + offset + i}`, site, undefined)
+}
+
+/** Aborting changes what the signal says, and calls its listeners. */
+function abortSignal(execution: Execution, controller: AbortController, site: SiteId): void {
+  const signal = readProperty(execution, controller, 'signal', site) as AbortSignal
+  recordWrite(execution, signal, 'aborted', site, true)
+  recordWrite(execution, signal, STATE, site, undefined)
+}
+
+/** The state of such an object changes in a way that no method of its class shows. */
+export function changeState(execution: Execution, object: object, site: SiteId): void {
+  recordWrite(execution, object, STATE, site, undefined)
+}
+
 function stateHandler(method: Fn, name: string): Handler {
   const isLook = looks.test(name)
   return (execution, receiver, args, site) => {
-    if (typeof receiver === 'object' && receiver !== null) {
+    if (receiver instanceof DataView) {
+      viewAccess(execution, receiver, { name, offset: Number(args[0]), site })
+    } else if (typeof receiver === 'object' && receiver !== null) {
       if (isLook) recordRead(execution, receiver, STATE, site, undefined)
       else {
         if (isPermanent(receiver)) execution.journal.state(receiver)
         recordWrite(execution, receiver, STATE, site, undefined)
       }
-      if (receiver instanceof AbortController) recordWrite(execution, receiver.signal, 'aborted', site, true)
+      if (receiver instanceof AbortController) abortSignal(execution, receiver, site)
     }
     const result = Reflect.apply(method, receiver, args)
     nameResult(execution, method, result)

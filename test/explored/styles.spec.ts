@@ -74,6 +74,12 @@ const styles: Record<string, (c: Counter) => unknown> = {
     }
     for await (const _ of steps());
   },
+  'down-levelled by __awaiter': (c) =>
+    awaiter(function* () {
+      const v = c.n
+      yield null
+      c.n = v + 1
+    }),
   'try, catch and finally': async (c) => {
     const v = c.n
     try {
@@ -89,6 +95,18 @@ const styles: Record<string, (c: Counter) => unknown> = {
     await Promise.all([null, Promise.resolve(1)])
     c.n = v + 1
   },
+}
+
+/** As TypeScript emits it for old targets. */
+function awaiter(make: () => Generator<unknown, void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const generator = make()
+    function step(result: IteratorResult<unknown, void>) {
+      if (result.done) resolve()
+      else Promise.resolve(result.value).then((value) => step(generator.next(value)), reject)
+    }
+    step(generator.next())
+  })
 }
 
 describe.each(Object.entries(styles))('%s', (_name, task) => {

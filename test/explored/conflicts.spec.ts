@@ -1,0 +1,153 @@
+import { on, once, EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { explore, type Tasks } from 'vitest-dpor'
+
+class Base {
+  static made = 0
+}
+class Derived extends Base {}
+
+const buffer = () => {
+  const bytes = new ArrayBuffer(8)
+  return { bytes: new Uint8Array(bytes), words: new Uint16Array(bytes), view: new DataView(bytes) }
+}
+
+async function* numbers() {
+  yield 1
+  yield 2
+}
+
+function* letters() {
+  yield 'a'
+  yield 'b'
+}
+
+/** Two tasks that do not commute: both orders must be explored. */
+const pairs: Record<string, Tasks> = {
+  'AbortController: abort and aborted': {
+    setup: () => new AbortController(),
+    tasks: [async (c) => c.abort(), async (c) => c.signal.aborted],
+  },
+  'AbortController: abort and addEventListener': {
+    setup: () => new AbortController(),
+    tasks: [async (c) => c.abort(), async (c) => c.signal.addEventListener('abort', () => {})],
+  },
+  'an inherited static': {
+    tasks: [
+      async () => {
+        Base.made++
+      },
+      async () => Derived.made,
+    ],
+  },
+  'two typed arrays of one buffer': {
+    setup: buffer,
+    tasks: [
+      async (b) => {
+        b.bytes[1] = 1
+      },
+      async (b) => b.words[0],
+    ],
+  },
+  'a DataView and a typed array of one buffer': {
+    setup: buffer,
+    tasks: [async (b) => b.view.setUint16(0, 1), async (b) => b.bytes[1]],
+  },
+  structuredClone: {
+    setup: () => ({ deep: { n: 0 } }),
+    tasks: [
+      async (o) => {
+        o.deep.n = 1
+      },
+      async (o) => structuredClone(o),
+    ],
+  },
+  'Object.freeze and a write': {
+    setup: () => ({ n: 0 }),
+    tasks: [
+      async (o) => Object.freeze(o),
+      async (o) => {
+        try {
+          o.n = 1
+        } catch {
+          // frozen
+        }
+      },
+    ],
+  },
+  'a global regular expression': {
+    setup: () => /a/g,
+    tasks: [async (r) => r.test('aa'), async (r) => r.test('aa')],
+  },
+  'a shared async generator': {
+    setup: () => numbers(),
+    tasks: [async (g) => g.next(), async (g) => g.next()],
+  },
+  'a shared generator': {
+    setup: () => letters(),
+    tasks: [async (g) => g.next(), async (g) => g.next()],
+  },
+  'once() and emit': {
+    setup: () => new EventEmitter(),
+    tasks: [async (e) => void once(e, 'x'), async (e) => e.emit('x')],
+  },
+  'on() and emit': {
+    setup: () => new EventEmitter(),
+    tasks: [async (e) => void on(e, 'x'), async (e) => e.emit('x')],
+  },
+  'expect() looks at all of its argument': {
+    setup: () => ({ deep: { n: 0 } }),
+    tasks: [
+      async (o) => {
+        o.deep.n = 0
+      },
+      async (o) => expect(o).toEqual({ deep: { n: 0 } }),
+    ],
+  },
+}
+
+test.each(Object.entries(pairs))('%s: 2 executions', async (_name, subject) => {
+  const result = await explore(subject, { stopOnFirst: false })
+  expect(result).toMatchObject({ verdict: 'holds', executions: 2 })
+})
+
+/** Two tasks that commute: one order is enough. */
+const independent: Record<string, Tasks> = {
+  'different bytes of one buffer': {
+    setup: buffer,
+    tasks: [
+      async (b) => {
+        b.bytes[0] = 1
+      },
+      async (b) => {
+        b.bytes[1] = 1
+      },
+    ],
+  },
+  'generators of their own': {
+    tasks: [async () => [...letters()], async () => letters().next()].map((task) => async () => {
+      const own = letters()
+      own.next()
+      return task()
+    }),
+  },
+}
+
+test.each(Object.entries(independent))('%s: 1 execution', async (_name, subject) => {
+  expect(await explore(subject, { stopOnFirst: false })).toMatchObject({ verdict: 'holds', executions: 1 })
+})
+
+describe('virtual time', () => {
+  test('AbortSignal.timeout', async () => {
+    const result = await explore(async () => {
+      const signal = AbortSignal.timeout(1000)
+      await sleep(999)
+      expect(signal.aborted).toBe(false)
+      await sleep(2)
+      expect(signal.aborted).toBe(true)
+      expect((signal.reason as Error).name).toBe('TimeoutError')
+    })
+    expect(result).toMatchObject({ verdict: 'holds' })
+  })
+})
