@@ -2,7 +2,7 @@ import type { AsyncCall } from './async-call.ts'
 import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../engine/index.ts'
 import { DeadlockError, describePlace, NondeterminismError, placeOfDivergence, type Waiting } from './errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
-import { activeWork } from './foreign.ts'
+import { activeWork, quietWork } from './foreign.ts'
 import { patchGlobals } from './globals.ts'
 import { Identities } from './identity.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
@@ -76,7 +76,7 @@ class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions
   readonly #epoch = nativeNow()
-  readonly #baseline = activeWork()
+  #baseline = activeWork()
   readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
 
@@ -101,6 +101,7 @@ class Explorer {
   }
 
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
+    this.#baseline = await quietWork()
     const release = patchGlobals()
     const unwatch = watchRejections()
     try {
@@ -140,7 +141,11 @@ class Explorer {
       search.finish(outcome)
       return execution
     } catch (error) {
-      throw error instanceof DivergenceError ? asNondeterminism(error, execution) : error
+      if (error instanceof DivergenceError) throw asNondeterminism(error, execution)
+      if (error instanceof ReplayError && this.#options.replay === undefined) {
+        throw new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite))
+      }
+      throw error
     } finally {
       const lost = execution.abandon()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
@@ -219,7 +224,7 @@ class Explorer {
     // One set of names for all runs: what a run calls by another name it does not find again.
     const identities = new Identities()
     for (let i = 0; i < times && (i < 2 || nativeNow() < end); i++) {
-      const actual = await this.#replay(schedule, identities).catch(unreplayable)
+      const actual = await this.#replay(schedule, identities)
       if (actual.failure?.kind !== failure?.kind) throw changedOutcome(actual, failure)
       if (expected) compare(expected.recording, actual.recording)
       expected ??= actual
@@ -286,11 +291,6 @@ function waitingPlaces(execution: Execution): string {
 function asNondeterminism(error: DivergenceError, execution: Execution): NondeterminismError {
   const place = placeOfDivergence(error) ?? placeOf(execution.lastSite)
   return new NondeterminismError('a step that was taken before did something else this time', place)
-}
-
-function unreplayable(error: unknown): never {
-  if (!(error instanceof ReplayError)) throw error
-  throw new NondeterminismError('a schedule could not be run a second time', undefined)
 }
 
 function changedOutcome(actual: Recorded, failure: Failure | undefined): NondeterminismError {
