@@ -89,7 +89,7 @@ class Chain {
     this.expression = expression
     this.r = r
     this.remove = remove
-    this.#suspends = r.analysis.suspends({ type: 'rest', start: base.end, end: expression.end })
+    this.#suspends = r.analysis.suspends({ start: base.end, end: expression.end })
   }
 
   emit(): void {

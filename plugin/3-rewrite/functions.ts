@@ -1,9 +1,8 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
-import { boundNames } from '../2-analyse/analyse.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
 import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, withoutThis } from './parameters.ts'
-import { declarationPattern, madeRest, restNames } from './patterns.ts'
+import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
 import { statements } from './statements.ts'
@@ -65,16 +64,11 @@ export function afterDirectives(list: readonly Node[], start: number, r?: Rewrit
   return end
 }
 
-/** What a function's body begins with: the variables' identity, and what the parameters read. */
-function declarations(node: Node, r: Rewriting): string {
-  const own = r.scopeDeclaration(node)
-  const body = r.analysis.scope(node.body) === r.analysis.scope(node) ? '' : r.scopeDeclaration(node.body)
-  return own + body
-}
+const declaresArguments = (node: Node, r: Rewriting): boolean => !!r.analysis.scope(node)?.set.get('arguments')?.defs.length
 
 /** Reads of parameters that are patterns, in functions that have `arguments`. */
 function parameterReads(node: Node, r: Rewriting): string {
-  if (node.type === 'ArrowFunctionExpression' || r.analysis.scope(node)?.bindings.has('arguments')) return ''
+  if (node.type === 'ArrowFunctionExpression' || declaresArguments(node, r)) return ''
   return withoutThis(node).map((parameter, i) => {
     const shape = readsOf(parameter, r)
     return shape ? `__dpor.pattern(arguments[${i}], ${shape});` : ''
@@ -117,7 +111,7 @@ function syncFunction(node: Node, r: Rewriting): void {
     visitParameters(node, r)
     if (body.type !== 'BlockStatement') return syncExpression(node, r)
     const start = afterDirectives(body.body, body.start + 1, r)
-    r.insert(start, declarations(node, r) + parameterReads(node, r))
+    r.insert(start, r.scopeDeclaration(node) + parameterReads(node, r))
     opening = r.insert(start, '')
     visitBody(node, r)
   })
@@ -134,9 +128,8 @@ function syncExpression(node: Node, r: Rewriting): void {
 }
 
 /** Variables of the body that have the name of a parameter start with its value. */
-function redeclared(node: Node, r: Rewriting): string[] {
-  const scope = r.analysis.scope(node.body)
-  if (node.body.type !== 'BlockStatement' || !scope) return []
+function redeclared(node: Node): string[] {
+  if (node.body.type !== 'BlockStatement') return []
   const names = (node.params as Node[]).flatMap(boundNames).map((name) => name.name as string)
   if (node.type !== 'ArrowFunctionExpression') names.push('arguments')
   const declared = new Set(varNames(node.body))
@@ -169,9 +162,8 @@ interface Frame {
 
 function runFrame(node: Node, r: Rewriting): Frame & { identities: string[] } {
   const name = functionName(node, r)
-  const identities = [r.analysis.scope(node), r.analysis.scope(node.body)]
-    .filter((scope, i, all) => scope && all.indexOf(scope) === i && r.analysis.hasRecorded(scope))
-    .map((scope) => `${r.scopeIdentity(scope!)} = __dpor.scope()`)
+  const scope = r.analysis.scope(node)
+  const identities = scope && r.analysis.hasRecorded(scope) ? [`${r.scopeIdentity(scope)} = __dpor.scope()`] : []
   const site = r.site(node.id?.start ?? (r.parent.key ?? node).start, name)
   return { open: '__dpor.run(async (', afterTemporaries: ') => ', close: `, ${quote(name)}, ${site})`, identities }
 }
@@ -183,7 +175,7 @@ function asyncFunction(node: Node, r: Rewriting): void {
   visitParametersApart(node, r)
   const isBlock = body.type === 'BlockStatement'
   const start = isBlock ? afterDirectives(body.body, body.start + 1, r) : body.start
-  const again = redeclared(node, r).map((name) => ({ name, copy: r.names.fresh() }))
+  const again = redeclared(node).map((name) => ({ name, copy: r.names.fresh() }))
   if (isBlock) {
     r.insert(start, parameterReads(node, r))
     if (again.length > 0) r.insert(start, `const ${again.map(({ name, copy }) => `${copy} = ${name}`).join(', ')};`)
@@ -237,8 +229,8 @@ function asyncGenerator(node: Node, r: Rewriting): void {
   removeStar(node, r)
   visitParametersApart(node, r)
   const start = afterDirectives(body.body, body.start + 1, r)
-  const again = redeclared(node, r).filter((variable) => variable !== 'arguments').map((variable) => ({ variable, copy: r.names.fresh() }))
-  r.insert(start, declarations(node, r) + parameterReads(node, r))
+  const again = redeclared(node).filter((variable) => variable !== 'arguments').map((variable) => ({ variable, copy: r.names.fresh() }))
+  r.insert(start, r.scopeDeclaration(node) + parameterReads(node, r))
   if (again.length > 0) r.insert(start, `const ${again.map(({ variable, copy }) => `${copy} = ${variable}`).join(', ')};`)
   r.insert(start, 'return __dpor.generate((async function* () {')
   const opening = r.insert(start, again.map(({ variable, copy }) => `${variable} = ${copy};`).join(''))

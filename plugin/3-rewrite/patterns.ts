@@ -87,6 +87,19 @@ export function declarationPattern(pattern: Node | null, r: Rewriting): void {
   }
 }
 
+/** The names that a pattern binds. */
+export function boundNames(pattern: Node | null): Node[] {
+  switch (pattern?.type) {
+    case 'Identifier': return [pattern]
+    case 'ObjectPattern': return (pattern.properties as Node[]).flatMap((property) => boundNames(property.type === 'RestElement' ? property : property.value))
+    case 'ArrayPattern': return (pattern.elements as (Node | null)[]).flatMap(boundNames)
+    case 'AssignmentPattern': return boundNames(pattern.left)
+    case 'RestElement': return boundNames(pattern.argument)
+    case 'TSParameterProperty': return boundNames(pattern.parameter)
+    default: return []
+  }
+}
+
 /** The names that a pattern binds to new objects: its rest elements. */
 export function restNames(pattern: Node | null): Node[] {
   switch (pattern?.type) {

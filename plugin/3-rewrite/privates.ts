@@ -56,8 +56,7 @@ export function privatePlace(object: string, member: Node, r: Rewriting): Privat
 export function withPrivateObject(member: Node, whole: Node, r: Rewriting, emit: (object: string, objectStart: number) => void): void {
   const object = member.object as Node
   if (isRepeatable(object, r)) return emit(r.text(object), whole.start)
-  const rest = { ...whole, start: member.object.end, type: 'rest' }
-  if (r.analysis.suspends(rest)) {
+  if (r.analysis.suspends({ start: member.object.end, end: whole.end })) {
     const name = r.temporary()
     r.insert(whole.start, `(${name} = `)
     r.visit(member.object)

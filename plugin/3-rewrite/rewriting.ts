@@ -1,7 +1,8 @@
+import type { Scope } from 'eslint-scope'
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
 import { Analysis } from '../2-analyse/analyse.ts'
-import { type Binding, isRecorded, type Scope } from '../2-analyse/scope.ts'
+import type { Binding } from '../2-analyse/binding.ts'
 import { Edits, type Insertion } from './edits.ts'
 import { Names, quote } from './names.ts'
 import { Places } from './places.ts'
@@ -34,6 +35,8 @@ export class Rewriting {
   readonly source: string
   readonly file: string
   readonly #comments: Parsed['comments']
+  /** For scopes that have variables to record: the name of the variable that holds the scope's identity. */
+  readonly #identities = new Map<Scope, string>()
 
   constructor(source: string, file: string, { program, comments }: Parsed) {
     this.source = source
@@ -96,12 +99,12 @@ export class Rewriting {
 
   recorded(identifier: Node): Binding | undefined {
     const binding = this.analysis.binding(identifier)
-    return binding && isRecorded(binding) && !this.#isInOwnParameters(identifier, binding.scope) ? binding : undefined
+    return binding?.recorded && !this.#isInOwnParameters(identifier, binding.scope) ? binding : undefined
   }
 
   /** The identity of a function's variables is made in its body, so its parameters cannot refer to it. */
-  #isInOwnParameters(identifier: Node, { node }: Scope): boolean {
-    const parameters = node.params as Node[] | undefined
+  #isInOwnParameters(identifier: Node, { block }: Scope): boolean {
+    const parameters = (block as unknown as Node).params as Node[] | undefined
     return !!parameters?.length && identifier.start < parameters.at(-1)!.end
   }
 
@@ -111,8 +114,10 @@ export class Rewriting {
   }
 
   scopeIdentity(scope: Scope): string {
-    if (!scope.parent) return quote(this.file)
-    return (scope.identity ??= this.names.freshScope())
+    if (scope.type === 'module') return quote(this.file)
+    let identity = this.#identities.get(scope)
+    if (identity === undefined) this.#identities.set(scope, (identity = this.names.freshScope()))
+    return identity
   }
 
   /** The declaration of the identity that variables of the scope are recorded under. */

@@ -1,5 +1,5 @@
 import { isAnonymousDefinition, type Node } from '../1-parse/node.ts'
-import type { Binding } from '../2-analyse/scope.ts'
+import type { Binding } from '../2-analyse/binding.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 

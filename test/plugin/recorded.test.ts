@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { execute, rewritten } from './execute.ts'
 import { recorder } from './recorder.ts'
 
@@ -29,6 +30,7 @@ describe('accesses that are recorded', () => {
     'no variables that are not captured': ['let n = 0; n = 1; n++; n', []],
     'no loop variables that only the loop changes': ['for (let i = 0; i < 2; i++) (() => i)()', []],
     'loop variables that the body changes': ['for (let i = 0; i < 1; i++) { i = 5; (() => i)() }', ['read i', 'write i = 5', 'read i', 'increments i', 'read i']],
+    'a `var` with the name of a caught error changes that': ['try { throw 0 } catch (e) { var e = 1; (() => e)() }', ['write e = 1', 'read e']],
     'variables in patterns': ['let x; const f = () => x; [x] = [1]; ({ x } = { x: 2 })', ['made [1]', 'iterate (intermediate value)', 'variable x', 'made { x: 2 }', 'take (intermediate value).x', 'variable x']],
     'targets in patterns': ['const o = {}; [o.a, o.b] = [1, 2]', ['made {}', 'made [1, 2]', 'iterate (intermediate value)', 'reference o.a', 'reference o.b']],
     'private fields, not private methods': ['class C { #p = 1; #m() {} run() { this.#p; this.#p = 2; this.#p++; this.#m() } } new C().run()', ['construct new C() (0)', 'call new C().run() (0)', 'private get this.#p', 'private set this.#p', 'private increment this.#p']],
@@ -41,6 +43,21 @@ describe('accesses that are recorded', () => {
 
   test.each(Object.entries(cases))('%s', async (_, [code, events]) => {
     expect(await recorded(code)).toEqual(events)
+  })
+})
+
+describe('variables in TypeScript', () => {
+  const recordedNames = (code: string): string[] => [...(rewrite(code, '/typed.ts')?.code ?? '').matchAll(/__dpor\.(?:read|write|increments|variable)\([^,]*, '(\w+)'/g)].map(([, name]) => name!)
+
+  test.each<[string, string, string[]]>([
+    ['type assertions around targets', 'let n: any; (n as any) = 1; n!++; (<any>n) += 2; [n as any] = []; for (n! of []) ; () => n', ['n', 'n', 'n', 'n', 'n', 'n', 'n']],
+    ['namespaces have their own variables', 'namespace A { let n = 0; n = 1; () => n } let n = 2; () => n', ['n', 'n']],
+    ['not what is declared elsewhere', 'declare let n: number; n = 1; () => n; declare namespace A { let m: number } m = 1; () => m', []],
+    ['not what only types use', 'let n = 0; n = 1; function f(): typeof n { return 0 }', []],
+    ['not enums and namespaces', 'enum E { A } namespace N { export const a = 1 } import M = N; () => [E.A, N.a, M.a]', []],
+    ['not parameters where they stand', 'class C { constructor(private a: number, b = () => a) { a = 1; () => a } }', ['a', 'a']],
+  ])('%s', (_, code, names) => {
+    expect(recordedNames(code)).toEqual(names)
   })
 })
 

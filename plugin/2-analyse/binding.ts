@@ -1,0 +1,50 @@
+import type { Definition, Scope, Variable } from 'eslint-scope'
+
+/** A declared name and what happens to it. */
+export interface Binding {
+  readonly name: string
+  readonly scope: Scope
+  /** Assigned after it was declared. */
+  readonly reassigned: boolean
+  /** Two processes can share it, and one of them can change it. */
+  readonly recorded: boolean
+  /** Where an import comes from. */
+  readonly source?: string
+  readonly imported?: string
+}
+
+/** `captured`: used by a function inside the one that declares it. */
+export function bindingOf(variable: Variable, { captured, reassigned }: { captured: boolean; reassigned: boolean }): Binding {
+  const { name, scope } = variable
+  const definition = variable.defs[0]!
+  return { name, scope, reassigned, recorded: captured && reassigned && canChange(definition, scope), ...originOf(definition) }
+}
+
+function canChange(definition: Definition, scope: Scope): boolean {
+  switch (definition.type) {
+    case 'Variable': return definition.parent.kind === 'var' || definition.parent.kind === 'let'
+    case 'Parameter':
+    case 'CatchClause': return true
+    // Inside a named function expression or class its name is a constant.
+    case 'FunctionName':
+    case 'ClassName': return scope.type !== 'function-expression-name' && scope.type !== 'class'
+    case 'ImportBinding':
+    case 'ImplicitGlobalVariable': return false
+    default: return definition satisfies never
+  }
+}
+
+function originOf(definition: Definition): { source: string; imported: string } | undefined {
+  if (definition.type !== 'ImportBinding') return undefined
+  const { node, parent } = definition
+  return { source: parent.source.value as string, imported: importedName(node) }
+}
+
+function importedName(specifier: Extract<Definition, { type: 'ImportBinding' }>['node']): string {
+  switch (specifier.type) {
+    case 'ImportNamespaceSpecifier': return '*'
+    case 'ImportDefaultSpecifier': return 'default'
+    case 'ImportSpecifier': return specifier.imported.type === 'Identifier' ? specifier.imported.name : String(specifier.imported.value)
+    default: return specifier satisfies never
+  }
+}
