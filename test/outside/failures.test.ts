@@ -172,7 +172,7 @@ dporTest('seeded randomness and virtual time are steady', async () => {
   })
 
   test.each([
-    ['random bytes', 'random.spec.ts', [8, 9, 12]],
+    ['random bytes', 'random.spec.ts', [5, 8, 9, 12]],
     ['hidden state', 'hidden.spec.ts', [7]],
     ['hidden state in a condition', 'hidden-branch.spec.ts', [7, 8]],
     ['a file that grows', 'file.spec.ts', [11]],
