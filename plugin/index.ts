@@ -6,9 +6,11 @@ import { inert } from '../src/runtime/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
 import { fileFilter, isOwn, packageRoot, vitestFile } from './files.ts'
 import { checkOptions, explorationDefaults, PluginOptionError, type PluginOptions } from './options.ts'
+import { checkVitestVersion } from './vitest-version.ts'
 
 export { PluginOptionError } from './options.ts'
 export type { ExplorationDefaults, FilePattern, PluginOptions } from './options.ts'
+export { UnsupportedVitestError } from './vitest-version.ts'
 
 /** Instruments what Vitest loads, so that `dporTest()` can explore it. Does nothing outside Vitest. */
 export function dpor(options: PluginOptions = {}): Plugin {
@@ -45,17 +47,19 @@ export function dpor(options: PluginOptions = {}): Plugin {
         throw new PluginOptionError('with `experimental.viteModuleRunner: false` Vitest transforms no files, so none can be instrumented; remove it')
     },
 
-    // Vitest 5 keeps transformed modules on disk; other options give other modules.
     configureVitest(context: unknown) {
-      const { reporters } = (context as { vitest: { config: { reporters: unknown[] } } }).vitest.config
+      const { vitest } = context as { vitest: { version: string; config: { reporters: unknown[] } } }
+      checkVitestVersion(vitest.version)
+      const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
       if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, {}])
+      // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
     },
 
     transform(code, id) {
-      const file = options.instrument === false ? undefined : fileOf(id)
+      const file = fileOf(id)
       if (!file) return null
       const rewritten = rewrite(code, file)
       if (!rewritten) return null

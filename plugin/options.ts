@@ -23,8 +23,6 @@ export interface PluginOptions extends ExplorationDefaults {
   exclude?: FilePattern
   /** Packages in `node_modules` to instrument as well, by name. */
   inline?: readonly string[]
-  /** `false` turns instrumentation off. WARNING: accesses are then not seen, so nothing is found. */
-  instrument?: boolean
 }
 
 /** A mistake in `dpor({ ... })` in the Vitest config. */
@@ -70,10 +68,9 @@ const rules: Record<keyof PluginOptions, Rule> = {
     accepts: (value) => Array.isArray(value) && value.every((item) => isString(item) && item !== ''),
     expected: 'an array of package names',
   },
-  instrument: boolean,
 }
 
-const ownOptions: ReadonlySet<string> = new Set(['include', 'exclude', 'inline', 'instrument'])
+const ownOptions: ReadonlySet<string> = new Set(['include', 'exclude', 'inline'])
 
 /** Throws one error that names everything that is wrong. */
 export function checkOptions(options: PluginOptions): void {

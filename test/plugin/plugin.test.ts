@@ -40,9 +40,23 @@ describe('files that are instrumented', () => {
 })
 
 test('wrong options are named in one error', () => {
+  expect(() => checkOptions({ instrument: false } as never)).toThrow("no option 'instrument'")
   expect(() => checkOptions({ include: 1, maxTime: '5', nothing: 1 } as never)).toThrow(/'include' must be.*'maxTime' must be a number.*no option 'nothing'|no option 'nothing'/)
   expect(() => dpor({ exclude: [/a/, 2] } as never)).toThrow(/Correct dpor/)
   expect(() => checkOptions({ inline: ['a'], include: [/x/, 'y'], maxExecutions: 5, stopOnFirst: false })).not.toThrow()
+})
+
+describe('versions of Vitest', () => {
+  const configure = (version: unknown): void =>
+    (dpor() as unknown as { configureVitest(context: unknown): void }).configureVitest({ vitest: { version, config: { reporters: [] } } })
+
+  test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', (version) => {
+    expect(() => configure(version)).not.toThrow()
+  })
+
+  test.each(['0.34.6', '3.2.4', '4.0.18', '6.0.0', '41.0.0'])('%s gives one error that says what to install', (version) => {
+    expect(() => configure(version)).toThrow(`works with Vitest 4.1 or later 4.x and with 5.x, but this is Vitest ${version}. Install`)
+  })
 })
 
 describe('outside Vitest', () => {
