@@ -1,5 +1,6 @@
 import { checkOptions, PluginOptionError, type ExplorationDefaults } from './options.ts'
 
+const advice = 'Correct the command line, behind the --.'
 const flag = /^--dpor\.([a-z][a-z-]*)(?:=(.*))?$/s
 
 /**
@@ -12,11 +13,11 @@ export function commandLineOptions(argv: readonly string[]): ExplorationDefaults
   for (const argument of start === -1 ? [] : argv.slice(start + 1)) {
     if (!argument.startsWith('--dpor')) continue
     const [, name, value] = flag.exec(argument) ?? []
-    if (name === undefined) throw new PluginOptionError(`'${argument}' on the command line is not of the form --dpor.name=value`)
+    if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor.name=value`, advice)
     options[name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())] = valueOf(value)
   }
   const { replay, ...others } = options
-  checkOptions(others)
+  checkOptions(others, advice)
   return { ...others, ...(replay !== undefined && { replay: String(replay) }) }
 }
 

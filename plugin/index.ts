@@ -4,6 +4,7 @@ import type { Plugin, ViteUserConfig } from 'vitest/config'
 import { globalName } from '../src/runtime/emitted.ts'
 import { inert } from '../src/runtime/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
+import { commandLineOptions } from './command-line.ts'
 import { fileFilter, isOwn, packageRoot, vitestFile } from './files.ts'
 import { checkOptions, explorationDefaults, PluginOptionError, type PluginOptions } from './options.ts'
 import { checkVitestVersion } from './vitest-version.ts'
@@ -31,7 +32,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       globalThis[globalName] ??= inert
       return {
         test: {
-          provide: { dpor: explorationDefaults(options) },
+          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv) },
           ...(inline.length > 0 && {
             server: { deps: { inline } },
             deps: { optimizer: { ssr: { exclude: inline }, client: { exclude: inline } } },

@@ -29,8 +29,8 @@ export interface PluginOptions extends ExplorationDefaults {
 export class PluginOptionError extends Error {
   override readonly name = 'PluginOptionError'
 
-  constructor(message: string) {
-    super(`vitest-dpor: ${message}. Correct dpor({ ... }) in the Vitest config.`)
+  constructor(message: string, advice = 'Correct dpor({ ... }) in the Vitest config.') {
+    super(`vitest-dpor: ${message}. ${advice}`)
   }
 }
 
@@ -73,7 +73,7 @@ const rules: Record<keyof PluginOptions, Rule> = {
 const ownOptions: ReadonlySet<string> = new Set(['include', 'exclude', 'inline'])
 
 /** Throws one error that names everything that is wrong. */
-export function checkOptions(options: PluginOptions): void {
+export function checkOptions(options: PluginOptions, advice?: string): void {
   if (typeof options !== 'object' || options === null) throw new PluginOptionError(`the options must be an object, not ${String(options)}`)
   const problems: string[] = []
   for (const [name, value] of Object.entries(options)) {
@@ -81,7 +81,7 @@ export function checkOptions(options: PluginOptions): void {
     if (!rule) problems.push(`there is no option '${name}' (there are ${Object.keys(rules).join(', ')})`)
     else if (value !== undefined && !rule.accepts(value)) problems.push(`'${name}' must be ${rule.expected}`)
   }
-  if (problems.length > 0) throw new PluginOptionError(problems.join('; '))
+  if (problems.length > 0) throw new PluginOptionError(problems.join('; '), advice)
 }
 
 /** The options that are passed on to the tests. */

@@ -11,7 +11,8 @@ import { pluginOptions } from './plugin-options.ts'
  * @throws OptionError for an option that is not accepted, NondeterminismError when the body does something else each time
  */
 export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<Exploration> {
-  const merged = mergeOptions(options, pluginOptions())
+  const { config, commandLine } = pluginOptions()
+  const merged = mergeOptions(commandLine, options, config)
   checkInstrumented(subject)
   return exploreSubject(subject, runOptions(merged, undefined))
 }

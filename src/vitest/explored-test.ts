@@ -26,7 +26,8 @@ declare module 'vitest' {
 
 /** The body of a test that explores `subject`: fails with an explanation, or leaves the verdict in `task.meta.dpor`. */
 export async function exploreTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
-  const options = mergeOptions(own, pluginOptions())
+  const { config, commandLine } = pluginOptions()
+  const options = mergeOptions(commandLine, own, config)
   const task = context?.task ?? TestRunner.getCurrentTest()
   const run = runOptions(options, task?.timeout)
   checkInstrumented(subject)

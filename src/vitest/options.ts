@@ -1,7 +1,7 @@
 import type { TestOptions } from 'vitest'
 import { OptionError, type AlgorithmName, type Interleave } from '../engine/index.ts'
 
-/** Options of an exploration. The nearest wins: the test's own, then those of `dpor({ ... })` in the config. */
+/** Options of an exploration. The nearest wins: the command line's, then the test's own, then those of `dpor({ ... })` in the config. */
 export interface DporOptions {
   /** Complete executions after which to give up, with the verdict `inconclusive`. Default: no bound. */
   maxExecutions?: number

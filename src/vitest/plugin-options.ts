@@ -14,9 +14,9 @@ export class PluginMissingError extends Error {
   }
 }
 
-/** The options given to `dpor({ ... })` in the config. */
-export function pluginOptions(): DporOptions {
-  const provided = inject('dpor' as never) as DporOptions | undefined
-  if (provided === undefined || globalThis.__dpor === undefined) throw new PluginMissingError()
-  return provided
+/** The options given to `dpor({ ... })` in the config, and those of the command line. */
+export function pluginOptions(): { config: DporOptions; commandLine: DporOptions | undefined } {
+  const config = inject('dpor' as never) as DporOptions | undefined
+  if (config === undefined || globalThis.__dpor === undefined) throw new PluginMissingError()
+  return { config, commandLine: inject('dporCommandLine' as never) as DporOptions | undefined }
 }
