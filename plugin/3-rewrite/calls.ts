@@ -1,6 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { isImportMeta, isVitest, leavesCall } from './globals.ts'
-import { accessKey, isPrivate, nativeChain, visitNativeArguments } from './members.ts'
+import { accessKey, accessPosition, isPrivate, nativeChain, visitNativeArguments } from './members.ts'
 import { isPrivateField, privatePlace, withPrivateObject } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
@@ -38,7 +38,7 @@ export function CallExpression(call: Node, r: Rewriting): void {
     nativeChain(callee, r)
     return visitArguments(call, r)
   }
-  r.insert(call.start, '__dpor.call(', callee.property.start)
+  r.insert(call.start, '__dpor.call(', accessPosition(callee, r))
   r.visit(callee.object)
   accessKey(callee, r, { close: `, ${callSite(call, callee, r)}, [`, parens: ')'.repeat(r.count('(', call.callee.start, callee.start)), upTo: afterOpening(call, r) })
   visitArguments(call, r)

@@ -1,10 +1,11 @@
-import { MappedOutput, type SourceMap } from './source-map.ts'
+import type { SourceMap } from 'magic-string'
+import { Output } from './output.ts'
 
 /** A text put into the source. It may be filled in later, when what follows has been visited. */
 export interface Insertion {
   readonly at: number
   text: string
-  /** The position in the source that it stands for. */
+  /** The position in the source that it stands for: its own, or one in a range that is replaced. */
   readonly origin: number
 }
 
@@ -12,7 +13,6 @@ interface Replacement {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly origin: number
 }
 
 /**
@@ -35,10 +35,10 @@ export class Edits {
   }
 
   /** Keeps the line breaks of what it replaces, so that every line stays where it is. */
-  replace(start: number, end: number, text: string, origin = start): void {
+  replace(start: number, end: number, text: string): void {
     let lines = ''
     for (let i = this.#source.indexOf('\n', start); i !== -1 && i < end; i = this.#source.indexOf('\n', i + 1)) lines += '\n'
-    this.#replacements.push({ start, end, text: text + lines, origin })
+    this.#replacements.push({ start, end, text: text + lines })
   }
 
   /** A mark for `firstCharacter`. */
@@ -59,32 +59,37 @@ export class Edits {
   }
 
   apply(file: string): { code: string; map: SourceMap } {
-    const output = new MappedOutput(this.#source)
-    const insertions = this.#insertions.toSorted((a, b) => a.at - b.at)
+    const insertions = this.#insertions.filter(({ text }) => text !== '').toSorted((a, b) => a.at - b.at)
     const replacements = this.#replacements.toSorted((a, b) => a.start - b.start)
-    let position = 0
+    const origins = originsInside(replacements, insertions)
+    const output = new Output(this.#source)
     let next = 0
     const writeInsertions = (upTo: number): void => {
       for (let insertion = insertions[next]; insertion && insertion.at <= upTo; insertion = insertions[++next]) {
-        if (!insertion.text) continue
-        output.copy(position, insertion.at)
-        position = insertion.at
-        output.write(this.#apart(output, insertion.at, insertion.text), insertion.origin)
+        const { at, text, origin } = insertion
+        output.keep(at)
+        if (origins.has(origin) && origin !== at) output.insertFrom(origin, text)
+        else output.insert(text)
       }
     }
-    for (const { start, end, text, origin } of replacements) {
+    for (const { start, end, text } of replacements) {
       writeInsertions(start)
-      output.copy(position, start)
-      output.write(this.#apart(output, start, text), origin)
-      position = end
+      output.keep(start)
+      output.replace(end, text, origins)
     }
     writeInsertions(this.#source.length)
-    output.copy(position, this.#source.length)
-    return { code: output.code, map: output.map(file) }
+    return output.finish(file)
   }
+}
 
-  /** In `return[x]` and `of[x]` a name must not grow together with the keyword. */
-  #apart(output: MappedOutput, at: number, text: string): string {
-    return /^[\w$]/.test(text) && at > 0 && /[\w$]/.test(this.#source[at - 1]!) && /[\w$]$/.test(output.code.slice(-1)) ? ` ${text}` : text
+/** The origins of insertions that stand in a range that is replaced: one in each. */
+function originsInside(replacements: readonly Replacement[], insertions: readonly Insertion[]): Set<number> {
+  const origins = insertions.filter(({ at, origin }) => origin !== at).map(({ origin }) => origin).toSorted((a, b) => a - b)
+  const inside = new Set<number>()
+  let next = 0
+  for (const { start, end } of replacements) {
+    while (origins[next]! < start) next++
+    if (origins[next]! < end) inside.add(origins[next]!)
   }
+  return inside
 }

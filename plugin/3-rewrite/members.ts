@@ -25,9 +25,13 @@ interface Access {
   keyPrefix?: string
 }
 
+/** Where errors of an access are shown: at the name or, as in JavaScript, at the bracket. */
+export const accessPosition = (member: Node, r: Rewriting): number =>
+  member.computed ? r.find('[', member.object.end, member.property.start) : member.property.start
+
 /** `o.p` -> `open o, 'p' close`. */
 export function access(member: Node, r: Rewriting, { open, close, outer = member, upTo = outer.end, keyPrefix = '' }: Access): void {
-  r.insert(outer.start, open, member.property.start)
+  r.insert(outer.start, open, accessPosition(member, r))
   // Targets of assignments come without nodes for their parentheses.
   const parens = ')'.repeat(r.count('(', outer.start, member.start))
   r.visit(member.object)

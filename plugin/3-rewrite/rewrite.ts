@@ -1,8 +1,8 @@
+import type { SourceMap } from 'magic-string'
 import { parse } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
 import { afterDirectives } from './functions.ts'
 import { quote } from './names.ts'
-import type { SourceMap } from './source-map.ts'
 import { Rewriting, type Unhandled } from './rewriting.ts'
 import { statements } from './statements.ts'
 

@@ -71,8 +71,8 @@ export class Rewriting {
     return this.edits.insert(at, text, origin)
   }
 
-  replace(start: number, end: number, text: string, origin = start): void {
-    this.edits.replace(start, end, text, origin)
+  replace(start: number, end: number, text: string): void {
+    this.edits.replace(start, end, text)
   }
 
   /** `before`, the node, `after`. */
