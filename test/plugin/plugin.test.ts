@@ -93,7 +93,7 @@ test('the config that the plugin gives', async () => {
     test: { setupFiles: './mine.ts', provide: { other: 1 } },
   } as never, 'serve')) as unknown as { test: Record<string, any> }
   expect(config.setupFiles).toEqual([path.join(packageRoot, 'src/vitest/setup.ts'), './mine.ts'])
-  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 } })
+  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {} })
   expect(config.server.deps.inline).toEqual(['p-map'])
   expect(config.deps.optimizer.ssr.exclude).toEqual(['p-map'])
 })
