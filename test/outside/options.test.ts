@@ -54,6 +54,38 @@ describe('the options of a test', () => {
   })
 })
 
+describe('options on the command line, behind a --', () => {
+  const failing = `import { dporTest } from 'vitest-dpor'
+dporTest('fails by itself', async () => { await null; throw new Error('always') })
+`
+
+  test('win over those of a test and of the config', async () => {
+    const folder = project('command-line', { 'vitest.config.ts': config('{ maxExecutions: 5 }'), 'a.spec.ts': spec("{ maxExecutions: 4, onInconclusive: 'pass' }") })
+    const { code, test: report } = await run(folder, '--', '--dpor.max-executions=3')
+    expect(code).toBe(0)
+    expect(report('explored').dpor).toMatchObject({ verdict: 'inconclusive', executions: 3 })
+  })
+
+  // Looks like a number, and is none.
+  test('a replay such as 0x2', async () => {
+    const folder = project('command-line-replay', { 'a.spec.ts': failing })
+    const first = await run(folder)
+    expect(first.test('fails by itself').dpor).toMatchObject({ schedule: '0x2' })
+    const replayed = await run(folder, '--', '--dpor.replay=0x2')
+    expect(replayed.test('fails by itself')).toMatchObject({ dpor: { verdict: 'fails', executions: 1, schedule: '0x2' } })
+  })
+
+  test.each([
+    ['--dpor.max-execution=3', /no option 'maxExecution'/],
+    ['--dpor.max-executions=many', /'maxExecutions' must be a number/],
+    ['--dpor', /'--dpor' is not of the form --dpor\.name=value.*command line/],
+  ])('%s: one clear error', async (argument, message) => {
+    const { code, output } = await run(project('command-line-wrong', { 'a.spec.ts': failing }), '--', argument)
+    expect(code).toBe(1)
+    expect(output).toMatch(message)
+  })
+})
+
 describe('the plugin', () => {
   test('is asked for when it is missing', async () => {
     const { code, output, test: report } = await run(project('no-plugin', { 'vitest.config.ts': 'export default {}', 'a.spec.ts': spec('{}') }))
