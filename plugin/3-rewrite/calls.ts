@@ -1,7 +1,8 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { isImportMeta, isVitest, leavesCall } from './globals.ts'
+import { isGlobal, isImportMeta, isVitest, leavesCall } from './globals.ts'
 import { accessKey, accessPosition, isPrivate, nativeChain, visitNativeArguments } from './members.ts'
 import { isPrivateField, privatePlace, withPrivateObject } from './privates.ts'
+import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
 
@@ -47,12 +48,25 @@ export function CallExpression(call: Node, r: Rewriting): void {
 
 /** `f(a)`. What `expect(a)` looks at is not seen otherwise. */
 function plainCall(call: Node, callee: Node, r: Rewriting): void {
+  if (isGlobal(callee, dispatchedGlobals, r)) return globalCall(call, callee, r)
   const isKept = callee.type !== 'Super' && !discards.has(r.parent.type) && !isVitest(callee, r)
   if (isKept) r.insert(call.start, '__dpor.entered(')
   if (callee.type === 'ChainExpression') nativeChain(callee, r)
   else if (callee.type !== 'Super') r.visit(call.callee)
   visitNativeArguments(call, r)
   if (isKept) r.insert(call.end, ')')
+}
+
+/** Globals whose calls the runtime must know from those of code that is not instrumented. */
+const dispatchedGlobals = new Set(['queueMicrotask'])
+
+/** `queueMicrotask(f)` -> `__dpor.call(globalThis, 'queueMicrotask', site, [f])`. */
+function globalCall(call: Node, callee: Node, r: Rewriting): void {
+  const site = r.site(call.start, callText(call, callee, r))
+  const opening = openArguments(call, call.typeArguments?.end ?? call.callee.end, r)
+  r.replace(call.start, opening, `__dpor.call(globalThis, ${quote(callee.name as string)}, ${site}, [`)
+  visitArguments(call, r)
+  r.insert(call.end - 1, ']')
 }
 
 /** Where the result of a call is no generator that anybody keeps. */

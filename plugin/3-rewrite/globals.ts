@@ -14,7 +14,7 @@ const vitestGlobals = new Set([
   'expect', 'vi', 'vitest', 'it', 'test', 'describe', 'suite', 'bench', 'assertType', 'expectTypeOf',
 ])
 
-const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
+export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
 
 /** The leftmost expression of a chain of accesses and calls. */

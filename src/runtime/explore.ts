@@ -107,6 +107,8 @@ class Explorer {
     try {
       return await work()
     } finally {
+      // Node tells of a rejection that was handled late in a turn of its own.
+      await new Promise<void>(afterMacrotask)
       unwatch()
       release()
     }

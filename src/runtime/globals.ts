@@ -130,7 +130,6 @@ function patches(): Patch[] {
     { target: global, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native) },
     { target: global, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }) },
     { target: global, key: 'setImmediate', make: (native) => promisified(jobFunction(native, 'immediate'), native) },
-    { target: global, key: 'queueMicrotask', make: (native) => jobFunction(native, 'microtask') },
     { target: global, key: 'requestAnimationFrame', make: frameFunction },
     ...['clearTimeout', 'clearInterval', 'clearImmediate', 'cancelAnimationFrame'].map((key) => ({
       target: global,

@@ -34,6 +34,19 @@ const promiseHandlers: [Fn, Handler][] = [
   }),
 ]
 
+/** `queueMicrotask` of instrumented code. That of other code stays native: it belongs to the step that it runs in. */
+const queueMicrotaskHandler: Handler = (execution, _receiver, [callback], site) => {
+  if (typeof callback !== 'function') return globalThis.queueMicrotask(callback as never)
+  execution.clock.startNow(execution, {
+    name: callback.name || 'microtask',
+    callback: () => (callback as () => unknown)(),
+    delay: 0,
+    repeats: false,
+    site,
+  })
+  return undefined
+}
+
 type StaticHandler = (execution: Execution, args: unknown[], site: SiteId) => unknown
 
 /** Functions of `Promise` itself; on a subclass they do what the platform does. */
@@ -54,6 +67,7 @@ function statics(table: Record<string, StaticHandler>): [Fn, Handler][] {
 
 const handlers = new Map<unknown, Handler>([
   ...promiseHandlers,
+  [globalThis.queueMicrotask, queueMicrotaskHandler],
   ...arrayHandlers(),
   ...collectionHandlers(),
   ...objectHandlers(),

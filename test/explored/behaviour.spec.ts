@@ -243,6 +243,13 @@ describe('code that is not instrumented', () => {
     expect(result).toMatchObject({ verdict: 'holds' })
   })
 
+  test('streams of the platform, which use microtasks of their own', async () => {
+    const result = await explore(async () => {
+      expect(await new Response('abc').text()).toBe('abc')
+    }, all)
+    expect(result).toMatchObject({ verdict: 'holds', executions: 1 })
+  })
+
   test('it may call back', async () => {
     const result = await explore(async () => {
       const out = await mapAll([1, 2, 3], async (item) => {
