@@ -87,6 +87,23 @@ describe('account.ts without its bug', () => {
   })
 })
 
+test('a failure that is found in a later execution is replayed in 1', async () => {
+  const late = `import { dporTest } from 'vitest-dpor'
+import { Account } from './account.ts'
+dporTest('late', {
+  setup: () => new Account(100),
+  tasks: [(account) => account.withdraw(80), (account) => account.withdraw(80)],
+  invariant: (_, paid) => paid[0] + paid[1] <= 100,
+})
+`
+  const files = { 'account.ts': buggy['account.ts'], 'a.spec.ts': late }
+  const first = (await run(project('late', files))).test('late')
+  expect(first.dpor).toMatchObject({ verdict: 'fails', executions: 2 })
+  const { schedule } = first.dpor as { schedule: string }
+  const replayed = (await run(project('late', { ...files, 'a.spec.ts': late.replace("'late', {", `'late', { replay: '${schedule}' }, {`) }))).test('late')
+  expect(replayed).toMatchObject({ status: 'failed', dpor: { verdict: 'fails', executions: 1, schedule } })
+})
+
 describe('replay strings', () => {
   let result: Run
   beforeAll(async () => {
