@@ -14,11 +14,13 @@ export function commandLineOptions(argv: readonly string[]): ExplorationDefaults
     if (!argument.startsWith('--dpor')) continue
     const [, name, value] = flag.exec(argument) ?? []
     if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor.name=value`, advice)
-    options[name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())] = valueOf(value)
+    const option = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    // A schedule is text even where it looks like a number.
+    options[option] = option === 'replay' ? (value ?? '') : valueOf(value)
   }
   const { replay, ...others } = options
   checkOptions(others, advice)
-  return { ...others, ...(replay !== undefined && { replay: String(replay) }) }
+  return { ...others, ...(typeof replay === 'string' && { replay }) }
 }
 
 function valueOf(text: string | undefined): unknown {

@@ -13,7 +13,7 @@ describe('options on the command line', () => {
   })
 
   test('a schedule stays text, whatever it looks like', () => {
-    expect(parse('--dpor.replay=0')).toEqual({ replay: '0' })
+    for (const replay of ['0', '0x2', '1.10', '1e5']) expect(parse(`--dpor.replay=${replay}`)).toEqual({ replay })
   })
 
   test('nothing before the -- and nothing of others', () => {
