@@ -70,5 +70,5 @@ function some(names: readonly string[]): string {
 
 function endLines({ failureKind, message, schedule }: Explanation, colors: Colors): string[] {
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
-  return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)`]
+  return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)  or  -- --dpor.replay=${schedule}`]
 }

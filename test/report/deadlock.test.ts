@@ -46,7 +46,7 @@ describe('deadlock', () => {
 
   Also waiting: test at bank.spec.ts:9
 
-  Replay: dporTest(name, { replay: '0.1.2' }, ...)
+  Replay: dporTest(name, { replay: '0.1.2' }, ...)  or  -- --dpor.replay=0.1.2
 `)
     expect(racingPlace(explain(twoLocks()))).toMatchObject({ shown: 'bank.ts:42' })
   })

@@ -15,7 +15,7 @@ describe('a failure as text', () => {
   4                                        account.ts:8   write balance = 20   <- stale since 3
 
   AssertionError: expected 160 to be less than or equal to 100
-  Replay: dporTest(name, { replay: '0.1.2.0' }, ...)
+  Replay: dporTest(name, { replay: '0.1.2.0' }, ...)  or  -- --dpor.replay=0.1.2.0
 `)
   })
 
@@ -31,7 +31,7 @@ execution 2 of 2+, 1 switch needed
 4  withdraw#2   account.ts:8   write balance = 20   <- stale since 3
 
 AssertionError: expected 160 to be less than or equal to 100
-Replay: dporTest(name, { replay: '0.1.2.0' }, ...)
+Replay: dporTest(name, { replay: '0.1.2.0' }, ...)  or  -- --dpor.replay=0.1.2.0
 `)
   })
 
@@ -49,7 +49,7 @@ Replay: dporTest(name, { replay: '0.1.2.0' }, ...)
         'The test threw; no race was recorded in this execution.'.padEnd(62) + 'execution 2 of 2',
         '',
         'Error: boom',
-        "Replay: dporTest(name, { replay: '0' }, ...)",
+        "Replay: dporTest(name, { replay: '0' }, ...)  or  -- --dpor.replay=0",
       ].join('\n'),
     )
   })
