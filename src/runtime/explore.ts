@@ -1,6 +1,6 @@
-import type { AsyncCall } from './async-call.ts'
 import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../engine/index.ts'
-import { DeadlockError, describePlace, NondeterminismError, placeOfDivergence, type Waiting } from './errors.ts'
+import { asNondeterminism, changedOutcome, compare, type Rerun } from './determinism.ts'
+import { NondeterminismError } from './errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
 import { activeWork, quietWork } from './foreign.ts'
 import { patchGlobals } from './globals.ts'
@@ -10,6 +10,7 @@ import { Recorder, type RecordedExecution } from './recording.ts'
 import { watchRejections } from './rejections.ts'
 import { placeOf } from './sources.ts'
 import { Start } from './start.ts'
+import { deadlock, waitingPlaces } from './waiting.ts'
 
 /** A test body: it starts concurrent calls itself. */
 export type Body = () => unknown
@@ -67,11 +68,6 @@ export function record(subject: Body | Tasks, options: RunOptions, schedule: str
   return exclusively(async () => (await new Explorer(subject, options).record(schedule)).recording)
 }
 
-interface Recorded {
-  readonly recording: Recorder
-  readonly failure: Failure | undefined
-}
-
 class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions
@@ -96,7 +92,7 @@ class Explorer {
     })
   }
 
-  record(schedule: string): Promise<Recorded> {
+  record(schedule: string): Promise<Rerun> {
     return this.#withControl(() => this.#replay(schedule))
   }
 
@@ -222,7 +218,7 @@ class Explorer {
     if (schedule === undefined) return
     const times = this.#options.reproduce ?? 10
     const end = nativeNow() + checkFor
-    let expected: Recorded | undefined
+    let expected: Rerun | undefined
     // One set of names for all runs: what a run calls by another name it does not find again.
     const identities = new Identities()
     for (let i = 0; i < times && (i < 2 || nativeNow() < end); i++) {
@@ -233,7 +229,7 @@ class Explorer {
     }
   }
 
-  async #replay(schedule: string, identities = new Identities()): Promise<Recorded> {
+  async #replay(schedule: string, identities = new Identities()): Promise<Rerun> {
     const { stopOnFirst: _, maxExecutions: __, ...options } = this.#options
     const search = new Search({ interleave: 'await', ...options, replay: schedule })
     const recording = new Recorder()
@@ -259,60 +255,4 @@ function failed(kind: Failure['kind'], error: unknown): Outcome {
 function taskName(key: string, task: (...args: never[]) => unknown): string {
   if (!/^\d+$/.test(key)) return key
   return task.name && task.name !== 'tasks' ? `${task.name}#${Number(key) + 1}` : `task#${Number(key) + 1}`
-}
-
-function deadlock(execution: Execution): DeadlockError {
-  return new DeadlockError(waitingCalls(execution))
-}
-
-/** Each line of control that waits, those that wait for others of them last. */
-function waitingCalls(execution: Execution): Waiting[] {
-  const inside = new Set([...execution.suspended].map((call) => call.delegate()))
-  const outermost = [...execution.suspended].filter((call) => !inside.has(call))
-  const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
-  return [...first!, ...last!].map((call) => {
-    const inner = []
-    let innermost = call
-    for (let next = call.delegate(); next; next = next.delegate()) {
-      inner.push(placeOf(next.site))
-      innermost = next
-    }
-    const waitsFor = innermost.waits?.owner?.process?.name
-    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, waitsFor }
-  })
-}
-
-function waitsForOthers(call: AsyncCall): boolean {
-  return call.waits?.parts.some((part) => part.owner?.isSuspended) === true
-}
-
-function waitingPlaces(execution: Execution): string {
-  return waitingCalls(execution).map(({ place }) => describePlace(place)).join(', ')
-}
-
-function asNondeterminism(error: DivergenceError, execution: Execution): NondeterminismError {
-  const place = placeOfDivergence(error) ?? placeOf(execution.lastSite)
-  return new NondeterminismError('a step that was taken before did something else this time', place)
-}
-
-function changedOutcome(actual: Recorded, failure: Failure | undefined): NondeterminismError {
-  const what = failure
-    ? `a schedule that failed (${failure.kind}) ${actual.failure ? `failed otherwise (${actual.failure.kind})` : 'passed'} when it was replayed`
-    : `a schedule that passed failed (${actual.failure!.kind}) when it was replayed`
-  return new NondeterminismError(what, actual.recording.steps.at(-1)?.place)
-}
-
-/** Two runs of one schedule must make the same accesses. */
-function compare(expected: RecordedExecution, actual: RecordedExecution): void {
-  for (const [index, step] of actual.steps.entries()) {
-    const before = expected.steps[index]
-    if (!before) throw new NondeterminismError('a run of the same schedule has more steps', step.place)
-    for (let i = 0; i < Math.max(step.accesses.length, before.accesses.length); i++) {
-      const [a, b] = [step.accesses[i], before.accesses[i]]
-      if (a && b && a.kind === b.kind && a.location === b.location) continue
-      throw new NondeterminismError('a second run of the same schedule made other accesses', (a ?? b)?.place ?? step.place)
-    }
-  }
-  const missing = expected.steps[actual.steps.length]
-  if (missing) throw new NondeterminismError('a run of the same schedule has fewer steps', missing.place)
 }

@@ -1,122 +1,10 @@
-import type { TimerRequest, Timer } from './clock.ts'
 import { running, type Execution } from './execution.ts'
 import { readDeep } from './object-functions.ts'
-import { PromiseRecord } from './promise-record.ts'
-import { isObject, recordWrite } from './properties.ts'
+import { isObject } from './properties.ts'
 import { changeState } from './stateful.ts'
-
-type AnyFunction = (...args: any[]) => any
-
-/** What callers of `setTimeout` get in Node. */
-class TimerHandle {
-  readonly #timer: Timer
-  readonly #execution: Execution
-  readonly #id: number
-
-  constructor(execution: Execution, timer: Timer) {
-    this.#execution = execution
-    this.#timer = timer
-    this.#id = nextHandle++
-    handles.set(this.#id, this)
-  }
-
-  ref(): this {
-    return this
-  }
-  unref(): this {
-    return this
-  }
-  hasRef(): boolean {
-    return true
-  }
-  refresh(): this {
-    this.#execution.clock.remove(this.#timer)
-    this.#execution.clock.schedule(this.#timer)
-    return this
-  }
-  close(): this {
-    this.#timer.clear()
-    return this
-  }
-  [Symbol.toPrimitive](): number {
-    return this.#id
-  }
-  [Symbol.dispose](): void {
-    this.#timer.clear()
-  }
-}
-
-let nextHandle = 1
-const handles = new Map<number, TimerHandle>()
-const isNode = typeof globalThis.process?.versions?.node === 'string'
-
-function handleFor(execution: Execution, timer: Timer): unknown {
-  const handle = new TimerHandle(execution, timer)
-  return isNode ? handle : Number(handle)
-}
-
-function timerFunction(native: AnyFunction, { repeats }: { repeats: boolean }): AnyFunction {
-  const name = repeats ? 'interval' : 'timer'
-  return function (this: unknown, callback: unknown, delay?: unknown, ...args: unknown[]) {
-    const execution = running
-    if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, delay, ...args])
-    const request: TimerRequest = {
-      name: callback.name || name,
-      callback: () => Reflect.apply(callback as AnyFunction, undefined, args),
-      delay: Number(delay ?? 0),
-      repeats,
-      site: execution.call?.site ?? 0,
-    }
-    return handleFor(execution, execution.clock.start(execution, request))
-  }
-}
-
-function jobFunction(native: AnyFunction, name: string): AnyFunction {
-  return function (this: unknown, callback: unknown, ...args: unknown[]) {
-    const execution = running
-    if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, ...args])
-    const timer = execution.clock.startNow(execution, {
-      name: callback.name || name,
-      callback: () => Reflect.apply(callback as AnyFunction, undefined, args),
-      delay: 0,
-      repeats: false,
-      site: execution.call?.site ?? 0,
-    })
-    return name === 'immediate' ? handleFor(execution, timer) : undefined
-  }
-}
-
-function clearFunction(native: AnyFunction): AnyFunction {
-  return function (this: unknown, handle: unknown) {
-    const controlled = handle instanceof TimerHandle ? handle : isNode && typeof handle === 'object' ? undefined : handles.get(Number(handle))
-    if (controlled) controlled.close()
-    else Reflect.apply(native, this, [handle])
-  }
-}
-
-/** `timers/promises`: a promise that a virtual timer fulfils. */
-function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediate: boolean }): AnyFunction {
-  return function (this: unknown, ...args: unknown[]) {
-    const execution = running
-    if (execution === null) return Reflect.apply(native, this, args)
-    const [delay, value] = isImmediate ? [0, args[0]] : args
-    const options = (isImmediate ? args[1] : args[2]) as { signal?: AbortSignal } | undefined
-    const record = new PromiseRecord(execution, execution.call?.site ?? 0)
-    const request: TimerRequest = {
-      name: 'sleep',
-      callback: () => record.resolve(value, record.site),
-      delay: Number(delay ?? 1),
-      repeats: false,
-      site: record.site,
-    }
-    const timer = isImmediate ? execution.clock.startNow(execution, request) : execution.clock.start(execution, request)
-    options?.signal?.addEventListener('abort', () => {
-      timer.clear()
-      record.reject(new DOMException('The operation was aborted', 'AbortError'), record.site)
-    })
-    return record.promise
-  }
-}
+import {
+  clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
+} from './timers.ts'
 
 interface Patch {
   readonly target: any
@@ -129,7 +17,7 @@ function patches(): Patch[] {
   const list: Patch[] = [
     { target: global, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native) },
     { target: global, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }) },
-    { target: global, key: 'setImmediate', make: (native) => promisified(jobFunction(native, 'immediate'), native) },
+    { target: global, key: 'setImmediate', make: (native) => promisified(immediateFunction(native), native) },
     { target: global, key: 'requestAnimationFrame', make: frameFunction },
     ...['clearTimeout', 'clearInterval', 'clearImmediate', 'cancelAnimationFrame'].map((key) => ({
       target: global,
@@ -162,23 +50,6 @@ function patches(): Patch[] {
   return list
 }
 
-/** `AbortSignal.timeout`: by virtual time. */
-function timeoutSignal(native: AnyFunction): AnyFunction {
-  return (delay: number) => {
-    const execution = running
-    if (execution === null) return Reflect.apply(native, AbortSignal, [delay])
-    const controller = new AbortController()
-    execution.identities.made(controller.signal)
-    const abort = (): void => {
-      changeState(execution, controller.signal, 0)
-      recordWrite(execution, controller.signal, 'aborted', 0, true)
-      controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
-    }
-    execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0 })
-    return controller.signal
-  }
-}
-
 function cloneFunction(native: AnyFunction): AnyFunction {
   return (value: unknown, ...options: unknown[]) => {
     if (running === null) return native(value, ...options)
@@ -195,32 +66,6 @@ function listenFunction(native: AnyFunction): AnyFunction {
     if (running !== null && isObject(emitter)) changeState(running, emitter, running.call?.site ?? 0)
     return Reflect.apply(native, this, [emitter, ...args])
   }
-}
-
-/** requestAnimationFrame: a timer of one frame. */
-function frameFunction(native: AnyFunction): AnyFunction {
-  return (callback: (time: number) => void) => {
-    const execution = running
-    if (execution === null) return native(callback)
-    const timer = execution.clock.start(execution, {
-      name: callback.name || 'frame',
-      callback: () => callback(execution.clock.now),
-      delay: 16,
-      repeats: false,
-      site: execution.call?.site ?? 0,
-    })
-    return Number(handleFor(execution, timer) as number)
-  }
-}
-
-function promisified(fn: AnyFunction, native: any): AnyFunction {
-  const promisify = Symbol.for('nodejs.util.promisify.custom')
-  const original = native[promisify] as AnyFunction | undefined
-  if (original) {
-    const isImmediate = native.name === 'setImmediate'
-    Object.defineProperty(fn, promisify, { value: sleepFunction(original, { isImmediate }), configurable: true })
-  }
-  return fn
 }
 
 function randomBytes(execution: Execution, bytes: Uint8Array): void {

@@ -1,0 +1,33 @@
+import type { AsyncCall } from './async-call.ts'
+import { DeadlockError, describePlace, type Waiting } from './errors.ts'
+import type { Execution } from './execution.ts'
+import { placeOf } from './sources.ts'
+
+export function deadlock(execution: Execution): DeadlockError {
+  return new DeadlockError(waitingCalls(execution))
+}
+
+/** Each line of control that waits, those that wait for others of them last. */
+function waitingCalls(execution: Execution): Waiting[] {
+  const inside = new Set([...execution.suspended].map((call) => call.delegate()))
+  const outermost = [...execution.suspended].filter((call) => !inside.has(call))
+  const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
+  return [...first!, ...last!].map((call) => {
+    const inner = []
+    let innermost = call
+    for (let next = call.delegate(); next; next = next.delegate()) {
+      inner.push(placeOf(next.site))
+      innermost = next
+    }
+    const waitsFor = innermost.waits?.owner?.process?.name
+    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, waitsFor }
+  })
+}
+
+function waitsForOthers(call: AsyncCall): boolean {
+  return call.waits?.parts.some((part) => part.owner?.isSuspended) === true
+}
+
+export function waitingPlaces(execution: Execution): string {
+  return waitingCalls(execution).map(({ place }) => describePlace(place)).join(', ')
+}
