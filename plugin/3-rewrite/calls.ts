@@ -35,9 +35,12 @@ export function CallExpression(call: Node, r: Rewriting): void {
   if (isImportMeta(callee)) return
   if (callee.type !== 'MemberExpression') return plainCall(call, callee, r)
   if (isPrivate(callee)) return privateCall(call, callee, r)
+  if (makesMock(call, r)) r.insert(call.start, '__dpor.made(')
   if (leavesCall(callee, r)) {
     nativeChain(callee, r)
-    return visitArguments(call, r)
+    visitArguments(call, r)
+    if (makesMock(call, r)) r.insert(call.end, `, ${callSite(call, callee, r)})`)
+    return
   }
   r.insert(call.start, '__dpor.call(', accessPosition(callee, r))
   r.visit(callee.object)
@@ -46,15 +49,31 @@ export function CallExpression(call: Node, r: Rewriting): void {
   r.insert(call.end - 1, ']')
 }
 
+/** `vi.fn()`, `vi.spyOn(o, 'm')`, and what is chained to them: `vi.fn().mockReturnValue(1)`. */
+function makesMock(call: Node, r: Rewriting): boolean {
+  let inner = call
+  for (;;) {
+    const callee = unwrap(inner.callee)
+    if (callee.type !== 'MemberExpression' || callee.computed) return false
+    const object = unwrap(callee.object)
+    if (object.type === 'Identifier') return mockMakers.has(callee.property.name as string) && isVitest(object, r)
+    if (object.type !== 'CallExpression') return false
+    inner = object
+  }
+}
+
+const mockMakers = new Set(['fn', 'spyOn'])
+
 /** `f(a)`. What `expect(a)` looks at is not seen otherwise. */
 function plainCall(call: Node, callee: Node, r: Rewriting): void {
   if (isGlobal(callee, dispatchedGlobals, r)) return globalCall(call, callee, r)
-  const isKept = callee.type !== 'Super' && !discards.has(r.parent.type) && !isVitest(callee, r)
+  const isNamed = callee.type === 'Identifier'
+  const isKept = callee.type !== 'Super' && (isNamed ? !unwrappable.has(r.parent.type) : !discards.has(r.parent.type)) && !isVitest(callee, r)
   if (isKept) r.insert(call.start, '__dpor.entered(')
   if (callee.type === 'ChainExpression') nativeChain(callee, r)
   else if (callee.type !== 'Super') r.visit(call.callee)
   visitNativeArguments(call, r)
-  if (isKept) r.insert(call.end, ')')
+  if (isKept) r.insert(call.end, isNamed ? `, ${callee.name as string})` : ')')
 }
 
 /** Globals whose calls the runtime must know from those of code that is not instrumented. */
@@ -71,6 +90,7 @@ function globalCall(call: Node, callee: Node, r: Rewriting): void {
 
 /** Where the result of a call is no generator that anybody keeps. */
 const discards = new Set(['ExpressionStatement', 'AwaitExpression', 'Decorator', 'ChainExpression'])
+const unwrappable = new Set(['Decorator', 'ChainExpression'])
 
 /** `o.#m(a)`: a private field that holds a function is read; a private method is not state. */
 function privateCall(call: Node, callee: Node, r: Rewriting): void {

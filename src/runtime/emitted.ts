@@ -45,8 +45,11 @@ export interface Emitted {
    * Also rest parameters and the rest elements of patterns, as a statement or an initialiser: `made(args, site)`.
    */
   made<T>(value: T, site: number): T
-  /** `f(a)` whose result is used -> `entered(f(a))`: a generator gets an identity from the step that made it. Returns value. */
-  entered<T>(value: T): T
+  /**
+   * `f(a)` -> `entered(f(a), f)`: a generator gets an identity from the step that made it; the call of a mock changes the mock.
+   * `callee` only where it is a name. Returns value.
+   */
+  entered<T>(value: T, callee?: unknown): T
   /** `expect(a)` -> `expect(look(a, site))`: code that is not instrumented is about to look at all of it. Returns value. */
   look<T>(value: T, site: number): T
   /** `${a}` -> `${text(a, site)}`: an array about to become text. Returns value. */

@@ -7,6 +7,7 @@ import { handlerOf } from './handlers.ts'
 import { namePermanently } from './identity.ts'
 import { inert } from './inert.ts'
 import { iterate } from './iteration.ts'
+import { isMock, lookAtMock, mockCalled } from './mocks.ts'
 import { isGenerator, NativePromise } from './native.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { readDeep } from './object-functions.ts'
@@ -31,13 +32,17 @@ export const runtime: Emitted = {
     return inert.made(value, site)
   },
 
-  entered(value) {
-    if (running !== null && isGenerator(value)) running.identities.made(value)
+  entered(value, callee) {
+    if (running === null) return value
+    if (isGenerator(value)) running.identities.made(value)
+    if (isMock(callee)) mockCalled(running, callee, 0)
     return value
   },
 
   look(value, site) {
-    if (running !== null) readDeep(running, value, site)
+    if (running === null) return value
+    if (isMock(value)) lookAtMock(running, value, site)
+    else readDeep(running, value, site)
     return value
   },
 
@@ -256,6 +261,7 @@ function callMethod(execution: Execution, object: any, key: unknown, { site, arg
   }
   if (!isNative(fn)) recordRead(execution, object, property, site, fn)
   const result: unknown = Reflect.apply(fn, object, args)
+  if (isMock(fn)) mockCalled(execution, fn, site)
   if (isGenerator(result)) execution.identities.made(result)
   else nameResult(execution, fn, result)
   return result

@@ -27,6 +27,11 @@ export function registerFile(name: string, places: readonly Place[]): SiteId {
   return first
 }
 
+/** Whether any instrumented file has been loaded in this thread. */
+export function hasInstrumentedFiles(): boolean {
+  return files.length > 0
+}
+
 /** The place a site number stands for; undefined for an unknown one (0, NaN). */
 export function placeOf(site: SiteId): SourcePlace | undefined {
   if (!(site > 0)) return undefined

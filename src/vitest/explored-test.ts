@@ -1,5 +1,5 @@
 import { expect, TestRunner, type TestContext } from 'vitest'
-import { explore, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { explore, hasInstrumentedFiles, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import { failureError, InconclusiveError } from './failure-error.ts'
 import { mergeOptions, type DporOptions } from './options.ts'
@@ -72,6 +72,11 @@ function checkSoftAssertions(): void {
 
 /** A body that calls async code and was not instrumented would pass without having been explored. */
 export function checkInstrumented(subject: Body | Tasks): void {
+  if (!hasInstrumentedFiles()) {
+    throw new Error(
+      'no file is instrumented, so there is nothing to explore: the options `include` and `exclude` of dpor() leave out every file of this test',
+    )
+  }
   const functions = typeof subject === 'function' ? [subject] : Object.values(subject.tasks)
   for (const fn of functions) {
     const text = String(fn)

@@ -1,6 +1,6 @@
 import { on, once, EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { explore, type Tasks } from 'vitest-dpor'
 
 class Base {
@@ -107,6 +107,59 @@ const pairs: Record<string, Tasks> = {
   },
 }
 
+const olderSpy = vi.fn<(n: number) => void>()
+
+Object.assign(pairs, {
+  'two calls of a mock': {
+    setup: () => vi.fn(),
+    tasks: [async (spy) => spy(1), async (spy) => spy(2)],
+  },
+  'a call of a mock, and looking at its calls': {
+    setup: () => vi.fn(),
+    tasks: [
+      async (spy) => {
+        spy(1)
+      },
+      async (spy) => expect(spy.mock.calls.length).toBeLessThan(2),
+    ],
+  },
+  'a call of a mock, and a matcher': {
+    setup: () => vi.fn(),
+    tasks: [
+      async (spy) => {
+        spy(1)
+      },
+      async (spy) => {
+        try {
+          expect(spy).toHaveBeenCalled()
+        } catch {
+          // not yet
+        }
+      },
+    ],
+  },
+  'a spied method': {
+    setup: () => {
+      const service = { send: (n: number) => n }
+      vi.spyOn(service, 'send').mockReturnValue(0)
+      return service
+    },
+    tasks: [async (service) => service.send(1), async (service) => service.send(2)],
+  },
+  'a mock that is older than the test': {
+    tasks: [
+      async () => {
+        olderSpy(1)
+        expect(olderSpy.mock.calls.length).toBeLessThan(3)
+      },
+      async () => {
+        olderSpy(2)
+        expect(olderSpy.mock.calls.length).toBeLessThan(3)
+      },
+    ],
+  },
+} satisfies Record<string, Tasks>)
+
 test.each(Object.entries(pairs))('%s: 2 executions', async (_name, subject) => {
   const result = await explore(subject, { stopOnFirst: false })
   expect(result).toMatchObject({ verdict: 'holds', executions: 2 })
@@ -124,6 +177,10 @@ const independent: Record<string, Tasks> = {
         b.bytes[1] = 1
       },
     ],
+  },
+  'mocks of their own': {
+    setup: () => [vi.fn(), vi.fn()],
+    tasks: [async ([a]) => a(1), async ([, b]) => b(1)],
   },
   'generators of their own': {
     tasks: [async () => [...letters()], async () => letters().next()].map((task) => async () => {
