@@ -118,6 +118,6 @@ test('explore', async () => { await explore(async () => {}) })
   test('a spec that it leaves out is not explored without a word', async () => {
     const { code, test: report } = await run(project('excluded', { 'vitest.config.ts': config("{ exclude: ['**/*.spec.ts'] }"), 'a.spec.ts': spec('{}') }))
     expect(code).toBe(1)
-    expect(report('explored').message).toMatch(/no file is instrumented.*`include` or `exclude`/)
+    expect(report('explored').message).toMatch(/no file is instrumented.*`include` and `exclude`/)
   })
 })
