@@ -1,4 +1,4 @@
-import type { Node } from '../1-parse/node.ts'
+import { isFunction, type Node } from '../1-parse/node.ts'
 import { shapeOf, taken } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -32,15 +32,21 @@ const testMethods = new Set([
 export function fixturesStayVisible(node: Node, r: Rewriting): boolean {
   if (!(node.params as Node[]).some((parameter) => parameter.type === 'ObjectPattern')) return false
   const { parent } = r
-  if (parent.type === 'CallExpression') return mayBeTestCall(parent)
+  if (parent.type === 'CallExpression') return mayBeTestCall(parent, node)
   if (parent.type !== 'Property' && parent.type !== 'ArrayExpression') return false
   const call = r.ancestors.findLast((ancestor) => ancestor.type === 'CallExpression')
   return !!call && call.callee.type === 'MemberExpression' && ['extend', 'override', 'scoped'].includes(call.callee.property.name)
 }
 
-function mayBeTestCall(call: Node): boolean {
+const hook = /^(?:before|after|around)(?:Each|All)$/
+
+/** `something('name', ({ fixture }) => ...)`, or a hook, which takes the function first. */
+function mayBeTestCall(call: Node, given: Node): boolean {
   const callee = call.callee as Node
-  return callee.type !== 'MemberExpression' || callee.computed || testMethods.has(callee.property.name)
+  const first = (call.arguments as Node[])[0]!
+  const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : ''
+  if (first === given || isFunction(first)) return hook.test(name as string)
+  return callee.type !== 'MemberExpression' || callee.computed || testMethods.has(name as string)
 }
 
 /** What a parameter that is a pattern reads, as an object's properties: its elements have been taken already. */

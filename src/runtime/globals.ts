@@ -3,7 +3,7 @@ import { readDeep } from './object-functions.ts'
 import { isObject } from './properties.ts'
 import { changeState } from './stateful.ts'
 import {
-  clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
+  anySignal, clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
 } from './timers.ts'
 
 interface Patch {
@@ -31,6 +31,7 @@ function patches(): Patch[] {
       make: (native) => () => (running === null ? Reflect.apply(native, performance, []) : running.clock.now),
     },
     { target: AbortSignal, key: 'timeout', make: timeoutSignal },
+    { target: AbortSignal, key: 'any', make: anySignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
     { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
     { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },

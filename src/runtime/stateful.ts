@@ -45,7 +45,10 @@ function viewAccess(execution: Execution, view: DataView, { name, offset, site }
 
 /** Aborting changes what the signal says, and calls its listeners. */
 function abortSignal(execution: Execution, controller: AbortController, site: SiteId): void {
-  const signal = readProperty(execution, controller, 'signal', site) as AbortSignal
+  signalAborted(execution, readProperty(execution, controller, 'signal', site) as AbortSignal, site)
+}
+
+export function signalAborted(execution: Execution, signal: AbortSignal, site: SiteId): void {
   recordWrite(execution, signal, 'aborted', site, true)
   recordWrite(execution, signal, STATE, site, undefined)
 }

@@ -1,8 +1,7 @@
 import type { TimerRequest, Timer } from './clock.ts'
 import { running, type Execution } from './execution.ts'
 import { PromiseRecord } from './promise-record.ts'
-import { recordWrite } from './properties.ts'
-import { changeState } from './stateful.ts'
+import { signalAborted } from './stateful.ts'
 
 /** A function of the platform, whatever its type. */
 export type AnyFunction = (...args: any[]) => any
@@ -144,6 +143,20 @@ export function promisified(fn: AnyFunction, native: any): AnyFunction {
   return fn
 }
 
+/** `AbortSignal.any`: a signal that changes when one of its sources does. */
+export function anySignal(native: AnyFunction): AnyFunction {
+  return (signals: Iterable<AbortSignal>) => {
+    const signal = Reflect.apply(native, AbortSignal, [signals]) as AbortSignal
+    const execution = running
+    if (execution === null) return signal
+    execution.identities.made(signal)
+    signal.addEventListener('abort', () => {
+      if (running === execution) signalAborted(execution, signal, 0)
+    })
+    return signal
+  }
+}
+
 /** `AbortSignal.timeout`: by virtual time. */
 export function timeoutSignal(native: AnyFunction): AnyFunction {
   return (delay: number) => {
@@ -152,8 +165,7 @@ export function timeoutSignal(native: AnyFunction): AnyFunction {
     const controller = new AbortController()
     execution.identities.made(controller.signal)
     const abort = (): void => {
-      changeState(execution, controller.signal, 0)
-      recordWrite(execution, controller.signal, 'aborted', 0, true)
+      signalAborted(execution, controller.signal, 0)
       controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
     }
     execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0 })

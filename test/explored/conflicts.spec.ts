@@ -33,6 +33,13 @@ const pairs: Record<string, Tasks> = {
     setup: () => new AbortController(),
     tasks: [async (c) => c.abort(), async (c) => c.signal.addEventListener('abort', () => {})],
   },
+  'AbortSignal.any: abort of a source': {
+    setup: () => {
+      const controller = new AbortController()
+      return { controller, any: AbortSignal.any([controller.signal]) }
+    },
+    tasks: [async (s) => s.controller.abort(), async (s) => s.any.aborted],
+  },
   'an inherited static': {
     tasks: [
       async () => {
