@@ -5,11 +5,12 @@ import { VirtualClock } from './clock.ts'
 import { Identities, type ObjectId } from './identity.ts'
 import { Journal } from './journal.ts'
 import { afterMacrotask, afterMicrotasks } from './native.ts'
-import { Process, type Continuation } from './process.ts'
+import { Process, ProcessNames, type Continuation } from './process.ts'
 import type { PromiseRecord } from './promise-record.ts'
 import type { Recorder } from './recording.ts'
 import type { Start } from './start.ts'
 import { RandomStreams } from './random.ts'
+import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 
 /** The execution whose step is running now; null between steps and outside explorations. */
@@ -71,10 +72,9 @@ export class Execution {
   #exploring = false
   #born: AsyncCall[] = []
   #woken: Continuation[] = []
-  #ready: Continuation[] = []
-  #readyIds: ProcessId[] = []
+  readonly #ready = new ReadyQueue()
   #current: Continuation | undefined
-  readonly #names = new Map<string, number>()
+  readonly #names = new ProcessNames()
   #isFinished: () => boolean = () => true
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
@@ -145,7 +145,7 @@ export class Execution {
       this.#bornAlone.push(waiting)
       return waiting
     }
-    const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#display(name))
+    const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
     this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
     return process
   }
@@ -163,7 +163,7 @@ export class Execution {
   /** The continuation can be taken from the next switch point on. */
   wake(continuation: Continuation): void {
     if (running === this) this.#woken.push(continuation)
-    else this.#makeReady(continuation)
+    else this.#ready.add(continuation)
   }
 
   // The loop ---------------------------------------------------------------------------------
@@ -191,8 +191,7 @@ export class Execution {
 
   /** After the explored part: what still waits must never run. */
   abandon(): readonly string[] {
-    this.#ready = []
-    this.#readyIds = []
+    this.#ready.clear()
     this.suspended.clear()
     this.foreign.close()
     if (running === this) running = null
@@ -200,10 +199,9 @@ export class Execution {
   }
 
   #loop(starts: readonly Start[]): Promise<Ending> {
-    this.#ready = []
-    this.#readyIds = []
+    this.#ready.clear()
     this.#isFinished = () => starts.every((start) => start.isDone)
-    for (const start of starts) this.#makeReady(start)
+    for (const start of starts) this.#ready.add(start)
     return new Promise((resolve, reject) => {
       this.#end = resolve
       this.#fail = reject
@@ -211,21 +209,16 @@ export class Execution {
     })
   }
 
-  #makeReady(continuation: Continuation): void {
-    this.#ready.push(continuation)
-    this.#readyIds.push((continuation.process ?? this.#alone).id as ProcessId)
-  }
-
   /** Takes the next step, or finds out why there is none. */
   #next(): void {
     try {
       if (this.#ready.length === 0) return this.#idle()
-      if (!this.#exploring) return this.#step(0)
+      if (!this.#exploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
       if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
-      const chosen = this.search.choose(this.#readyIds)
+      const chosen = this.search.choose(this.#ready.processes)
       if (chosen === undefined) return this.#end('blocked')
-      this.#step(this.#readyIds.indexOf(chosen))
+      this.#step(this.#ready.take(chosen))
     } catch (error) {
       this.#fail(error)
     }
@@ -233,10 +226,7 @@ export class Execution {
 
   readonly #resumeLoop = (): void => this.#next()
 
-  #step(index: number): void {
-    const continuation = this.#ready[index]!
-    this.#ready.splice(index, 1)
-    this.#readyIds.splice(index, 1)
+  #step(continuation: Continuation): void {
     const process = continuation.process ?? this.#alone
     this.process = process
     this.stepCount++
@@ -274,7 +264,7 @@ export class Execution {
       this.#assignProcesses()
       running = null
       const woken = this.#woken
-      for (const continuation of woken) this.#makeReady(continuation)
+      for (const continuation of woken) this.#ready.add(continuation)
       woken.length = 0
       if (this.#exploring) {
         this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
@@ -315,7 +305,7 @@ export class Execution {
     if (due.length > 0) {
       if (this.#exploring) this.search.barrier()
       this.recording?.barrier(this.clock.now)
-      for (const timer of due) this.#makeReady(timer)
+      for (const timer of due) this.#ready.add(timer)
       return this.#next()
     }
     if (this.foreign.pending) {
@@ -326,11 +316,5 @@ export class Execution {
       return
     }
     this.#end('stuck')
-  }
-
-  #display(name: string): string {
-    const count = (this.#names.get(name) ?? 0) + 1
-    this.#names.set(name, count)
-    return `${name}#${count}`
   }
 }

@@ -15,6 +15,17 @@ export class Process {
   }
 }
 
+/** Names of processes within one execution: `withdraw#1`, `withdraw#2`. */
+export class ProcessNames {
+  readonly #counts = new Map<string, number>()
+
+  next(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1
+    this.#counts.set(name, count)
+    return `${name}#${count}`
+  }
+}
+
 /** Something that a step can go on with: an async call past an `await`, a promise reaction, a timer callback. */
 export interface Continuation {
   process: Process | undefined
