@@ -1,6 +1,6 @@
 import type { Exploration } from '../engine/index.ts'
 import { explore as exploreSubject, type Body, type Tasks } from '../runtime/index.ts'
-import { checkInstrumented, runOptions } from './explored-test.ts'
+import { checkInstrumented, checkTimers, runOptions } from './explored-test.ts'
 import { mergeOptions, type DporOptions } from './options.ts'
 import { pluginOptions } from './plugin-options.ts'
 
@@ -14,5 +14,6 @@ export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions 
   const { config, commandLine } = pluginOptions()
   const merged = mergeOptions(commandLine, options, config)
   checkInstrumented(subject)
+  checkTimers()
   return exploreSubject(subject, runOptions(merged, undefined))
 }

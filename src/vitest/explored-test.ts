@@ -1,4 +1,4 @@
-import { expect, TestRunner, type TestContext } from 'vitest'
+import { expect, TestRunner, vi, type TestContext } from 'vitest'
 import { explore, hasInstrumentedFiles, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import { failureError, InconclusiveError } from './failure-error.ts'
@@ -31,10 +31,11 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const task = context?.task ?? TestRunner.getCurrentTest()
   const run = runOptions(options, task?.timeout)
   checkInstrumented(subject)
-  const result = await explore(subject, run)
+  checkTimers()
+  const result = await explore(subject, run).finally(restoreTimers)
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
-  if (failure) throw await failureError({ subject, options: run, result, failure, name: task?.name ?? '' })
+  if (failure) throw await failureError({ subject, options: run, result, failure, name: task?.name ?? '' }).finally(restoreTimers)
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
 }
 
@@ -49,15 +50,28 @@ function metaOf(result: Exploration): DporMeta {
 /** The exploration ends by itself before Vitest would end the test from outside. */
 export function runOptions(options: DporOptions, timeout: number | undefined): RunOptions {
   const { preemptionBound: _, search: __, onInconclusive: ___, ...rest } = options
-  const run: RunOptions = { ...rest, beforeEach: resetAssertions, afterEach: checkSoftAssertions }
+  const run: RunOptions = { ...rest, beforeEach: resetVitest, afterEach: checkSoftAssertions }
   if (!timeout || !Number.isFinite(timeout)) return run
   const margin = Math.min(500, timeout / 5)
   return { ...run, deadline: Date.now() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
 }
 
-/** Each execution counts its own assertions. */
-function resetAssertions(): void {
+/** Each execution counts its own assertions and finds real timers, whatever the one before has left. */
+function resetVitest(): void {
   expect.setState({ assertionCalls: 0 })
+  restoreTimers()
+}
+
+function restoreTimers(): void {
+  if (vi.isFakeTimers()) vi.useRealTimers()
+}
+
+/** Fake timers keep their time and their timers from one execution to the next. */
+export function checkTimers(): void {
+  if (!vi.isFakeTimers()) return
+  throw new Error(
+    'vi.useFakeTimers() is on: an explored body has virtual time of its own, in which timers fire by themselves. Call vi.useRealTimers() before it, or use fake timers inside the body',
+  )
 }
 
 /** `expect.soft` marks the test as failed without throwing: that is the failure of this execution. */

@@ -1,0 +1,34 @@
+import { describe, expect, test, vi } from 'vitest'
+import { dporTest, explore } from 'vitest-dpor'
+
+describe("Vitest's fake timers", () => {
+  dporTest('inside the body they are the body\'s own', async () => {
+    vi.useFakeTimers()
+    let fired = 0
+    setTimeout(() => fired++, 100)
+    vi.advanceTimersByTime(100)
+    await null
+    expect(fired).toBe(1)
+  })
+
+  dporTest('and advance asynchronously as well', async () => {
+    vi.useFakeTimers()
+    let fired = 0
+    setTimeout(() => fired++, 100)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(fired).toBe(1)
+  })
+
+  dporTest('are gone in the next test', async () => {
+    let fired = 0
+    setTimeout(() => fired++, 100)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(fired).toBe(1)
+  })
+
+  test('around the exploration they are refused', async () => {
+    vi.useFakeTimers()
+    await expect(explore(async () => {})).rejects.toThrow('vi.useRealTimers()')
+    vi.useRealTimers()
+  })
+})
