@@ -99,11 +99,12 @@ export function activeWork(): ActiveWork {
   }
 }
 
-/** Turns of the event loop to wait for the test runner's own requests to end. */
-const mostTurns = 50
+/** Longest wait for the test runner's own requests to end. Milliseconds. */
+const longestQuiet = 200
 
 /** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
 export async function quietWork(): Promise<ActiveWork> {
-  for (let turn = 0; turn < mostTurns && activeWork().requests > 0; turn++) await new Promise<void>(afterMacrotask)
+  const end = nativeNow() + longestQuiet
+  while (activeWork().requests > 0 && nativeNow() < end) await new Promise<void>(afterMacrotask)
   return activeWork()
 }
