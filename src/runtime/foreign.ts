@@ -3,6 +3,8 @@ import type { PromiseRecord } from './promise-record.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
 const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
+/** Those of them that are over soon, unlike an open pipe or socket. */
+const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
 /** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
 const idleFor = 1000
 
@@ -91,8 +93,16 @@ export interface ActiveWork {
   readonly timers: number
 }
 
+function activeResources(): readonly string[] {
+  return globalThis.process?.getActiveResourcesInfo?.() ?? []
+}
+
+function hasShortRequests(): boolean {
+  return activeResources().some((kind) => shortRequests.test(kind))
+}
+
 export function activeWork(): ActiveWork {
-  const list = globalThis.process?.getActiveResourcesInfo?.() ?? []
+  const list = activeResources()
   return {
     requests: list.filter((kind) => requests.test(kind)).length,
     timers: list.filter((kind) => kind === 'Timeout').length,
@@ -105,6 +115,6 @@ const longestQuiet = 200
 /** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
 export async function quietWork(): Promise<ActiveWork> {
   const end = nativeNow() + longestQuiet
-  while (activeWork().requests > 0 && nativeNow() < end) await new Promise<void>(afterMacrotask)
+  while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
   return activeWork()
 }
