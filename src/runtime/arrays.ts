@@ -1,6 +1,7 @@
 import type { SiteId } from '../engine/ids.ts'
 import type { Execution } from './execution.ts'
 import type { Handler } from './handlers.ts'
+import { isIterator, walksOver } from './iterators.ts'
 import { beforeChange, isObject, recordRead, recordWrite } from './properties.ts'
 
 type ArrayLike = unknown[] & object
@@ -24,7 +25,12 @@ function reading(method: Method): Handler {
     readAll(execution, receiver as ArrayLike, site)
     for (const arg of args) if (Array.isArray(arg)) readAll(execution, arg, site)
     const result = Reflect.apply(method, receiver, args)
-    if (isObject(result) && typeof result !== 'function' && isNew(result, receiver)) execution.identities.made(result)
+    if (isIterator(result)) {
+      walksOver(result, receiver as ArrayLike)
+      execution.identities.made(result)
+    } else if (isObject(result) && isNew(result, receiver)) {
+      execution.identities.made(result)
+    }
     return result
   }
 }

@@ -1,6 +1,7 @@
 import type { SiteId } from '../engine/ids.ts'
 import type { Execution } from './execution.ts'
 import type { Handler } from './handlers.ts'
+import { isIterator, walksOver } from './iterators.ts'
 import { addKey, beforeChange, isObject, lookAtKeys, recordRead, recordWrite } from './properties.ts'
 
 type Collection = Map<unknown, unknown> | Set<unknown> | WeakMap<object, unknown> | WeakSet<object>
@@ -90,18 +91,10 @@ const look =
     const result = Reflect.apply(method, collection, args)
     if (isObject(result)) {
       execution.identities.made(result)
-      sources.set(result, collection)
+      if (isIterator(result)) walksOver(result, collection)
     }
     return result
   }
-
-/** Which collection a native iterator walks over. */
-const sources = new WeakMap<object, Whole>()
-
-/** The collection that an iterator of `entries()`, `keys()` or `values()` walks over. */
-export function collectionOf(iterator: object): Whole | undefined {
-  return sources.get(iterator)
-}
 
 function save(execution: Execution, collection: Collection, key: unknown): void {
   if (collection instanceof Map || collection instanceof Set) {

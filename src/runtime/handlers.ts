@@ -2,6 +2,7 @@ import type { SiteId } from '../engine/ids.ts'
 import { arrayHandlers } from './arrays.ts'
 import { collectionHandlers } from './collections.ts'
 import type { Execution } from './execution.ts'
+import { iteratorHandlers } from './iterators.ts'
 import { objectHandlers } from './object-functions.ts'
 import { NativePromise, nativeThen } from './native.ts'
 import * as promises from './promise-api.ts'
@@ -72,6 +73,7 @@ const handlers = new Map<unknown, Handler>([
   ...collectionHandlers(),
   ...objectHandlers(),
   ...stateHandlers(),
+  ...iteratorHandlers(),
 ])
 
 export function handlerOf(fn: unknown): Handler | undefined {

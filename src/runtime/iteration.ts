@@ -1,30 +1,41 @@
 import type { SiteId } from '../engine/ids.ts'
-import { collectionOf, readEntries } from './collections.ts'
+import { readEntries } from './collections.ts'
 import type { Elements } from './emitted.ts'
-import { running } from './execution.ts'
+import { running, type Execution } from './execution.ts'
+import { isIterator, recordNext } from './iterators.ts'
 import { recordElement } from './patterns.ts'
-import { lookAtKeys, readProperty } from './properties.ts'
+import { readProperty } from './properties.ts'
 
 const arrayIterator = Array.prototype[Symbol.iterator]
 
 /** What a `for...of`, a spread or an array pattern iterates over: each step of the iteration is recorded when it is taken. */
 export function iterate(iterable: unknown, site: SiteId, elements?: Elements): unknown {
-  const execution = running
-  if (execution === null || typeof iterable !== 'object' || iterable === null) return iterable
+  if (running === null || typeof iterable !== 'object' || iterable === null) return iterable
   if (Array.isArray(iterable) && iterable[Symbol.iterator] === arrayIterator) {
     return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
   }
-  const collection = iterable instanceof Map || iterable instanceof Set ? iterable : collectionOf(iterable)
-  if (!collection) {
-    if (!elements || typeof (iterable as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') return iterable
-    return { [Symbol.iterator]: () => taking((iterable as Iterable<unknown>)[Symbol.iterator](), elements) }
-  }
-  readEntries(execution, collection, site)
+  const onNext = watcherOf(iterable, site)
+  if (!onNext && (!elements || typeof (iterable as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function')) return iterable
   return {
     [Symbol.iterator]: () => {
       const iterator = (iterable as Iterable<unknown>)[Symbol.iterator]()
-      return taking(watch(iterator, () => running !== null && lookAtKeys(running, collection, site)), elements)
+      return taking(onNext ? watch(iterator, onNext) : iterator, elements)
     },
+  }
+}
+
+type Watcher = (execution: Execution) => void
+
+/** What each step of an iteration over Maps, Sets and iterators looks at and changes. */
+function watcherOf(iterable: object, site: SiteId): Watcher | undefined {
+  if (!(iterable instanceof Map) && !(iterable instanceof Set)) {
+    return isIterator(iterable) ? (execution) => recordNext(execution, iterable, site) : undefined
+  }
+  let seen = -1
+  return (execution) => {
+    if (seen === execution.stepCount) return
+    seen = execution.stepCount
+    readEntries(execution, iterable, site)
   }
 }
 
@@ -58,11 +69,13 @@ function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
   }
 }
 
-function watch(iterator: Iterator<unknown>, onNext: () => void): Iterator<unknown> {
-  return {
+function watch(iterator: Iterator<unknown>, onNext: Watcher): Iterator<unknown> {
+  const watched: Iterator<unknown> = {
     next() {
-      onNext()
+      if (running !== null) onNext(running)
       return iterator.next()
     },
   }
+  if (iterator.return) watched.return = (value) => iterator.return!(value)
+  return watched
 }

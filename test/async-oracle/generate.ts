@@ -25,9 +25,10 @@ export function generateModule(random: Random): string {
       registry.n = 0
       registry.items.clear()
       registry.names.length = 0
-      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), resolve: undefined, reject: undefined, p: undefined }
+      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), walk: [5, 6, 7].values(), steps: undefined, resolve: undefined, reject: undefined, p: undefined }
       s.p = new Promise((resolve, reject) => { s.resolve = resolve; s.reject = reject })
       s.p.catch(() => {})
+      s.steps = count(s)
       return s
     }
     const registry = { n: 0, items: new Map(), names: [] }
@@ -125,6 +126,12 @@ function statement(random: Random, { depth, pool }: { depth: number; pool: reado
     // Switch points.
     () => `for (const [key, item] of s.map.entries()) { await null; out.push(key, item); }`,
     () => `for (const item of s.list) { await null; out.push(item); }`,
+    () => `for (const key of s.map.keys()) { await null; out.push(key); }`,
+    () => `for (const item of s.map.values()) { await null; out.push(item); }`,
+    () => `for (const item of s.set) { await null; out.push(item); }`,
+    () => `for (const item of s.walk) { out.push(item); break; }`,
+    () => `for (const item of s.steps) { await null; out.push(item); }`,
+    () => `out.push(s.walk.next().value, s.steps.next().value);`,
     () => `v = await new Derived(s).touch();`,
     () => `v = await thenable(s);`,
     () => `await Promise.all([fails(s), fails(s)]).catch((e) => { out.push(e.message); });`,

@@ -95,6 +95,28 @@ const pairs: Record<string, Tasks> = {
     setup: () => letters(),
     tasks: [async (g) => g.next(), async (g) => g.next()],
   },
+  'one iterator of an array, shared by for...of': {
+    setup: () => [1, 2].entries(),
+    tasks: [0, 1].map(() => async (it: Iterable<unknown>) => {
+      for (const [, item] of it as Iterable<[number, number]>) return item
+      return undefined
+    }),
+  },
+  'one generator, shared by for...of': {
+    setup: () => letters(),
+    tasks: [0, 1].map(() => async (it: Iterable<unknown>) => {
+      for (const item of it) return item
+      return undefined
+    }),
+  },
+  'one iterator of a Map, shared by next()': {
+    setup: () => new Map([['a', 1]]).values(),
+    tasks: [async (it) => it.next(), async (it) => it.next()],
+  },
+  'an iterator of a Map and a write of an entry': {
+    setup: () => new Map([['a', 1]]),
+    tasks: [async (map) => map.values().next(), async (map) => map.set('a', 2)],
+  },
   'once() and emit': {
     setup: () => new EventEmitter(),
     tasks: [async (e) => void once(e, 'x'), async (e) => e.emit('x')],
