@@ -50,7 +50,7 @@ export function generateModule(random: Random): string {
     async function* stream(s) { yield s.x; await null; yield s.y }
     const tasks = [${tasks.join(',\n')}]
     function outcome(s, results) {
-      return JSON.stringify([results, s.x, s.y, s.o, s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other, registry.n, [...registry.items].sort(), registry.names, [...s.bytes]])
+      return JSON.stringify([results, s.x, s.y, Object.entries(s.o).sort(), s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other, registry.n, [...registry.items].sort(), registry.names, [...s.bytes]])
     }
     return { setup, tasks, outcome }
   `
@@ -59,6 +59,11 @@ export function generateModule(random: Random): string {
 function task(random: Random, { index, pool }: { index: number; pool: readonly number[] }): string {
   const lines = Array.from({ length: 1 + random.int(3) }, () => statement(random, { depth: 0, pool }))
   return `async function task${index}(s) { let v = ${index + 1}, w, p; const out = []; ${lines.join(' ')} return out }`
+}
+
+/** What an iteration finds, without its order: the order in which keys are added is no conflict. */
+function collecting(pattern: string, source: string, found: string): string {
+  return `{ const found = []; for (const ${pattern} of ${source}) { await null; found.push(${found}); } out.push(found.sort().join()); }`
 }
 
 const values = ['v', '1', '2', 'v + 1']
@@ -105,8 +110,8 @@ function statement(random: Random, { depth, pool }: { depth: number; pool: reado
     () => `registry.items.set('k', ${value}); out.push(registry.items.size);`,
     () => `registry.names.push(${value}); out.push(registry.names.join());`,
     () => `Object.assign(s.o, { ${random.pick(['a', 'b'])}: ${value} });`,
-    () => `for (const key in s.o) out.push(key, s.o[key]);`,
-    () => `out.push(JSON.stringify(s.o));`,
+    () => `{ const keys = []; for (const key in s.o) keys.push(key + s.o[key]); out.push(keys.sort().join()); }`,
+    () => `out.push([...JSON.stringify(s.o)].sort().join(''));`,
     () => `s.list.splice(0, 1, ${value});`,
     () => `out.push(s.list.map((item) => item + 1).join());`,
     () => `s.list.sort();`,
@@ -118,17 +123,17 @@ function statement(random: Random, { depth, pool }: { depth: number; pool: reado
     () => `w = s.emitter.on((e) => { s.x += e; });`,
     () => `({ x: s.y, y: v } = s);`,
     () => `{ const [first, ...rest] = s.list; out.push(first, rest.length); }`,
-    () => `{ const { a, ...rest } = s.o; out.push(a, Object.keys(rest).join()); }`,
+    () => `{ const { a, ...rest } = s.o; out.push(a, Object.keys(rest).sort().join()); }`,
     () => `s.o = { ...s.o, c: ${value} };`,
     () => `out.push(Reflect.has(s.o, 'a'), Object.hasOwn(s.o, 'b'));`,
     () => `s.x++; s.y--; out.push(s.x);`,
     () => `s.z &&= ${value};`,
     // Switch points.
-    () => `for (const [key, item] of s.map.entries()) { await null; out.push(key, item); }`,
+    () => collecting('[key, item]', 's.map.entries()', 'key + item'),
     () => `for (const item of s.list) { await null; out.push(item); }`,
-    () => `for (const key of s.map.keys()) { await null; out.push(key); }`,
-    () => `for (const item of s.map.values()) { await null; out.push(item); }`,
-    () => `for (const item of s.set) { await null; out.push(item); }`,
+    () => collecting('key', 's.map.keys()', 'key'),
+    () => collecting('item', 's.map.values()', 'item'),
+    () => collecting('item', 's.set', 'item'),
     () => `for (const item of s.walk) { out.push(item); break; }`,
     () => `for (const item of s.steps) { await null; out.push(item); }`,
     () => `out.push(s.walk.next().value, s.steps.next().value);`,
