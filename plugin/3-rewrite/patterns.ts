@@ -87,30 +87,29 @@ export function declarationPattern(pattern: Node | null, r: Rewriting): void {
   }
 }
 
-/** The names that a pattern binds. */
-export function boundNames(pattern: Node | null): Node[] {
+interface BoundName {
+  readonly name: Node
+  /** Bound to a new object or array: what the pattern leaves over. */
+  readonly isRest: boolean
+}
+
+function bound(pattern: Node | null): BoundName[] {
   switch (pattern?.type) {
-    case 'Identifier': return [pattern]
-    case 'ObjectPattern': return (pattern.properties as Node[]).flatMap((property) => boundNames(property.type === 'RestElement' ? property : property.value))
-    case 'ArrayPattern': return (pattern.elements as (Node | null)[]).flatMap(boundNames)
-    case 'AssignmentPattern': return boundNames(pattern.left)
-    case 'RestElement': return boundNames(pattern.argument)
-    case 'TSParameterProperty': return boundNames(pattern.parameter)
+    case 'Identifier': return [{ name: pattern, isRest: false }]
+    case 'ObjectPattern': return (pattern.properties as Node[]).flatMap((property) => bound(property.type === 'RestElement' ? property : property.value))
+    case 'ArrayPattern': return (pattern.elements as (Node | null)[]).flatMap(bound)
+    case 'AssignmentPattern': return bound(pattern.left)
+    case 'RestElement': return pattern.argument.type === 'Identifier' ? [{ name: pattern.argument, isRest: true }] : bound(pattern.argument)
+    case 'TSParameterProperty': return bound(pattern.parameter)
     default: return []
   }
 }
 
+/** The names that a pattern binds. */
+export const boundNames = (pattern: Node | null): Node[] => bound(pattern).map(({ name }) => name)
+
 /** The names that a pattern binds to new objects: its rest elements. */
-export function restNames(pattern: Node | null): Node[] {
-  switch (pattern?.type) {
-    case 'ObjectPattern': return (pattern.properties as Node[]).flatMap((property) => restNames(property.type === 'RestElement' ? property : property.value))
-    case 'ArrayPattern': return (pattern.elements as (Node | null)[]).flatMap(restNames)
-    case 'AssignmentPattern': return restNames(pattern.left)
-    case 'RestElement': return pattern.argument.type === 'Identifier' ? [pattern.argument] : restNames(pattern.argument)
-    case 'TSParameterProperty': return restNames(pattern.parameter)
-    default: return []
-  }
-}
+export const restNames = (pattern: Node | null): Node[] => bound(pattern).flatMap(({ name, isRest }) => (isRest ? [name] : []))
 
 export const madeRest = (name: Node, r: Rewriting): string => `__dpor.made(${name.name}, ${r.site(name.start, name.name)})`
 

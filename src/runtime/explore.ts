@@ -2,7 +2,7 @@ import { DivergenceError, formatSchedule, ReplayError, Search, type Exploration,
 import { asNondeterminism, changedOutcome, compare, type Rerun } from './determinism.ts'
 import { NondeterminismError } from './errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from './execution.ts'
-import { activeWork, quietWork } from './foreign.ts'
+import { quietWork, type ActiveWork } from './foreign.ts'
 import { patchGlobals } from './globals.ts'
 import { Identities } from './identity.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
@@ -72,7 +72,7 @@ class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions
   readonly #epoch = nativeNow()
-  #baseline = activeWork()
+  #baseline!: ActiveWork
   readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
 

@@ -45,7 +45,13 @@ export class ForeignPromises {
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
-    return this.#watched.size > 0 && activeWork().requests > this.#baseline.requests
+    return this.pending && activeWork().requests > this.#baseline.requests
+  }
+
+  /** Whether anything real is under way, timers among it. */
+  #isWorking(): boolean {
+    const { requests: active, timers } = activeWork()
+    return (this.pending && active > this.#baseline.requests) || timers > this.#baseline.timers
   }
 
   settleInFlight(resume: () => void): void {
@@ -68,7 +74,7 @@ export class ForeignPromises {
       if (this.#isClosed) return
       if (isReady()) return finish('settled')
       const now = nativeNow()
-      if (this.mayBeInFlight() || activeWork().timers > this.#baseline.timers) lastSign = now
+      if (this.#isWorking()) lastSign = now
       if (now >= this.#deadline()) return finish('overdue')
       if (now - lastSign > idleFor) return finish('idle')
       afterMacrotask(poll)
@@ -101,7 +107,7 @@ function hasShortRequests(): boolean {
   return activeResources().some((kind) => shortRequests.test(kind))
 }
 
-export function activeWork(): ActiveWork {
+function activeWork(): ActiveWork {
   const list = activeResources()
   return {
     requests: list.filter((kind) => requests.test(kind)).length,

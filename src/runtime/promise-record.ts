@@ -46,8 +46,6 @@ export class PromiseRecord {
   handled = false
   /** The async call whose result this is. */
   owner: AsyncCall | undefined
-  /** Settled by code that is not controlled. */
-  isForeign = false
   /** The promises this one's outcome comes from, besides its own settling. */
   followed: readonly PromiseRecord[] = []
   /** The promises that a combinator combines. */
@@ -160,7 +158,7 @@ export class PromiseRecord {
 }
 
 /** The record of a promise of this execution; undefined for one that it does not know. */
-export function knownRecord(execution: Execution, promise: object): PromiseRecord | undefined {
+function knownRecord(execution: Execution, promise: object): PromiseRecord | undefined {
   const record = Tie.recordOf(promise)
   return record?.execution === execution ? record : undefined
 }
@@ -174,7 +172,6 @@ export function recordOf(execution: Execution, thenable: PromiseLike<unknown>, s
       ? (thenable as Promise<unknown>)
       : new NativePromise<unknown>((resolve) => resolve(thenable))
   const record = new PromiseRecord(execution, site, promise)
-  record.isForeign = true
   record.handled = true
   execution.foreign.watch(record)
   const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {

@@ -61,13 +61,13 @@ export const runtime: Emitted = {
     if (constructor === NativePromise) return constructPromise(execution, args[0], site)
     if (constructor === Date && args.length === 0) return named(execution, new Date(execution.clock.date))
     if (typeof constructor !== 'function') return inert.construct(constructor, site, args)
-    const given = args.map((arg) => (isObject(arg) ? iterate(arg, site) : arg))
+    const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args
     const identities = execution.identities
     identities.beginConstruction(constructor.prototype)
     let object: unknown
     let id
     try {
-      object = inert.construct(constructor, site, collectionConstructors.has(constructor) ? given : args)
+      object = inert.construct(constructor, site, given)
     } finally {
       id = identities.endConstruction()
     }
@@ -110,7 +110,7 @@ export const runtime: Emitted = {
     const property = keyOf(key)
     const read = readProperty(running, object, property, site)
     const old = typeof read === 'bigint' ? read : Number(read)
-    const next = typeof old === 'bigint' ? old + BigInt(by) : old + by
+    const next = incremented(old, by)
     writeProperty(running, object, property, next, site)
     return prefix ? next : old
   },
@@ -173,7 +173,7 @@ export const runtime: Emitted = {
   privateIncrements(object, key, site, old, by, restore) {
     if (running === null) return
     runtime.privateGet(object, key, site, old)
-    runtime.privateSet(object, key, site, old, typeof old === 'bigint' ? old + BigInt(by) : Number(old) + by, restore)
+    runtime.privateSet(object, key, site, old, incremented(old, by), restore)
   },
 
   privateReference(object, key, site, get, set) {
@@ -215,8 +215,7 @@ export const runtime: Emitted = {
   increments(scope, name, site, old, by, restore) {
     if (running === null) return
     readVariable(running, scope, name, site, old)
-    const value = typeof old === 'bigint' ? old + BigInt(by) : Number(old) + by
-    writeVariable(running, { scope, name, site, old, value, restore })
+    writeVariable(running, { scope, name, site, old, value: incremented(old, by), restore })
   },
 
   variable(scope, name, site, get, set) {
@@ -236,6 +235,11 @@ export const runtime: Emitted = {
   suspend: suspend as Emitted['suspend'],
   generate,
   iterateAsync: iterateAsync as Emitted['iterateAsync'],
+}
+
+/** What `++` or `--` makes of a value. */
+function incremented(old: unknown, by: 1 | -1): number | bigint {
+  return typeof old === 'bigint' ? old + BigInt(by) : Number(old) + by
 }
 
 const collectionConstructors = new Set<unknown>([Map, Set, WeakMap, WeakSet])
