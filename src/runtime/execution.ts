@@ -74,6 +74,7 @@ export class Execution {
   #woken: Continuation[] = []
   readonly #ready = new ReadyQueue()
   #current: Continuation | undefined
+  #lastAccess: SiteId = 0
   readonly #names = new ProcessNames()
   #isFinished: () => boolean = () => true
   #end: (ending: Ending) => void = () => {}
@@ -93,11 +94,15 @@ export class Execution {
   // Accesses of the running step ------------------------------------------------------------
 
   read(location: LocationId, site: SiteId): void {
-    if (this.#exploring) this.search.read(location, site)
+    if (!this.#exploring) return
+    if (site > 0) this.#lastAccess = site
+    this.search.read(location, site)
   }
 
   write(location: LocationId, site: SiteId): void {
-    if (this.#exploring) this.search.write(location, site)
+    if (!this.#exploring) return
+    if (site > 0) this.#lastAccess = site
+    this.search.write(location, site)
   }
 
   /** The step was enabled by the last write of the location. */
@@ -125,9 +130,9 @@ export class Execution {
   /** Steps so far, of all processes and phases. */
   stepCount = 0
 
-  /** Where the running step, or the last one, went on. */
+  /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
   get lastSite(): SiteId {
-    return this.#current?.site ?? 0
+    return this.#current?.site || this.#lastAccess
   }
 
   get recording(): Recorder | undefined {

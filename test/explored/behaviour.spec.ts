@@ -151,6 +151,20 @@ describe('what the tool does not control', () => {
     await expect(explore(body, all)).rejects.toThrow(/diverged at .*behaviour\.spec\.ts:\d+/)
   })
 
+  test('a run that ends where another had steps left: a place all the same', async () => {
+    const before = countCalls()
+    const body = async () => {
+      const c = { n: 0 }
+      const work = async () => {
+        if (countCalls() - before > 2) return
+        await null
+        c.n++
+      }
+      await Promise.all([work(), work()])
+    }
+    await expect(explore(body, all)).rejects.toThrow(/diverged at .*behaviour\.spec\.ts:\d+/)
+  })
+
   test('state of instrumented modules is put back', async () => {
     let calls = 0
     const seen = new Map<string, number>()
