@@ -47,6 +47,16 @@ export function conflicts(first: number, second: number): boolean {
   return first === WRITE || second === WRITE
 }
 
+/** Whether two footprints, lists of a location and a kind in turn, depend on each other. */
+export function footprintsConflict(one: Int32Array, other: Int32Array): boolean {
+  for (let i = 0; i < one.length; i += 2) {
+    for (let j = 0; j < other.length; j += 2) {
+      if (one[i] === other[j] && conflicts(one[i + 1] as number, other[j + 1] as number)) return true
+    }
+  }
+  return false
+}
+
 export function isLock(code: number): boolean {
   return code === ACQUIRE || code === RELEASE
 }

@@ -10,6 +10,8 @@ export class Locations {
   lastRead = new Int32Array(16)
   /** Access number of the last `add` since the last write. */
   lastAdd = new Int32Array(16)
+  /** Access number of the last write or `add`. */
+  lastChange = new Int32Array(16)
   writes = new Int32Array(16)
   /** Step of the last acquire or release. */
   lastLock = new Int32Array(16)
@@ -29,6 +31,7 @@ export class Locations {
     this.lastWrite[location] = NONE
     this.lastRead[location] = NONE
     this.lastAdd[location] = NONE
+    this.lastChange[location] = NONE
     this.writes[location] = 0
     this.lastLock[location] = NONE
     this.lastAcquire[location] = NONE
@@ -40,6 +43,7 @@ export class Locations {
     this.lastWrite = grown(this.lastWrite, capacity)
     this.lastRead = grown(this.lastRead, capacity)
     this.lastAdd = grown(this.lastAdd, capacity)
+    this.lastChange = grown(this.lastChange, capacity)
     this.writes = grown(this.writes, capacity)
     this.lastLock = grown(this.lastLock, capacity)
     this.lastAcquire = grown(this.lastAcquire, capacity)

@@ -1,4 +1,4 @@
-import type { PendingStep } from './access.ts'
+import type { HoldsBefore, PendingStep } from './access.ts'
 import { ProgramError } from './errors.ts'
 import type { ProcessId } from './ids.ts'
 import type { Search } from './search.ts'
@@ -19,6 +19,8 @@ export interface Waiting {
 export abstract class Operation<T> implements IterableIterator<Operation<T>, T, unknown> {
   /** Whether the footprint is the same in every state. */
   readonly fixed: boolean = true
+  /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before the n-th write. */
+  readonly writesBefore: HoldsBefore | undefined
   readonly run: Run
   #handedOver = false
 

@@ -2,7 +2,7 @@ import { OptionError } from './errors.ts'
 import type { Interleave } from './outcome.ts'
 
 const algorithms = ['source', 'optimal', 'pop', 'trust', 'random', 'pct', 'naive'] as const
-const available: readonly string[] = ['source']
+const available: readonly string[] = ['source', 'optimal', 'pop', 'naive']
 const interleaves: readonly Interleave[] = ['await', 'event-loop', 'access']
 
 export type AlgorithmName = (typeof algorithms)[number]

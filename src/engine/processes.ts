@@ -28,6 +28,9 @@ export class Processes {
   #roots = 0
   #interned = 0
   readonly #rootIds: ProcessId[] = []
+  /** By id: the parent, or NONE, and the number among its children. */
+  readonly #parent: number[] = []
+  readonly #birthNumber: number[] = []
   /** By parent's id: ids in the order of spawning. */
   readonly #childIds: ProcessId[][] = []
 
@@ -52,6 +55,11 @@ export class Processes {
     return id
   }
 
+  /** Whether the process was created in this execution. */
+  exists(id: ProcessId): boolean {
+    return this.#generation[id] === this.#execution
+  }
+
   ordinal(id: ProcessId): number {
     if (this.#generation[id] !== this.#execution) {
       throw new EngineError(`process ${id} was not created in this execution`)
@@ -69,21 +77,42 @@ export class Processes {
     return last === NONE ? (this.#birth[ordinal] as number) : last
   }
 
+  /** An order of processes that is the same in every exploration of a program: a parent before its children, siblings by age. */
+  compare(one: ProcessId, other: ProcessId): number {
+    const path = this.#path(one)
+    const otherPath = this.#path(other)
+    for (let i = 0; i < path.length && i < otherPath.length; i++) {
+      const difference = (path[i] as number) - (otherPath[i] as number)
+      if (difference !== 0) return difference
+    }
+    return path.length - otherPath.length
+  }
+
+  #path(id: ProcessId): number[] {
+    const path: number[] = []
+    for (let ancestor: number = id; ancestor !== NONE; ancestor = this.#parent[ancestor] as number) {
+      path.push(this.#birthNumber[ancestor] as number)
+    }
+    return path.reverse()
+  }
+
   #intern(parent: ProcessId | undefined): ProcessId {
-    if (parent === undefined) return this.#named(this.#rootIds, this.#roots++)
+    if (parent === undefined) return this.#named(this.#rootIds, this.#roots++, NONE)
     const ordinal = this.ordinal(parent)
     const index = this.#children[ordinal] as number
     this.#children[ordinal] = index + 1
-    return this.#named((this.#childIds[parent] ??= []), index)
+    return this.#named((this.#childIds[parent] ??= []), index, parent)
   }
 
-  #named(siblings: ProcessId[], index: number): ProcessId {
+  #named(siblings: ProcessId[], index: number, parent: number): ProcessId {
     const known = siblings[index]
     if (known !== undefined) return known
     const id = this.#interned++ as ProcessId
     this.#ordinal = grown(this.#ordinal, id + 1)
     this.#generation = grown(this.#generation, id + 1)
     siblings[index] = id
+    this.#parent[id] = parent
+    this.#birthNumber[id] = index
     return id
   }
 

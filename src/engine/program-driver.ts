@@ -101,7 +101,7 @@ class ProgramRun implements Run {
     const operation = thread.pending as Operation<unknown>
     this.#running = operation
     this.#advance(thread)
-    this.search.endStep(operation.fixed ? fixedStep : undefined)
+    this.search.endStep(operation)
     this.step++
   }
 
@@ -189,8 +189,6 @@ class ProgramRun implements Run {
     return this.#locations.number(current.process, current.variables++)
   }
 }
-
-const fixedStep = { fixed: true }
 
 /** Errors that are about the exploration, not about the program under test. */
 function isOurs(error: unknown): boolean {

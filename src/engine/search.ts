@@ -4,14 +4,24 @@ import { Budget } from './budget.ts'
 import { grown } from './columns.ts'
 import { DivergenceError, EngineError } from './errors.ts'
 import type { LocationId, ProcessId, SiteId } from './ids.ts'
-import { resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
+import { Naive } from './naive.ts'
+import { OptimalDpor } from './optimal.ts'
+import { resolveOptions, type AlgorithmName, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Failure, Outcome } from './outcome.ts'
+import { Pop } from './pop.ts'
 import { NONE } from './processes.ts'
 import { Replay } from './replay.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
 import { SourceDpor } from './source.ts'
 import { listAccesses } from './steps.ts'
-import { Trace } from './trace.ts'
+import { Trace, type StepNature } from './trace.ts'
+
+function algorithmNamed(name: AlgorithmName, trace: Trace): Algorithm {
+  if (name === 'optimal') return new OptimalDpor(trace)
+  if (name === 'pop') return new Pop(trace)
+  if (name === 'naive') return new Naive(trace)
+  return new SourceDpor(trace)
+}
 
 type Phase = 'between executions' | 'between steps' | 'in a step' | 'ended'
 
@@ -40,7 +50,7 @@ export class Search {
     this.#budget = new Budget(this.#options)
     const { replay } = this.#options
     if (replay !== undefined) this.#algorithm = new Replay(this.#trace, parseSchedule(replay))
-    else this.#algorithm = makeAlgorithm?.(this.#trace) ?? new SourceDpor(this.#trace)
+    else this.#algorithm = makeAlgorithm?.(this.#trace) ?? algorithmNamed(this.#options.algorithm, this.#trace)
   }
 
   /** Starts the next execution. False: every class is explored, or something ended the exploration. */
@@ -141,10 +151,10 @@ export class Search {
   }
 
   /**
-   * Ends the step. `fixed`: it would have had this footprint in whatever state, as a plain read or write has.
+   * Ends the step; `nature` is what is known of its footprint in other states.
    * Throws a `DivergenceError` if a recorded step had other accesses this time.
    */
-  endStep(step: { readonly fixed?: boolean } = {}): void {
+  endStep(nature: StepNature = {}): void {
     this.#expect('in a step', 'endStep')
     const trace = this.#trace
     trace.footprint.checkSupported()
@@ -152,7 +162,7 @@ export class Search {
     if (replaying && !trace.steps.matches(trace.steps.count, trace.footprint)) {
       this.#diverge(this.#running, 'made other accesses than before', trace.steps.count)
     }
-    trace.endStep(this.#running, step.fixed === true)
+    trace.endStep(this.#running, nature)
     if (!replaying) this.#algorithm.stepEnded()
     trace.footprint.clear()
     this.#phase = 'between steps'
@@ -176,7 +186,7 @@ export class Search {
     const failure = outcome.status === 'complete' ? outcome.failure : undefined
     this.#count(outcome)
     if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
-    if (outcome.pending !== undefined) this.#trace.addPending(outcome.pending)
+    this.#trace.end(outcome.pending ?? [])
     this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
   }
 

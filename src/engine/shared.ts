@@ -165,6 +165,7 @@ class Combine<T> extends Operation<void> {
 
 class CompareAndSwap<T> extends Operation<boolean> {
   override readonly fixed = false
+  override readonly writesBefore = (write: number): boolean => Object.is(this.#variable.before(write), this.#expected)
   readonly #variable: Shared<T>
   readonly #expected: T
   readonly #next: T

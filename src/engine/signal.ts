@@ -1,6 +1,6 @@
-import { AtomicStep, checkAtomic } from './atomic.ts'
+import { checkAtomic } from './atomic.ts'
 import type { LocationId } from './ids.ts'
-import { Operation, type Run } from './operations.ts'
+import { Operation, type Run, type Waiting } from './operations.ts'
 
 /** A flag that is raised once and never lowered. */
 export class Signal {
@@ -22,7 +22,7 @@ export class Signal {
 
   /** Enabled once the flag is raised. */
   wait(): Operation<void> {
-    return new AtomicStep(this.run, () => {}, this)
+    return new Wait(this)
   }
 
   /** Inside `atomic`: what `raise` does. */
@@ -41,8 +41,30 @@ export class Signal {
   }
 }
 
+class Wait extends Operation<void> {
+  readonly #signal: Signal
+
+  constructor(signal: Signal) {
+    super(signal.run)
+    this.#signal = signal
+  }
+
+  override get enabled(): boolean {
+    return this.#signal.raised
+  }
+
+  override waiting(): Waiting {
+    return { what: `signal ${this.#signal.name}`, step: undefined }
+  }
+
+  protected override take(): void {
+    this.run.search.wait(this.#signal.location)
+  }
+}
+
 class Raise extends Operation<boolean> {
   override readonly fixed = false
+  override readonly writesBefore = (write: number): boolean => write === 0
   readonly #signal: Signal
 
   constructor(signal: Signal) {

@@ -62,6 +62,19 @@ export class SleepSets {
     this.#fixed[entry] = steps.fixed[node] as number
   }
 
+  /** Of an entry: location and kind of each access in turn. */
+  footprint(entry: number): Int32Array {
+    const { steps } = this.#trace
+    const start = this.accessStart[entry] as number
+    const count = (this.accessEnd[entry] as number) - start
+    const footprint = new Int32Array(count * 2)
+    for (let i = 0; i < count; i++) {
+      footprint[i * 2] = steps.location[start + i] as number
+      footprint[i * 2 + 1] = steps.kind[start + i] as number
+    }
+    return footprint
+  }
+
   /** Makes `isMarked` answer for this node. */
   mark(node: number): void {
     const { count } = this.#trace.processes

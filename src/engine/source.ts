@@ -97,7 +97,7 @@ export class SourceDpor implements Algorithm {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
-    for (let i = 0; i < races.count; i++) this.#reverse(i)
+    for (let i = races.fresh; i < races.count; i++) this.#reverse(i)
   }
 
   get more(): boolean {

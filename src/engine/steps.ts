@@ -12,6 +12,10 @@ export class Steps {
   index = new Int32Array(64)
   /** By step: 1 where the footprint is the same in every state. */
   fixed = new Int32Array(64)
+  /** By step: the step before it in program order, or NONE. */
+  origin = new Int32Array(64)
+  /** By step: how many barriers came before it. */
+  barrier = new Int32Array(64)
   /** By step: its first access. */
   start = new Int32Array(64)
   /** By step: the access after its last. */
@@ -25,12 +29,18 @@ export class Steps {
   step = new Int32Array(128)
   /** By access: the last access of the same sort (read since the last write, or write) before it. */
   link = new Int32Array(128)
+  /** By access: how many steps had written its location before. */
+  version = new Int32Array(128)
+  /** By access, of a write or an `add`: the one of either sort before it. */
+  change = new Int32Array(128)
 
   reserve(count: number): void {
     if (count <= this.process.length) return
     this.process = grown(this.process, count)
     this.index = grown(this.index, count)
     this.fixed = grown(this.fixed, count)
+    this.origin = grown(this.origin, count)
+    this.barrier = grown(this.barrier, count)
     this.start = grown(this.start, count)
     this.end = grown(this.end, count)
   }
@@ -90,6 +100,18 @@ export class Steps {
     return true
   }
 
+  /** Location and kind of each access in turn. */
+  footprint(step: number): Int32Array {
+    const start = this.start[step] as number
+    const count = (this.end[step] as number) - start
+    const footprint = new Int32Array(count * 2)
+    for (let i = 0; i < count; i++) {
+      footprint[i * 2] = this.location[start + i] as number
+      footprint[i * 2 + 1] = this.kind[start + i] as number
+    }
+    return footprint
+  }
+
   accesses(step: number): Access[] {
     return listAccesses(this, this.start[step] as number, this.end[step] as number)
   }
@@ -100,6 +122,8 @@ export class Steps {
     this.site = grown(this.site, length)
     this.step = grown(this.step, length)
     this.link = grown(this.link, length)
+    this.version = grown(this.version, length)
+    this.change = grown(this.change, length)
   }
 }
 

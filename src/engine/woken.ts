@@ -1,4 +1,5 @@
 import { grown } from './columns.ts'
+import { NONE } from './processes.ts'
 import type { Trace } from './trace.ts'
 
 /**
@@ -49,7 +50,7 @@ export class WokenSteps {
     for (let step = Math.max(recorded, node + 1); step < steps.count; step++) {
       const process = steps.process[step] as number
       if (process === this.#process[i] || this.#trace.happensBefore(node, step)) continue
-      if (steps.depends(step, start, end)) races.add(node, process, step)
+      if (steps.depends(step, start, end)) races.add(node, process, step, NONE)
     }
   }
 

@@ -1,4 +1,4 @@
-import { Search, parseSchedule, program, type Operation, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
+import { Search, parseSchedule, program, type AlgorithmName, type Operation, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
 import { ProgramDriver } from '../../src/engine/program-driver.ts'
 import { SourceDpor, type SourceRules } from '../../src/engine/source.ts'
 import { satisfies, valueOf, type Ast, type Part, type Step } from './ast.ts'
@@ -10,8 +10,8 @@ export interface EngineRun {
 }
 
 /** What the engine explores of the program, with all its rules or some of them. */
-export function runEngine(ast: Ast, rules?: SourceRules): EngineRun {
-  const search = new Search({ stopOnFirst: false }, rules && ((trace) => new SourceDpor(trace, rules)))
+export function runEngine(ast: Ast, { algorithm, rules }: { algorithm?: AlgorithmName | undefined; rules?: SourceRules | undefined } = {}): EngineRun {
+  const search = new Search({ stopOnFirst: false, algorithm }, rules && ((trace) => new SourceDpor(trace, rules)))
   const driver = new ProgramDriver(toProgram(ast), search)
   while (search.next()) driver.execute()
   const { failures, executions, blocked } = search.result()

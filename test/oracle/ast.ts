@@ -50,6 +50,11 @@ export interface Predicate {
   readonly value: number
 }
 
+/** Whether every step of the program has one access at most. */
+export function hasSingleAccesses({ threads }: Ast): boolean {
+  return threads.every(({ steps }) => steps.every(({ action }) => action.type !== 'atomic'))
+}
+
 export function valueOf(value: Value, register: number): number {
   return value === 'r+1' ? register + 1 : value
 }

@@ -1,5 +1,6 @@
+import type { AlgorithmName } from '../../src/engine/index.ts'
 import type { SourceRules } from '../../src/engine/source.ts'
-import type { Ast } from './ast.ts'
+import { hasSingleAccesses, type Ast } from './ast.ts'
 import { compare, shrink } from './compare.ts'
 import { generate, type Kind } from './generate.ts'
 import { Random } from './random.ts'
@@ -10,6 +11,7 @@ export interface Campaign {
   readonly seed: number
   /** States above which a program is skipped. */
   readonly cap?: number
+  readonly algorithm?: AlgorithmName | undefined
   readonly rules?: SourceRules | undefined
 }
 
@@ -17,6 +19,8 @@ export interface Tally {
   readonly kind: Kind
   programs: number
   skipped: number
+  /** With steps that the algorithm does not take. */
+  refused: number
   executions: number
   blocked: number
   lost: number
@@ -26,12 +30,16 @@ export interface Tally {
 }
 
 /** Compares the engine with the enumeration on random programs of a kind. Each program has a seed of its own. */
-export function runCampaign({ kind, programs, seed, cap = 4000, rules }: Campaign): Tally {
-  const tally: Tally = { kind, programs: 0, skipped: 0, executions: 0, blocked: 0, lost: 0, repeated: 0, wrong: undefined }
+export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, rules }: Campaign): Tally {
+  const tally: Tally = { kind, programs: 0, skipped: 0, refused: 0, executions: 0, blocked: 0, lost: 0, repeated: 0, wrong: undefined }
   for (let i = 0; i < programs; i++) {
     const program = generate(kind, new Random(seed + i))
-    const comparison = compare(program, { cap, rules })
     tally.programs++
+    if (algorithm === 'pop' && !hasSingleAccesses(program)) {
+      tally.refused++
+      continue
+    }
+    const comparison = compare(program, { cap, algorithm, rules })
     if (comparison === undefined) {
       tally.skipped++
       continue
@@ -45,7 +53,7 @@ export function runCampaign({ kind, programs, seed, cap = 4000, rules }: Campaig
   return tally
 
   function isWrong(candidate: Ast): boolean {
-    const comparison = compare(candidate, { cap, rules })
+    const comparison = compare(candidate, { cap, algorithm, rules })
     return comparison !== undefined && comparison.lost + comparison.repeated > 0
   }
 }

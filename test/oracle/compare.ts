@@ -1,3 +1,4 @@
+import type { AlgorithmName } from '../../src/engine/index.ts'
 import type { SourceRules } from '../../src/engine/source.ts'
 import { runEngine } from './adapter.ts'
 import type { Ast, AstThread, Part, Step } from './ast.ts'
@@ -14,10 +15,16 @@ export interface Comparison {
 }
 
 /** What the engine explores against what there is; `undefined` for a program that is too large to enumerate. */
-export function compare(ast: Ast, options: { cap: number; rules?: SourceRules | undefined }): Comparison | undefined {
+export interface Comparing {
+  readonly cap: number
+  readonly algorithm?: AlgorithmName | undefined
+  readonly rules?: SourceRules | undefined
+}
+
+export function compare(ast: Ast, options: Comparing): Comparison | undefined {
   const classes = enumerateClasses(ast, { cap: options.cap, merge: true })
   if (classes === undefined) return undefined
-  const { schedules, executions, blocked } = runEngine(ast, options.rules)
+  const { schedules, executions, blocked } = runEngine(ast, options)
   if (schedules.length !== executions) throw new Error('an execution of the engine is not listed')
   const explored = new Set<string>()
   for (const schedule of schedules) {

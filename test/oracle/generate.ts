@@ -1,13 +1,17 @@
 import type { Action, Ast, AstThread, Part, Step, Value } from './ast.ts'
 import type { Random } from './random.ts'
 
-export const kinds = ['single', 'swap', 'atomic', 'locks', 'waits', 'delays', 'sums', 'mixed'] as const
+export const kinds = ['single', 'swap', 'locks', 'blocking', 'atomic', 'waits', 'delays', 'sums', 'mixed'] as const
+
+/** Those whose steps all have one access. */
+export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking']
 
 /**
  * - `single`: reads, writes and atomic additions.
  * - `swap`: the same with compare-and-swap.
  * - `atomic`: steps with several accesses, some conditional on what the step read.
  * - `locks`: single accesses and locks.
+ * - `blocking`: single accesses of every sort, with everything that can block.
  * - `waits`: single accesses, blocking reads, signals, spawns and joins.
  * - `delays`: steps with one or several accesses, signals and virtual time.
  * - `sums`: steps with one or several accesses, among them changes that commute.
@@ -22,6 +26,7 @@ const menus: Record<Kind, readonly ActionType[]> = {
   swap: ['read', 'write', 'swap', 'swap', 'add'],
   atomic: ['atomic'],
   locks: ['read', 'write', 'lock', 'lock', 'unlock', 'unlock', 'add'],
+  blocking: ['read', 'write', 'write', 'swap', 'lock', 'unlock', 'until', 'until', 'raise', 'await', 'join', 'add', 'delay'],
   waits: ['read', 'write', 'write', 'until', 'until', 'raise', 'await', 'join', 'add', 'atomic'],
   delays: ['read', 'write', 'atomic', 'delay', 'delay', 'raise', 'await', 'until'],
   sums: ['read', 'write', 'combine', 'combine', 'atomic'],
@@ -32,12 +37,12 @@ export function generate(kind: Kind, random: Random): Ast {
   const shape = {
     kind,
     variables: random.between(1, 3),
-    locks: kind === 'locks' || kind === 'mixed' ? random.between(1, 2) : 0,
-    signals: kind === 'waits' || kind === 'delays' || kind === 'mixed' ? random.between(1, 2) : 0,
+    locks: kind === 'locks' || kind === 'blocking' || kind === 'mixed' ? random.between(1, 2) : 0,
+    signals: kind === 'waits' || kind === 'blocking' || kind === 'delays' || kind === 'mixed' ? random.between(1, 2) : 0,
     threads: random.pick([2, 3, 3, 3, 4]),
   }
   const most = shape.threads === 4 ? 2 : shape.threads === 3 ? 3 : 4
-  const spawning = (kind === 'waits' || kind === 'mixed') && shape.threads > 2 && random.chance(60)
+  const spawning = (kind === 'waits' || kind === 'blocking' || kind === 'mixed') && shape.threads > 2 && random.chance(60)
   const last = shape.threads - 1
   const threads: AstThread[] = []
   for (let i = 0; i < shape.threads; i++) {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { AlgorithmName } from '../../src/engine/index.ts'
 import { runCampaign, type Tally } from './campaign.ts'
 import { kinds, type Kind } from './generate.ts'
 import { show } from './show.ts'
@@ -8,6 +9,7 @@ const { values } = parseArgs({
     programs: { type: 'string', default: '6000' },
     seed: { type: 'string', default: '1' },
     kind: { type: 'string', default: 'all' },
+    algorithm: { type: 'string', default: 'source' },
     cap: { type: 'string', default: '4000' },
   },
 })
@@ -17,11 +19,11 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 const programs = Math.ceil(Number(values.programs) / chosen.length)
-console.log('kind      programs  skipped  executions   blocked        lost  repeated  seconds')
+console.log('kind      programs  skipped  refused  executions   blocked        lost  repeated  seconds')
 let wrong = 0
 for (const kind of chosen) {
   const start = performance.now()
-  const tally = runCampaign({ kind, programs, seed: Number(values.seed), cap: Number(values.cap) })
+  const tally = runCampaign({ kind, programs, seed: Number(values.seed), cap: Number(values.cap), algorithm: values.algorithm as AlgorithmName })
   printTally(tally, (performance.now() - start) / 1000)
   wrong += tally.lost + tally.repeated
 }
@@ -34,6 +36,7 @@ function printTally(tally: Tally, seconds: number): void {
       tally.kind.padEnd(8),
       String(tally.programs).padStart(9),
       String(tally.skipped).padStart(8),
+      String(tally.refused).padStart(8),
       String(tally.executions).padStart(11),
       `${tally.blocked} (${share}%)`.padStart(15),
       String(tally.lost).padStart(6),

@@ -1,0 +1,176 @@
+import { ADD, JOIN, WRITE } from './access.ts'
+import { grown } from './columns.ts'
+import { PairTable } from './pair-table.ts'
+import { NONE } from './processes.ts'
+import type { Trace } from './trace.ts'
+
+/** Adds since the last write of a location above which a step is not remembered. */
+const mostAdds = 32
+
+/** A hash, 64 bits wide, of a step and all that happens before it. */
+export interface Identity {
+  readonly high: number
+  readonly low: number
+}
+
+/**
+ * The footprints of all state-dependent steps seen so far in the exploration, by what the step found: the step before it
+ * in program order, then the last change of each location that it accessed, one after another. Tells what a step would do
+ * in a state that was never reached just so, if it was once taken where it found the same.
+ *
+ * A step is known by a hash, 64 bits wide, of its process and of all that happens before it.
+ */
+export class KnownFootprints {
+  readonly #trace: Trace
+  /** By step: the two halves of its hash. */
+  #high = new Int32Array(64)
+  #low = new Int32Array(64)
+  /** From a key to the location that comes next, or, in odd numbers, to the footprint. */
+  readonly #table = new PairTable()
+  readonly #footprints: Int32Array[] = []
+  #keyHigh = 0
+  #keyLow = 0
+
+  constructor(trace: Trace) {
+    this.#trace = trace
+  }
+
+  /** The step just ended is a new one. */
+  stepEnded(): void {
+    const step = this.#trace.steps.count - 1
+    this.#identify(step)
+    const { steps } = this.#trace
+    if (steps.fixed[step] === 0 && this.#trace.writesBefore(step) === undefined) this.#remember(step)
+  }
+
+  /** The footprint of e' of the race after notdep(e, E); `undefined` if no such step was seen. */
+  find(race: number): Int32Array | undefined {
+    const { races, steps } = this.#trace
+    const start = this.startOf(races.step[race] as number, races.origin[race] as number)
+    if (start === undefined) return undefined
+    return this.#walk(start, (location) => this.#extend(location, races.first[race] as number, steps.count))
+  }
+
+  identity(step: number): Identity {
+    return { high: this.#high[step] as number, low: this.#low[step] as number }
+  }
+
+  /** What the look-up of a step begins with. `undefined`: its footprint may depend on all that a barrier comes after. */
+  startOf(step: number, origin: number): Identity | undefined {
+    if (this.#isFirstAfterBarrier(step)) return undefined
+    this.#start(step, origin)
+    return { high: this.#keyHigh, low: this.#keyLow }
+  }
+
+  /**
+   * The footprint of a step after the first `node` steps of this execution and others, of which `changesOf` lists the
+   * changes of a location, latest first, and tells whether a write ended the list.
+   */
+  lookUp(start: Identity, changesOf: (location: number, changes: Identity[]) => boolean, node: number): Int32Array | undefined {
+    return this.#walk(start, (location) => {
+      const changes: Identity[] = []
+      const ends = changesOf(location, changes)
+      return this.#extend(location, NONE, ends ? 0 : node, changes)
+    })
+  }
+
+  #walk(start: Identity, extend: (location: number) => boolean): Int32Array | undefined {
+    this.#keyHigh = start.high
+    this.#keyLow = start.low
+    for (;;) {
+      const found = this.#table.get(this.#keyHigh, this.#keyLow)
+      if (found === undefined) return undefined
+      if (found % 2 === 1) return this.#footprints[(found - 1) / 2]
+      if (!extend(found / 2)) return undefined
+    }
+  }
+
+  #identify(step: number): void {
+    const { steps, processes, ordered } = this.#trace
+    this.#high = grown(this.#high, step + 1)
+    this.#low = grown(this.#low, step + 1)
+    this.#keyHigh = 1
+    this.#keyLow = 2
+    this.#mix(processes.id(steps.process[step] as number), steps.index[step] as number)
+    let high = 0
+    let low = 0
+    for (let i = 0; i < ordered.count; i++) {
+      const predecessor = ordered.step(i)
+      high = (high + scramble(this.#high[predecessor] as number, 1)) | 0
+      low = (low + scramble(this.#low[predecessor] as number, 2)) | 0
+    }
+    this.#mix(high, low)
+    this.#mix(steps.barrier[step] as number, 0)
+    this.#high[step] = this.#keyHigh
+    this.#low[step] = this.#keyLow
+  }
+
+  #remember(step: number): void {
+    const { steps } = this.#trace
+    if (this.#isFirstAfterBarrier(step)) return
+    this.#start(step, steps.origin[step] as number)
+    const end = steps.end[step] as number
+    for (let i = steps.start[step] as number; i < end; i++) {
+      if (steps.kind[i] === JOIN) continue
+      const location = steps.location[i] as number
+      this.#table.set(this.#keyHigh, this.#keyLow, location * 2)
+      if (!this.#extend(location, NONE, step)) return
+    }
+    if (this.#table.get(this.#keyHigh, this.#keyLow) !== undefined) return
+    this.#table.set(this.#keyHigh, this.#keyLow, this.#footprints.length * 2 + 1)
+    this.#footprints.push(steps.footprint(step))
+  }
+
+  /** Such a step may depend on everything before the barrier. */
+  #isFirstAfterBarrier(step: number): boolean {
+    const { steps } = this.#trace
+    const origin = steps.origin[step] as number
+    return steps.barrier[step] !== (origin === NONE ? 0 : steps.barrier[origin])
+  }
+
+  #start(step: number, origin: number): void {
+    const { steps, processes } = this.#trace
+    this.#keyHigh = 3
+    this.#keyLow = 4
+    this.#mix(processes.id(steps.process[step] as number), steps.index[step] as number)
+    if (origin !== NONE) this.#mix(this.#high[origin] as number, this.#low[origin] as number)
+    this.#mix(steps.barrier[step] as number, 1)
+  }
+
+  /** Adds to the key what the step finds at the location: changes before `end` that do not happen after `without`. */
+  #extend(location: number, without: number, end: number, later: readonly Identity[] = []): boolean {
+    const { steps, locations } = this.#trace
+    this.#mix(location, 5)
+    locations.touch(location as never)
+    let high = 0
+    let low = 0
+    let adds = later.length
+    for (const identity of later) {
+      high = (high + scramble(identity.high, 3)) | 0
+      low = (low + scramble(identity.low, 4)) | 0
+    }
+    for (let access = locations.lastChange[location] as number; access !== NONE; access = steps.change[access] as number) {
+      const step = steps.step[access] as number
+      if (step >= end || step === without) continue
+      if (without !== NONE && step > without && this.#trace.happensBefore(without, step)) continue
+      if (steps.kind[access] === ADD && ++adds > mostAdds) return false
+      high = (high + scramble(this.#high[step] as number, 3)) | 0
+      low = (low + scramble(this.#low[step] as number, 4)) | 0
+      if (steps.kind[access] === WRITE) break
+    }
+    this.#mix(high, low)
+    return true
+  }
+
+  #mix(high: number, low: number): void {
+    this.#keyHigh = scramble(this.#keyHigh ^ scramble(high, this.#keyLow), 6)
+    this.#keyLow = scramble(this.#keyLow + scramble(low, this.#keyHigh), 7)
+  }
+}
+
+function scramble(value: number, salt: number): number {
+  let x = (value ^ Math.imul(salt, 0x9e3779b1)) | 0
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
+  return x ^ (x >>> 16)
+}

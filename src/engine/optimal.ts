@@ -1,0 +1,220 @@
+import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { Continuation, INDEPENDENT, INITIAL, UNKNOWN } from './continuation.ts'
+import type { DeferredContinuation } from './deferred.ts'
+import type { ProcessId } from './ids.ts'
+import { KnownFootprints } from './known-footprints.ts'
+import { NONE } from './processes.ts'
+import { SleepSets } from './sleep.ts'
+import { SubtreeCounts } from './subtree-counts.ts'
+import { dependentStepsAreOrdered } from './trace-check.ts'
+import type { Trace } from './trace.ts'
+import { usualProcess } from './usual-order.ts'
+import { assertValid } from './validity.ts'
+import { WakeupTrees } from './wakeup-trees.ts'
+import { WokenSteps } from './woken.ts'
+
+/** What tests switch off to see the oracle object. */
+export interface OptimalRules {
+  /** What a process asleep would have done before it was woken has races too. */
+  readonly wokenRaces: boolean
+}
+
+export const allOptimalRules: OptimalRules = { wokenRaces: false }
+
+/**
+ * Optimal-DPOR (Abdulla et al., JACM 2017, Algorithm 2, with the blocking of Algorithms 4 and 6), for steps with many
+ * accesses, which ones depending on the state. Line numbers are those of Algorithm 2.
+ */
+export class OptimalDpor implements Algorithm {
+  readonly #trace: Trace
+  readonly #rules: OptimalRules
+  readonly #woken: WokenSteps
+  readonly #sleep: SleepSets
+  readonly #trees = new WakeupTrees()
+  readonly #known: KnownFootprints
+  readonly #v: Continuation
+  readonly #counts = new SubtreeCounts()
+  /** Id of the process to be taken at the node where the last execution is left. */
+  #branch: number = NONE
+  #branchNode = 0
+  #estimate = 0
+  /** By node: races that could not be judged yet. */
+  readonly #deferred: DeferredContinuation[][] = []
+
+  constructor(trace: Trace, rules: OptimalRules = allOptimalRules) {
+    this.#trace = trace
+    this.#rules = rules
+    this.#woken = new WokenSteps(trace)
+    this.#sleep = new SleepSets(trace, this.#woken)
+    this.#sleep.begin()
+    this.#known = new KnownFootprints(trace)
+    this.#v = new Continuation(trace, this.#known)
+  }
+
+  /** Lines 8 to 13: along the wakeup tree if there is one, else in the usual order. */
+  choose(enabled: Int32Array, count: number): number {
+    const node = this.#trace.steps.count
+    const { processes } = this.#trace
+    const branch = this.#branch
+    if (branch !== NONE) {
+      this.#branch = NONE
+      return processes.ordinal(branch as ProcessId)
+    }
+    this.#trees.open(node)
+    this.#counts.open(node)
+    const guided = this.#trees.take(node)
+    if (guided !== NONE) return processes.ordinal(guided as ProcessId)
+    this.#sleep.mark(node)
+    return usualProcess(this.#trace, enabled, count, this.#isAsleep)
+  }
+
+  readonly #isAsleep = (process: number): boolean => this.#sleep.isMarked(process)
+
+  /** Line 16. */
+  stepEnded(): void {
+    this.#sleep.passOn(this.#trace.steps.count - 1)
+    this.#known.stepEnded()
+    this.#passDeferredOn()
+  }
+
+  /** Lines 2 to 7. */
+  ended(execution: EndedExecution): void {
+    this.#counts.leaf(execution.status === 'complete')
+    assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
+    if (this.#rules.wokenRaces) this.#woken.findRaces()
+    const { races } = this.#trace
+    for (let race = 0; race < races.count; race++) {
+      const node = races.first[race] as number
+      this.#v.begin(race)
+      if (!this.#isCoveredAsleep(node)) this.#insert(node)
+    }
+    this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
+    this.#findBranch()
+  }
+
+  get more(): boolean {
+    return this.#branch !== NONE
+  }
+
+  advance(): number {
+    const node = this.#branchNode
+    this.#woken.truncate(node)
+    this.#trace.accessEnd = this.#trace.steps.end[node] as number
+    return node
+  }
+
+  estimate(): number {
+    return this.#estimate
+  }
+
+  /** Lines 12, 13 and 19, 20: the deepest node that has a branch left. */
+  #findBranch(): void {
+    const { steps } = this.#trace
+    for (let node = steps.count - 1; node >= 0; node--) {
+      this.#sleep.add(node)
+      this.#branch = this.#trees.take(node)
+      if (this.#branch === NONE && this.#revive(node)) this.#branch = this.#trees.take(node)
+      if (this.#branch !== NONE) {
+        this.#counts.nextChild(node)
+        this.#branchNode = node
+        return
+      }
+      this.#counts.close(node)
+    }
+  }
+
+  /** Nothing else is left at the node: takes up a deferred race that what was explored in the meantime does not cover. */
+  #revive(node: number): boolean {
+    const deferred = this.#deferred[node]
+    if (deferred === undefined) return false
+    for (let race = deferred.shift(); race !== undefined; race = deferred.shift()) {
+      if (this.#someoneAsleepCovers(node, race)) continue
+      let parent: number = NONE
+      for (const { process, footprint } of race.sequence(this.#known, node)) {
+        parent = this.#trees.append(node, parent, process, footprint)
+      }
+      return true
+    }
+    return false
+  }
+
+  #someoneAsleepCovers(node: number, race: DeferredContinuation): boolean {
+    const sleep = this.#sleep
+    const end = sleep.end[node] as number
+    for (let i = sleep.start[node] as number; i < end; i++) {
+      const process = this.#trace.processes.id(sleep.process[i] as number)
+      if (race.after(process, sleep.footprint(i), this.#known, node) !== undefined) return true
+    }
+    return false
+  }
+
+  /** Deferred races of the node of the last step that can begin with that step go on below it. */
+  #passDeferredOn(): void {
+    const { steps, processes } = this.#trace
+    const node = steps.count - 1
+    const deferred = this.#deferred[node]
+    if (deferred === undefined || deferred.length === 0) {
+      if (this.#deferred[node + 1] !== undefined) this.#deferred[node + 1] = []
+      return
+    }
+    const process = processes.id(steps.process[node] as number)
+    const footprint = steps.footprint(node)
+    const passed: DeferredContinuation[] = []
+    this.#deferred[node] = deferred.filter((race) => {
+      const rest = race.after(process, footprint, this.#known, node)
+      if (rest !== undefined && !rest.isEmpty) passed.push(rest)
+      return rest === undefined
+    })
+    this.#deferred[node + 1] = passed
+  }
+
+  /** Line 6: whether a process asleep at the node is a weak initial of v. */
+  #isCoveredAsleep(node: number): boolean {
+    const sleep = this.#sleep
+    const end = sleep.end[node] as number
+    for (let i = sleep.start[node] as number; i < end; i++) {
+      const relation = this.#v.relation(sleep.process[i] as number, sleep.footprint(i))
+      if (relation === INITIAL || relation === INDEPENDENT) return true
+      this.#v.need(relation)
+    }
+    return false
+  }
+
+  /** Line 7, and Definition 6.1: along branches that v could begin with, then a new one with what is left of v. */
+  #insert(node: number): void {
+    const v = this.#v
+    let parent: number = NONE
+    for (;;) {
+      const branch = this.#fittingBranch(this.#trees.firstBranch(node, parent))
+      if (branch === NONE) break
+      if (this.#trees.isLeaf(branch) || v.left === 0) return
+      parent = branch
+    }
+    if (!v.isCertain) {
+      ;(this.#deferred[node] ??= []).push(v.defer())
+      return
+    }
+    v.completeNeeds()
+    for (let place = 0; place < v.count; place++) {
+      if (v.isTaken(place) || !v.isNeeded(place)) continue
+      parent = this.#trees.append(node, parent, this.#trace.processes.id(v.process(place)), v.footprint(place))
+    }
+
+  }
+
+  /** The first of the branches, chained from `first`, that what is left of v could begin with; v then goes on after it. */
+  #fittingBranch(first: number): number {
+    const v = this.#v
+    const { processes } = this.#trace
+    for (let branch = first; branch !== NONE; branch = this.#trees.next[branch] as number) {
+      const process = this.#trees.process[branch] as ProcessId
+      const ordinal = processes.exists(process) ? processes.ordinal(process) : NONE
+      const relation = v.relation(ordinal, this.#trees.footprint[branch])
+      if (relation === INITIAL) v.take(v.place)
+      if (relation === INITIAL || relation === INDEPENDENT) return branch
+      if (relation === UNKNOWN) v.isCertain = false
+      else v.need(relation)
+    }
+    return NONE
+  }
+}

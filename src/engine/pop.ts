@@ -1,0 +1,203 @@
+import { READ, WRITE, conflicts } from './access.ts'
+import type { Algorithm } from './algorithm.ts'
+import { grown } from './columns.ts'
+import { OptionError } from './errors.ts'
+import type { ProcessId } from './ids.ts'
+import { NONE } from './processes.ts'
+import { Revisits } from './revisits.ts'
+import type { Trace } from './trace.ts'
+import { nobodySleeps, usualProcess } from './usual-order.ts'
+
+/** How a step came into the execution: in the usual order, inside a schedule, or as the head of one. */
+export const USUAL = 0
+export const INSIDE = 1
+export const HEAD = 2
+
+/**
+ * Parsimonious-optimal DPOR (Abdulla, Atig, Das, Jonsson and Sagonas, CAV 2024, Algorithm 1), for steps with one access
+ * each. In place of its sleep sets (Algorithm 2) schedules that displace the same event come in one order only; the
+ * README of this folder says why that is enough.
+ *
+ * The races of an execution are collected at its end instead of after each event, which visits the same tree.
+ */
+export class Pop implements Algorithm {
+  readonly #trace: Trace
+  /** Schedules still to be explored. */
+  readonly #revisits = new Revisits()
+  /** By step: USUAL, INSIDE or HEAD. */
+  #mark = new Int32Array(64)
+  /** By step, of a HEAD: id of the process whose step it displaced. */
+  #displaced = new Int32Array(64)
+  /** Ids of the processes that the execution begins with. */
+  #plan = new Int32Array(64)
+  #planned = 0
+  #executions = 0
+  /** Clock of what has to come before e', without e. */
+  #past = new Int32Array(8)
+
+  constructor(trace: Trace) {
+    this.#trace = trace
+  }
+
+  choose(enabled: Int32Array, count: number): number {
+    const node = this.#trace.steps.count
+    const { processes } = this.#trace
+    if (node < this.#planned) return processes.ordinal(this.#plan[node] as ProcessId)
+    this.#reserve(node + 1)
+    this.#mark[node] = USUAL
+    if (node > 0 && this.#mark[node - 1] === HEAD) {
+      const displaced = processes.ordinal(this.#displaced[node - 1] as ProcessId)
+      for (let i = 0; i < count; i++) if (enabled[i] === displaced) return displaced
+    }
+    return usualProcess(this.#trace, enabled, count, nobodySleeps)
+  }
+
+  stepEnded(): void {
+    const { steps, footprint } = this.#trace
+    const step = steps.count - 1
+    const isKnown = steps.fixed[step] === 1 || this.#trace.writesBefore(step) !== undefined
+    if (isKnown && footprint.length <= 1) return
+    throw new OptionError(
+      'algorithm',
+      'pop',
+      "it is for steps with one access; for steps with several (atomic, async code) give 'source' or 'optimal'",
+    )
+  }
+
+  /** Lines 5 to 13: what the new races of the execution lead to. */
+  ended(execution: { readonly status: string }): void {
+    if (execution.status === 'complete') this.#executions++
+    const { steps, races } = this.#trace
+    this.#revisits.open(steps.count, (step) => this.#trace.processes.id(steps.process[step] as number), this.#mark, this.#displaced)
+    for (let race = races.fresh; race < races.count; race++) {
+      if (this.#isParsimonious(race) && this.#isInOrder(race)) this.#plan_(race)
+    }
+    this.#revisits.close()
+  }
+
+  get more(): boolean {
+    return this.#revisits.waiting > 0
+  }
+
+  advance(): number {
+    const revisit = this.#revisits
+    this.#planned = revisit.take()
+    this.#reserve(this.#planned)
+    this.#plan = grown(this.#plan, this.#planned)
+    revisit.copyTo(this.#plan, this.#mark, this.#displaced)
+    return this.#commonPrefix()
+  }
+
+  estimate(): number {
+    return this.#executions + this.#revisits.waiting
+  }
+
+  /** Definition 7: e is in no schedule, and e' is fresh. */
+  #isParsimonious(race: number): boolean {
+    const { races, steps } = this.#trace
+    const first = races.first[race] as number
+    if (this.#mark[first] !== USUAL) return false
+    const step = races.step[race] as number
+    if (step !== NONE && step < this.#planned - 1) return false
+    if (!this.#isNearest(race)) return false
+    const cause = races.cause[race] as number
+    const end = step === NONE ? steps.count : step
+    for (let i = first + 1; i < end; i++) {
+      if (this.#mark[i] === HEAD && !(cause !== NONE && this.#trace.happensBefore(i, cause))) return false
+    }
+    return true
+  }
+
+  /** Of the races of a blocking read only the one with the last write comes first; the others show once that is reversed. */
+  #isNearest(race: number): boolean {
+    const { races } = this.#trace
+    if (race === 0 || races.blocking[race] === NONE) return true
+    const before = race - 1
+    return !(
+      races.blocking[before] === races.blocking[race] &&
+      races.process[before] === races.process[race] &&
+      races.step[before] === races.step[race]
+    )
+  }
+
+  /**
+   * Whether schedules that displace the same event, and whose heads commute, come in the order of their processes: the
+   * one order in which they are explored.
+   */
+  #isInOrder(race: number): boolean {
+    const { races, steps, processes } = this.#trace
+    const first = races.first[race] as number
+    const displaced = processes.id(steps.process[first] as number)
+    let head = first - 1
+    if (head < 0 || this.#mark[head] !== HEAD || this.#displaced[head] !== displaced) return true
+    const process = processes.id(races.process[race] as number)
+    const kind = this.#kindBefore(race)
+    this.#findPast(race)
+    while (head >= 0 && this.#mark[head] === HEAD && this.#displaced[head] === displaced) {
+      const other = steps.process[head] as number
+      const isAfter = (this.#past[other] as number) >= (steps.index[head] as number)
+      if (isAfter || conflicts(steps.kind[steps.start[head] as number] as number, kind)) return true
+      if (processes.compare(process, processes.id(other)) < 0) return false
+      head--
+      while (head >= 0 && this.#mark[head] === INSIDE) head--
+    }
+    return true
+  }
+
+  /** What e' does to its location when it comes before e. */
+  #kindBefore(race: number): number {
+    const { races, steps } = this.#trace
+    const step = races.step[race] as number
+    if (races.blocking[race] !== NONE) return races.blocking[race] as number
+    const first = steps.start[races.first[race] as number] as number
+    const writesBefore = this.#trace.writesBefore(step)
+    if (writesBefore === undefined || steps.kind[first] !== WRITE) return steps.kind[steps.start[step] as number] as number
+    return writesBefore(steps.version[first] as number) ? WRITE : READ
+  }
+
+  #findPast(race: number): void {
+    const { races, steps, clocks, processes } = this.#trace
+    this.#past = grown(this.#past, processes.count)
+    const past = this.#past
+    past.fill(0)
+    const add = (step: number): void => {
+      for (let p = 0; p < processes.count; p++) past[p] = Math.max(past[p] as number, p < clocks.width ? clocks.get(step, p) : 0)
+    }
+    const origin = races.origin[race] as number
+    if (origin !== NONE) add(origin)
+    const cause = races.cause[race] as number
+    const step = races.step[race] as number
+    const first = races.first[race] as number
+    const end = step === NONE ? steps.count : step
+    for (let i = first + 1; i < end; i++) if (cause !== NONE && this.#trace.happensBefore(i, cause)) add(i)
+  }
+
+  /** Line 7: the schedule is e' and what happens before it, without e. */
+  #plan_(race: number): void {
+    const { races, steps, processes } = this.#trace
+    const first = races.first[race] as number
+    const cause = races.cause[race] as number
+    const step = races.step[race] as number
+    const end = step === NONE ? steps.count : step
+    this.#revisits.begin(first)
+    for (let i = first + 1; i < end; i++) {
+      if (cause !== NONE && this.#trace.happensBefore(i, cause)) this.#revisits.add(processes.id(steps.process[i] as number))
+    }
+    this.#revisits.end(processes.id(races.process[race] as number), processes.id(steps.process[first] as number))
+  }
+
+  /** How many steps of the last execution the planned one begins with. */
+  #commonPrefix(): number {
+    const { steps, processes } = this.#trace
+    const most = Math.min(this.#planned - 1, steps.count)
+    let node = 0
+    while (node < most && processes.id(steps.process[node] as number) === this.#plan[node]) node++
+    this.#trace.accessEnd = node === 0 ? 0 : (steps.end[node - 1] as number)
+    return node
+  }
+
+  #reserve(count: number): void {
+    this.#mark = grown(this.#mark, count)
+    this.#displaced = grown(this.#displaced, count)
+  }
+}
