@@ -1,5 +1,5 @@
 import { ADD, WRITE, footprintsConflict } from './access.ts'
-import type { Identity, KnownFootprints } from './known-footprints.ts'
+import type { Change, Identity, KnownFootprints } from './known-footprints.ts'
 
 interface Step {
   readonly process: number
@@ -54,12 +54,13 @@ export class DeferredContinuation {
   }
 
   /** The changes of the location, latest first, back to the last write; whether there was a write. */
-  #changesOf(location: number, changes: Identity[]): boolean {
+  #changesOf(location: number, changes: Change[]): boolean {
     for (const { footprint, identity } of this.#steps.toReversed()) {
       for (let i = 0; i < footprint.length; i += 2) {
         if (footprint[i] !== location || (footprint[i + 1] !== WRITE && footprint[i + 1] !== ADD)) continue
-        changes.push(identity)
-        if (footprint[i + 1] === WRITE) return true
+        const kind = footprint[i + 1] as number
+        changes.push({ identity, kind })
+        if (kind === WRITE) return true
       }
     }
     return false

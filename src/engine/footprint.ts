@@ -9,6 +9,8 @@ export class Footprint {
   location = new Int32Array(16)
   kind = new Int32Array(16)
   site = new Int32Array(16)
+  /** The accesses that began as an `add` and became a write by a read, and the number of accesses before that read. */
+  readonly addsRead: { readonly entry: number; readonly before: number }[] = []
   #special = false
   #stamp = 1
   /** By location: the access of it in this step, if the stamp is this step's. */
@@ -18,6 +20,7 @@ export class Footprint {
 
   clear(): void {
     this.length = 0
+    if (this.addsRead.length > 0) this.addsRead.length = 0
     this.#special = false
     this.#stamp++
   }
@@ -25,7 +28,9 @@ export class Footprint {
   read(location: LocationId, site: SiteId): void {
     if (!this.#seen(location)) return this.#add(location, READ, site)
     const entry = this.#entry[location] as number
-    if (this.kind[entry] === ADD) this.kind[entry] = WRITE
+    if (this.kind[entry] !== ADD) return
+    this.kind[entry] = WRITE
+    this.addsRead.push({ entry, before: this.length })
   }
 
   add(location: LocationId, site: SiteId): void {

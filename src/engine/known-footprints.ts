@@ -13,6 +13,12 @@ export interface Identity {
   readonly low: number
 }
 
+/** A write or an `add` of a location. */
+export interface Change {
+  readonly identity: Identity
+  readonly kind: number
+}
+
 /**
  * The footprints of all state-dependent steps seen so far in the exploration, by what the step found: the step before it
  * in program order, then the last change of each location that it accessed, one after another. Tells what a step would do
@@ -25,7 +31,7 @@ export class KnownFootprints {
   /** By step: the two halves of its hash. */
   #high = new Int32Array(64)
   #low = new Int32Array(64)
-  /** From a key to the location that comes next, or, in odd numbers, to the footprint. */
+  /** From a key to three times the location of the next access, plus 1 if it is an `add`; or three times the footprint's number, plus 2. */
   readonly #table = new PairTable()
   readonly #footprints: Int32Array[] = []
   #keyHigh = 0
@@ -48,7 +54,7 @@ export class KnownFootprints {
     const { races, steps } = this.#trace
     const start = this.startOf(races.step[race] as number, races.origin[race] as number)
     if (start === undefined) return undefined
-    return this.#walk(start, (location) => this.#extend(location, races.first[race] as number, steps.count))
+    return this.#walk(start, (location, isAdd) => this.#extend(location, isAdd, races.first[race] as number, steps.count))
   }
 
   identity(step: number): Identity {
@@ -66,22 +72,23 @@ export class KnownFootprints {
    * The footprint of a step after the first `node` steps of this execution and others, of which `changesOf` lists the
    * changes of a location, latest first, and tells whether a write ended the list.
    */
-  lookUp(start: Identity, changesOf: (location: number, changes: Identity[]) => boolean, node: number): Int32Array | undefined {
-    return this.#walk(start, (location) => {
-      const changes: Identity[] = []
+  lookUp(start: Identity, changesOf: (location: number, changes: Change[]) => boolean, node: number): Int32Array | undefined {
+    return this.#walk(start, (location, isAdd) => {
+      const changes: Change[] = []
       const ends = changesOf(location, changes)
-      return this.#extend(location, NONE, ends ? 0 : node, changes)
+      return this.#extend(location, isAdd, NONE, ends ? 0 : node, changes)
     })
   }
 
-  #walk(start: Identity, extend: (location: number) => boolean): Int32Array | undefined {
+  #walk(start: Identity, extend: (location: number, isAdd: boolean) => boolean): Int32Array | undefined {
     this.#keyHigh = start.high
     this.#keyLow = start.low
     for (;;) {
       const found = this.#table.get(this.#keyHigh, this.#keyLow)
       if (found === undefined) return undefined
-      if (found % 2 === 1) return this.#footprints[(found - 1) / 2]
-      if (!extend(found / 2)) return undefined
+      const number = Math.floor(found / 3)
+      if (found % 3 === 2) return this.#footprints[number]
+      if (!extend(number, found % 3 === 1)) return undefined
     }
   }
 
@@ -106,19 +113,31 @@ export class KnownFootprints {
   }
 
   #remember(step: number): void {
-    const { steps } = this.#trace
     if (this.#isFirstAfterBarrier(step)) return
+    const { steps, footprint } = this.#trace
     this.#start(step, steps.origin[step] as number)
-    const end = steps.end[step] as number
-    for (let i = steps.start[step] as number; i < end; i++) {
-      if (steps.kind[i] === JOIN) continue
-      const location = steps.location[i] as number
-      this.#table.set(this.#keyHigh, this.#keyLow, location * 2)
-      if (!this.#extend(location, NONE, step)) return
+    const start = steps.start[step] as number
+    for (let i = 0; i < footprint.length; i++) {
+      for (const { entry, before } of footprint.addsRead) {
+        if (before === i && !this.#pass(step, steps.location[start + entry] as number, false)) return
+      }
+      const kind = steps.kind[start + i] as number
+      if (kind === JOIN) continue
+      const isAdd = kind === ADD || footprint.addsRead.some(({ entry }) => entry === i)
+      if (!this.#pass(step, steps.location[start + i] as number, isAdd)) return
+    }
+    for (const { entry, before } of footprint.addsRead) {
+      if (before === footprint.length && !this.#pass(step, steps.location[start + entry] as number, false)) return
     }
     if (this.#table.get(this.#keyHigh, this.#keyLow) !== undefined) return
-    this.#table.set(this.#keyHigh, this.#keyLow, this.#footprints.length * 2 + 1)
+    this.#table.set(this.#keyHigh, this.#keyLow, this.#footprints.length * 3 + 2)
     this.#footprints.push(steps.footprint(step))
+  }
+
+  /** The step accesses the location next. */
+  #pass(step: number, location: number, isAdd: boolean): boolean {
+    this.#table.set(this.#keyHigh, this.#keyLow, location * 3 + (isAdd ? 1 : 0))
+    return this.#extend(location, isAdd, NONE, step)
   }
 
   /** Such a step may depend on everything before the barrier. */
@@ -137,15 +156,16 @@ export class KnownFootprints {
     this.#mix(steps.barrier[step] as number, 1)
   }
 
-  /** Adds to the key what the step finds at the location: changes before `end` that do not happen after `without`. */
-  #extend(location: number, without: number, end: number, later: readonly Identity[] = []): boolean {
+  /** Adds to the key what the step finds at the location: changes before `end` that do not happen after `without`. An `add` does not see others. */
+  #extend(location: number, isAdd: boolean, without: number, end: number, later: readonly Change[] = []): boolean {
     const { steps, locations } = this.#trace
     this.#mix(location, 5)
     locations.touch(location as never)
     let high = 0
     let low = 0
     let adds = later.length
-    for (const identity of later) {
+    for (const { identity, kind } of later) {
+      if (isAdd && kind === ADD) continue
       high = (high + scramble(identity.high, 3)) | 0
       low = (low + scramble(identity.low, 4)) | 0
     }
@@ -153,10 +173,12 @@ export class KnownFootprints {
       const step = steps.step[access] as number
       if (step >= end || step === without) continue
       if (without !== NONE && step > without && this.#trace.happensBefore(without, step)) continue
-      if (steps.kind[access] === ADD && ++adds > mostAdds) return false
+      const kind = steps.kind[access] as number
+      if (isAdd && kind === ADD) continue
+      if (kind === ADD && ++adds > mostAdds) return false
       high = (high + scramble(this.#high[step] as number, 3)) | 0
       low = (low + scramble(this.#low[step] as number, 4)) | 0
-      if (steps.kind[access] === WRITE) break
+      if (kind === WRITE) break
     }
     this.#mix(high, low)
     return true

@@ -1,14 +1,5 @@
-import { program, type Operation, type Program, type ProgramBuilder, type Shared } from '../../src/engine/index.ts'
-
-type Steps = Generator<Operation<unknown>, void>
-
-/** n threads, each with the same body. */
-function alike(n: number, build: (builder: ProgramBuilder) => (id: number) => Steps): Program {
-  return program((builder) => {
-    const body = build(builder)
-    for (let id = 0; id < n; id++) builder.thread(`t${id}`, () => body(id))
-  })
-}
+import { program, type Program, type Shared } from '../../src/engine/index.ts'
+import { alike } from './build.ts'
 
 export const readThenWrite = (n: number) =>
   alike(n, ({ shared }) => {
