@@ -84,9 +84,11 @@ export class OptimalDpor implements Algorithm {
     if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
     for (let race = 0; race < races.count; race++) {
+      if (races.settled[race] === 1) continue
       const node = races.first[race] as number
       this.#v.begin(race)
       if (!this.#isCoveredAsleep(node)) this.#insert(node)
+      races.settled[race] = this.#v.isLasting && this.#v.isCertain ? 1 : 0
     }
     this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
     this.#findBranch()
@@ -173,7 +175,7 @@ export class OptimalDpor implements Algorithm {
     const sleep = this.#sleep
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
-      const relation = this.#v.relation(sleep.process[i] as number, sleep.footprint(i))
+      const relation = this.#v.relation(sleep.process[i] as number, sleep.accessStart[i] as number, sleep.accessEnd[i] as number)
       if (relation === INITIAL || relation === INDEPENDENT) return true
       this.#v.need(relation)
     }
@@ -187,19 +189,16 @@ export class OptimalDpor implements Algorithm {
     for (;;) {
       const branch = this.#fittingBranch(this.#trees.firstBranch(node, parent))
       if (branch === NONE) break
-      if (this.#trees.isLeaf(branch) || v.left === 0) return
+      if (this.#trees.isLeaf(branch) || v.isEmpty) return
       parent = branch
     }
     if (!v.isCertain) {
       ;(this.#deferred[node] ??= []).push(v.defer())
       return
     }
-    v.completeNeeds()
-    for (let place = 0; place < v.count; place++) {
-      if (v.isTaken(place) || !v.isNeeded(place)) continue
-      parent = this.#trees.append(node, parent, this.#trace.processes.id(v.process(place)), v.footprint(place))
-    }
-
+    v.forEachNeeded((process, footprint) => {
+      parent = this.#trees.append(node, parent, this.#trace.processes.id(process), footprint)
+    })
   }
 
   /** The first of the branches, chained from `first`, that what is left of v could begin with; v then goes on after it. */
@@ -209,8 +208,8 @@ export class OptimalDpor implements Algorithm {
     for (let branch = first; branch !== NONE; branch = this.#trees.next[branch] as number) {
       const process = this.#trees.process[branch] as ProcessId
       const ordinal = processes.exists(process) ? processes.ordinal(process) : NONE
-      const relation = v.relation(ordinal, this.#trees.footprint[branch])
-      if (relation === INITIAL) v.take(v.place)
+      const relation = v.relationOf(ordinal, this.#trees.footprint[branch])
+      if (relation === INITIAL) v.takeInitial()
       if (relation === INITIAL || relation === INDEPENDENT) return branch
       if (relation === UNKNOWN) v.isCertain = false
       else v.need(relation)

@@ -131,12 +131,10 @@ export class Pop implements Algorithm {
     let head = first - 1
     if (head < 0 || this.#mark[head] !== HEAD || this.#displaced[head] !== displaced) return true
     const process = processes.id(races.process[race] as number)
-    const kind = this.#kindBefore(race)
     this.#findPast(race)
     while (head >= 0 && this.#mark[head] === HEAD && this.#displaced[head] === displaced) {
       const other = steps.process[head] as number
-      const isAfter = (this.#past[other] as number) >= (steps.index[head] as number)
-      if (isAfter || conflicts(steps.kind[steps.start[head] as number] as number, kind)) return true
+      if ((this.#past[other] as number) >= (steps.index[head] as number)) return true
       if (processes.compare(process, processes.id(other)) < 0) return false
       head--
       while (head >= 0 && this.#mark[head] === INSIDE) head--
@@ -155,21 +153,34 @@ export class Pop implements Algorithm {
     return writesBefore(steps.version[first] as number) ? WRITE : READ
   }
 
+  /** What happens before e' when it comes before e, as far as it was taken after the last step in the usual order before e. */
   #findPast(race: number): void {
-    const { races, steps, clocks, processes } = this.#trace
+    const { races, steps, processes } = this.#trace
     this.#past = grown(this.#past, processes.count)
-    const past = this.#past
-    past.fill(0)
-    const add = (step: number): void => {
-      for (let p = 0; p < processes.count; p++) past[p] = Math.max(past[p] as number, p < clocks.width ? clocks.get(step, p) : 0)
-    }
-    const origin = races.origin[race] as number
-    if (origin !== NONE) add(origin)
+    this.#past.fill(0)
     const cause = races.cause[race] as number
     const step = races.step[race] as number
     const first = races.first[race] as number
+    this.#follow(races.origin[race] as number)
     const end = step === NONE ? steps.count : step
-    for (let i = first + 1; i < end; i++) if (cause !== NONE && this.#trace.happensBefore(i, cause)) add(i)
+    for (let i = first + 1; i < end; i++) if (cause !== NONE && this.#trace.happensBefore(i, cause)) this.#follow(i)
+    const location = races.blocking[race] === NONE ? (steps.location[steps.start[step] as number] as number) : (races.location[race] as number)
+    const kind = this.#kindBefore(race)
+    for (let i = first - 1; i >= 0 && this.#mark[i] !== USUAL; i--) {
+      const access = steps.start[i] as number
+      if (access === steps.end[i] || steps.location[access] !== location) continue
+      if (conflicts(steps.kind[access] as number, kind)) this.#follow(i)
+    }
+  }
+
+  #follow(step: number): void {
+    if (step === NONE) return
+    const { rows, width } = this.#trace.clocks
+    const { count } = this.#trace.processes
+    for (let p = 0; p < count && p < width; p++) {
+      const component = rows[step * width + p] as number
+      if (component > (this.#past[p] as number)) this.#past[p] = component
+    }
   }
 
   /** Line 7: the schedule is e' and what happens before it, without e. */

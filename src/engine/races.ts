@@ -21,6 +21,8 @@ export class Races {
   /** ACQUIRE or UNTIL if e' takes a lock or waits for a value, NONE for all others; and its location. */
   blocking = new Int32Array(16)
   location = new Int32Array(16)
+  /** 1 where an algorithm has seen that it need not look at the race again. */
+  settled = new Int32Array(16)
   /** The step before e' in program order, or NONE. */
   origin = new Int32Array(16)
 
@@ -59,6 +61,7 @@ export class Races {
     this.first[i] = first
     this.process[i] = process
     this.origin[i] = origin
+    this.settled[i] = 0
     return i
   }
 
@@ -70,5 +73,6 @@ export class Races {
     this.blocking = grown(this.blocking, this.count)
     this.location = grown(this.location, this.count)
     this.origin = grown(this.origin, this.count)
+    this.settled = grown(this.settled, this.count)
   }
 }

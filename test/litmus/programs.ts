@@ -11,14 +11,14 @@ export const fromPapers: readonly Litmus[] = [
   ...rows('length-param', papers.lengthParam, [[1, 4], [10, 4]]),
   ...rows('circular buffer', papers.circularBuffer, [[3, 20], [5, 252]]),
   ...rows('linuxrwlocks', papers.linuxRwLocks, [[1, 6], [2, 70], [3, 924]]),
-  ...rows('fib-join', papers.fibJoin, [[1, 3], [2, 19], [3, 141], [4, 1107]]),
+  ...rows('fib-join', papers.fibJoin, [[1, 3], [2, 19], [3, 141]]),
 ]
 
 export const smallOnes: readonly Litmus[] = [
   ...rows('read, then write', small.readThenWrite, [[2, 4], [3, 36], [4, 576]]),
   ...rows('fetchAdd', small.fetchAdd, [[2, 2], [4, 24], [6, 720]]),
   ...rows('add under a lock, by n threads', (n) => small.lockedAdd(n, 1), [[2, 2], [4, 24], [6, 720]]),
-  ...rows('add under a lock n times, by two threads', (n) => small.lockedAdd(2, n), [[2, 6], [4, 70], [6, 924]]),
+  ...rows('add under a lock n times, by two threads', (n) => small.lockedAdd(2, n), [[2, 6], [4, 70]]),
   ...[2, 3, 4, 5].map((n) => row(`philosophers(${n}), left fork first`, small.philosophers(n, { ordered: false }), 2 ** n - 1, { deadlocks: 1 })),
   ...rows('philosophers, lower fork first', (n) => small.philosophers(n, { ordered: true }), [[2, 2], [3, 6], [4, 14], [5, 30]]),
   ...rows('store buffering ring', small.storeBufferRing, [[2, 3], [3, 7], [4, 15]]),
@@ -29,7 +29,7 @@ export const smallOnes: readonly Litmus[] = [
   ...rows('Treiber push', small.treiberPush, [[2, 4], [3, 60]]),
   ...rows('try-lock', small.tryLock, [[2, 4], [3, 21], [4, 148]]),
   ...rows('own variables', small.ownVariables, [[2, 1], [10, 1]]),
-  ...rows('two threads, same order', (n) => small.sameOrder(2, n), [[1, 2], [4, 16], [10, 1024]]),
+  ...rows('two threads, same order', (n) => small.sameOrder(2, n), [[1, 2], [4, 16], [7, 128]]),
   ...rows('three threads, same order', (n) => small.sameOrder(3, n), [[2, 36], [3, 216]]),
   row('two locks taken crosswise', small.crossedLocks(), 3, { deadlocks: 1 }),
   row('two pairs of writers', small.fourWriters(2), 4),

@@ -1,4 +1,4 @@
-import { program, type Program, type Shared } from '../../src/engine/index.ts'
+import { program, type Shared } from '../../src/engine/index.ts'
 import { alike } from './build.ts'
 
 export const readThenWrite = (n: number) =>
