@@ -68,8 +68,9 @@ export class Continuation {
     this.#lastProcess = races.process[race] as number
     this.#last = this.#footprintOfLast()
     this.isCertain = this.#last !== undefined
-    const staysInPlace = second !== NONE && (races.blocking[race] !== NONE || steps.fixed[second] === 1)
-    this.#lastPlace = staysInPlace ? second : steps.count
+    const isSettled = races.blocking[race] !== NONE || steps.fixed[second] === 1 || this.#trace.writesBefore(second) !== undefined
+    this.isLasting = isSettled && second !== NONE
+    this.#lastPlace = this.isLasting ? second : steps.count
   }
 
   /**
