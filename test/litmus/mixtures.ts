@@ -164,11 +164,11 @@ const readersWritersLocks = (readers: number, writers: number) =>
     }
   })
 
-/** Threads that add to a set of which one reads the size. n! / n! orders of adding, the reader anywhere between. */
+/** Threads that add to a set of which one reads the size. 2^n: which of them have added by then. */
 const commuting = (n: number) =>
   lines(({ x }) => [[x.read()], ...Array.from({ length: n }, () => [x.combine(increment)])])
 
-/** What is said of a program whose steps have several accesses and that waits as well. */
+/** Money moves in one step under a lock, an auditor sums up without it and then waits for the first transfer. */
 const atomicTransfer = program(({ shared, mutex, thread, until, atomic }) => {
   const lock = mutex('lock')
   const a = shared('a', 1)

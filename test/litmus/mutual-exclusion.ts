@@ -166,7 +166,7 @@ const impatient = (n: number, tries: number) =>
   })
 
 /** `permits` threads may be in at once, so additions are lost if that is more than one. */
-export const semaphore = (n: number, permits: number) =>
+const semaphore = (n: number, permits: number) =>
   criticalSections(n, ({ shared, until }) => {
     const free = shared('free', permits)
     return {

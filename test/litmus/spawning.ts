@@ -18,7 +18,7 @@ const forkJoinTree = (depth: number) =>
     return () => x.value === 2 ** (depth + 1) - 1
   })
 
-/** Main writes before, between and after; its children only read. */
+/** Main writes before, between and after; its children only read. (n + 1)!: child i sees one of n + 1 - i writes. */
 const writesBetween = (n: number) =>
   program(({ shared, thread, spawn }) => {
     const x = shared('x', 0)
@@ -102,7 +102,7 @@ const childKeepsLock = program(({ mutex, shared, thread, spawn, join }) => {
   })
 })
 
-/** A generation starts the next as its last step, n times; an onlooker writes what each of them reads. */
+/** A generation starts the next as its last step, n times; an onlooker writes what each of them reads. C(n + 3, 2). */
 const generations = (n: number) =>
   program(({ shared, thread, spawn }) => {
     const x = shared('x', 0)

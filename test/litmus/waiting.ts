@@ -125,7 +125,7 @@ const tokenRing = (n: number, rounds: number) =>
     }
   })
 
-/** A writer switches x on and off, waiters wait for it to be on: each picks one of the times, or waits for ever. */
+/** A writer switches x on and off, waiters wait for it to be on. For one waiter `times` + 1: each of the times, or never. */
 const flicker = (times: number, waiters: number) =>
   lines(({ x }, { until }) => [
     Array.from({ length: 2 * times }, (_, i) => x.write((i + 1) % 2)),
@@ -149,7 +149,7 @@ const twice = lines(({ x, y }, { until }) => [
   [y.read(), x.read()],
 ])
 
-/** Each waits for the one before it; the first is started by a writer who writes twice. */
+/** Each waits for the one before it; the first is started by a writer who writes twice: 2. */
 const chain = (n: number) =>
   lines((_, { shared, until }) => {
     const x = Array.from({ length: n + 1 }, (_unused, i) => shared(`x[${i}]`, 0))
