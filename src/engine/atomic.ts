@@ -7,7 +7,6 @@ export type Atomic = <T>(body: () => T, options?: { readonly after?: Signal }) =
 
 /** One step over several variables. */
 export class AtomicStep<T> extends Operation<T> {
-  override readonly fixed = false
   readonly #body: () => T
   readonly #after: Signal | undefined
 
@@ -15,6 +14,10 @@ export class AtomicStep<T> extends Operation<T> {
     super(run)
     this.#body = body
     this.#after = after
+  }
+
+  override get fixed(): boolean {
+    return false
   }
 
   override get enabled(): boolean {

@@ -2,6 +2,7 @@ import type { HoldsBefore, PendingStep } from './access.ts'
 import { ProgramError } from './errors.ts'
 import type { ProcessId } from './ids.ts'
 import type { Search } from './search.ts'
+import type { StepNature } from './trace.ts'
 
 /** What a thread runs: it yields one operation for each step. */
 export type ThreadBody = () => Iterator<Operation<unknown>, unknown, unknown>
@@ -14,18 +15,27 @@ export interface Waiting {
 
 /**
  * One step of a thread. `yield*` hands it over before it takes place; going on with the thread is what makes it
- * take place.
+ * take place. It is its own iterator and, since millions of them are made, its own iterator result.
  */
-export abstract class Operation<T> implements IterableIterator<Operation<T>, T, unknown> {
-  /** Whether the footprint is the same in every state. */
-  readonly fixed: boolean = true
-  /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before the n-th write. */
-  readonly writesBefore: HoldsBefore | undefined
+export abstract class Operation<T> implements StepNature, IterableIterator<Operation<T>, T, unknown> {
   readonly run: Run
-  #handedOver = false
+  /** Whether it has taken place. */
+  done = false
+  /** Itself once it is handed over, its result once it has taken place. */
+  value: unknown = undefined
 
   constructor(run: Run) {
     this.run = run
+  }
+
+  /** Whether the footprint is the same in every state. */
+  get fixed(): boolean {
+    return true
+  }
+
+  /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before the n-th write. */
+  get writesBefore(): HoldsBefore | undefined {
+    return undefined
   }
 
   [Symbol.iterator](): this {
@@ -33,12 +43,12 @@ export abstract class Operation<T> implements IterableIterator<Operation<T>, T, 
   }
 
   next(): IteratorResult<Operation<T>, T> {
-    if (this.#handedOver) {
+    if (this.value === this) {
       this.run.checkRunning(this)
-      return { done: true, value: this.take() }
-    }
-    this.#handedOver = true
-    return { done: false, value: this }
+      this.value = this.take()
+      this.done = true
+    } else this.value = this
+    return this as unknown as IteratorResult<Operation<T>, T>
   }
 
   get enabled(): boolean {

@@ -70,7 +70,7 @@ export class Pop implements Algorithm {
     const { steps, races } = this.#trace
     this.#revisits.open(steps.count, (step) => this.#trace.processes.id(steps.process[step] as number), this.#mark, this.#displaced)
     for (let race = races.fresh; race < races.count; race++) {
-      if (this.#isParsimonious(race) && this.#isInOrder(race)) this.#plan_(race)
+      if (this.#isParsimonious(race) && this.#isInOrder(race)) this.#revisit(race)
     }
     this.#revisits.close()
   }
@@ -184,7 +184,7 @@ export class Pop implements Algorithm {
   }
 
   /** Line 7: the schedule is e' and what happens before it, without e. */
-  #plan_(race: number): void {
+  #revisit(race: number): void {
     const { races, steps, processes } = this.#trace
     const first = races.first[race] as number
     const cause = races.cause[race] as number

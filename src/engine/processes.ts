@@ -79,6 +79,7 @@ export class Processes {
 
   /** An order of processes that is the same in every exploration of a program: a parent before its children, siblings by age. */
   compare(one: ProcessId, other: ProcessId): number {
+    if (this.#parent[one] === this.#parent[other]) return (this.#birthNumber[one] as number) - (this.#birthNumber[other] as number)
     const path = this.#path(one)
     const otherPath = this.#path(other)
     for (let i = 0; i < path.length && i < otherPath.length; i++) {
@@ -93,7 +94,7 @@ export class Processes {
     for (let ancestor: number = id; ancestor !== NONE; ancestor = this.#parent[ancestor] as number) {
       path.push(this.#birthNumber[ancestor] as number)
     }
-    return path.reverse()
+    return path.toReversed()
   }
 
   #intern(parent: ProcessId | undefined): ProcessId {

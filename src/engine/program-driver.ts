@@ -30,7 +30,9 @@ export class ProgramDriver {
 
   /** After `search.next()` said yes. */
   execute(): void {
-    new ProgramRun(this.#program, this.#search, this.#locations).execute()
+    const run = new ProgramRun(this.#program, this.#search, this.#locations)
+    run.execute()
+    run.release()
   }
 }
 
@@ -53,6 +55,7 @@ class ProgramRun implements Run {
   /** By process id. */
   readonly #byProcess: Thread[] = []
   readonly #enabled: ProcessId[] = []
+  readonly #one: ProcessId[] = [0 as ProcessId]
   #variables = 0
   #started = false
   #running: Operation<unknown> | undefined
@@ -73,6 +76,7 @@ class ProgramRun implements Run {
     this.#started = true
     for (const thread of this.#threads) this.#advance(thread)
     for (;;) {
+      if (this.#takeForced()) continue
       this.#findEnabled()
       if (this.#enabled.length === 0 && this.#advanceTime()) this.#findEnabled()
       if (this.#enabled.length === 0) return this.#end(invariant)
@@ -83,8 +87,17 @@ class ProgramRun implements Run {
     }
   }
 
+  /** Lets go of what the execution made: the shapes of its generators outlive it for a while, and with them all that they can reach. */
+  release(): void {
+    this.#threads.length = 0
+    this.#byProcess.length = 0
+    this.#running = undefined
+    this.current = undefined
+  }
+
   start(name: string, body: ThreadBody, parent: Thread | undefined): Thread {
     const process = this.search.spawn(parent?.process)
+    sharePrototype(body)
     const thread = new Thread(this, name, process, body())
     this.#threads.push(thread)
     this.#byProcess[process] = thread
@@ -95,6 +108,18 @@ class ProgramRun implements Run {
   checkRunning(operation: Operation<unknown>): void {
     if (operation === this.#running) return
     throw new ProgramError(`an operation ran that thread '${this.current?.name}' did not yield: write yield* before it`)
+  }
+
+  /** The next step where there is no choice; whether there was one. */
+  #takeForced(): boolean {
+    const { forced } = this.search
+    if (forced === undefined) return false
+    const thread = this.#byProcess[forced]
+    if (thread?.pending?.enabled !== true) return false
+    this.#one[0] = forced
+    this.search.choose(this.#one)
+    this.#takeStep(thread)
+    return true
   }
 
   #takeStep(thread: Thread): void {
@@ -188,6 +213,17 @@ class ProgramRun implements Run {
     if (current === undefined) return this.#locations.number(undefined, this.#variables++)
     return this.#locations.number(current.process, current.variables++)
   }
+}
+
+const { prototype: generatorFunction } = function* () {}.constructor
+const generatorPrototype: unknown = Object.create(generatorFunction.prototype as object)
+
+/**
+ * Generator functions that are made anew for every execution get a prototype in common. A call of one whose prototype is
+ * its own takes twice as long, as the shape of its generators has to be made first.
+ */
+function sharePrototype(body: ThreadBody): void {
+  if (Object.getPrototypeOf(body) === generatorFunction) Reflect.set(body, 'prototype', generatorPrototype)
 }
 
 /** Errors that are about the exploration, not about the program under test. */

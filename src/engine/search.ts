@@ -82,6 +82,14 @@ export class Search {
     return this.#trace.processes.ordinal(process)
   }
 
+  /** The process whose step comes next whatever else is enabled, as that of a step that is run again; it alone may be offered to `choose`. */
+  get forced(): ProcessId | undefined {
+    const { processes, replaying, steps } = this.#trace
+    if (!replaying) return undefined
+    const ordinal = steps.process[steps.count] as number
+    return ordinal < processes.count ? processes.id(ordinal) : undefined
+  }
+
   /**
    * Chooses whose step comes next. `undefined`: all of them are asleep; call `finish({ status: 'blocked' })`.
    * Throws a `DivergenceError` if a recorded step cannot be taken again.

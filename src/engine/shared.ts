@@ -1,3 +1,4 @@
+import type { HoldsBefore } from './access.ts'
 import { ProgramError } from './errors.ts'
 import type { LocationId, ProcessId } from './ids.ts'
 import { checkAtomic } from './atomic.ts'
@@ -164,8 +165,6 @@ class Combine<T> extends Operation<void> {
 }
 
 class CompareAndSwap<T> extends Operation<boolean> {
-  override readonly fixed = false
-  override readonly writesBefore = (write: number): boolean => Object.is(this.#variable.before(write), this.#expected)
   readonly #variable: Shared<T>
   readonly #expected: T
   readonly #next: T
@@ -175,6 +174,14 @@ class CompareAndSwap<T> extends Operation<boolean> {
     this.#variable = variable
     this.#expected = expected
     this.#next = next
+  }
+
+  override get fixed(): boolean {
+    return false
+  }
+
+  override get writesBefore(): HoldsBefore {
+    return (write) => Object.is(this.#variable.before(write), this.#expected)
   }
 
   protected override take(): boolean {

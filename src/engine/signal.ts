@@ -1,3 +1,4 @@
+import type { HoldsBefore } from './access.ts'
 import { checkAtomic } from './atomic.ts'
 import type { LocationId } from './ids.ts'
 import { Operation, type Run, type Waiting } from './operations.ts'
@@ -41,6 +42,8 @@ export class Signal {
   }
 }
 
+const isFirst = (write: number): boolean => write === 0
+
 class Wait extends Operation<void> {
   readonly #signal: Signal
 
@@ -63,13 +66,19 @@ class Wait extends Operation<void> {
 }
 
 class Raise extends Operation<boolean> {
-  override readonly fixed = false
-  override readonly writesBefore = (write: number): boolean => write === 0
   readonly #signal: Signal
 
   constructor(signal: Signal) {
     super(signal.run)
     this.#signal = signal
+  }
+
+  override get fixed(): boolean {
+    return false
+  }
+
+  override get writesBefore(): HoldsBefore {
+    return isFirst
   }
 
   protected override take(): boolean {

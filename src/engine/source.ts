@@ -6,6 +6,7 @@ import { SleepSets } from './sleep.ts'
 import { SubtreeCounts } from './subtree-counts.ts'
 import { dependentStepsAreOrdered } from './trace-check.ts'
 import type { Trace } from './trace.ts'
+import { usualProcess } from './usual-order.ts'
 import { assertValid } from './validity.ts'
 import { WokenSteps } from './woken.ts'
 
@@ -24,9 +25,6 @@ export const allRules: SourceRules = {
   blockedRaces: true,
   wokenRaces: true,
 }
-
-/** Steps after which a process that could go on gives way, so that one that waits in a loop cannot starve the others. */
-const longestTurn = 500
 
 /**
  * Source-DPOR (Abdulla et al., JACM 2017, Algorithm 1, with the locks of Algorithm 3), for steps with many accesses,
@@ -66,23 +64,7 @@ export class SourceDpor implements Algorithm {
     this.#backtrack.open(node)
     this.#counts.open(node)
     this.#sleep.mark(node)
-    return this.#usual(node, enabled, count)
-  }
-
-  /** The process that ran last, unless it has had a long turn; else the first; of those awake. */
-  #usual(node: number, enabled: Int32Array, count: number): number {
-    const last = node === 0 ? NONE : (this.#trace.steps.process[node - 1] as number)
-    const goesOn = !this.#trace.steps.isLongTurn(longestTurn)
-    let first = NONE
-    let following = NONE
-    for (let i = 0; i < count; i++) {
-      const process = enabled[i] as number
-      if (this.#sleep.isMarked(process)) continue
-      if (process === last && goesOn) return process
-      if (first === NONE) first = process
-      if (following === NONE && process > last) following = process
-    }
-    return goesOn || following === NONE ? first : following
+    return usualProcess(this.#trace, enabled, count, this.#isMarked)
   }
 
   /** Line 10: what sleeps on after the step. */

@@ -4,7 +4,7 @@ import { OptionError, Search, explore, program } from '../../src/engine/index.ts
 describe('options', () => {
   test.each([
     [{ algorithm: 'magic' }, 'algorithm', "no such algorithm; give 'source'"],
-    [{ algorithm: 'optimal' }, 'algorithm', 'not available yet'],
+    [{ algorithm: 'trust' }, 'algorithm', 'not available yet'],
     [{ maxExecutions: 0 }, 'maxExecutions', 'at least 1'],
     [{ maxExecutions: 1.5 }, 'maxExecutions', 'whole number'],
     [{ maxExecutions: -1 }, 'maxExecutions', 'at least 1'],

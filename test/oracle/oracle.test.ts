@@ -6,7 +6,7 @@ import type { Ast, Part } from './ast.ts'
 import { runCampaign } from './campaign.ts'
 import { compare } from './compare.ts'
 import { enumerateClasses, formOf } from './enumerate.ts'
-import { generate, kinds } from './generate.ts'
+import { generate, kinds, singleAccessKinds } from './generate.ts'
 import { Random } from './random.ts'
 
 /** T0 nothing, T1 {r=v1; if r==0 v0=1}, T2 {} {v1=2}, T3 {r=v0}. */
@@ -32,12 +32,18 @@ afterAll(() => {
   validity.checked = false
 })
 
-describe('on random programs the engine explores every class, and each once', () => {
-  test.each(kinds)('%s', (kind) => {
-    const { lost, repeated, skipped, wrong } = runCampaign({ kind, programs: 500, seed: 40_000 })
+describe.each(['source', 'optimal', 'pop'] as const)('on random programs %s explores every class, and each once', (algorithm) => {
+  const possible = algorithm === 'pop' ? singleAccessKinds : kinds
+  test.each(possible)('%s', (kind) => {
+    const { lost, repeated, blocked, skipped, wrong } = runCampaign({ kind, programs: 400, seed: 40_000, algorithm })
     expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
     expect(skipped).toBeLessThan(50)
+    if (algorithm !== 'source') expect(blocked).toBe(0)
   })
+})
+
+test('pop refuses steps that are not one access, whose footprint it could not know in advance', () => {
+  expect(() => runEngine(wokenProgram, { algorithm: 'pop' })).toThrow(/option 'algorithm' is 'pop': .*atomic/)
 })
 
 describe('the oracle sees classes get lost', () => {
