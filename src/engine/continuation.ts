@@ -69,8 +69,7 @@ export class Continuation {
     this.#last = this.#footprintOfLast()
     this.isCertain = this.#last !== undefined
     const isSettled = races.blocking[race] !== NONE || steps.fixed[second] === 1 || this.#trace.writesBefore(second) !== undefined
-    this.isLasting = isSettled && second !== NONE
-    this.#lastPlace = this.isLasting ? second : steps.count
+    this.#lastPlace = isSettled && second !== NONE ? second : steps.count
   }
 
   /**
@@ -106,6 +105,11 @@ export class Continuation {
   get isEmpty(): boolean {
     for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) return false
     return true
+  }
+
+  /** Whether e' has the same footprint whatever other steps follow. */
+  get lastIsSettled(): boolean {
+    return this.#lastPlace === this.#second
   }
 
   /** Calls `visit` with the process (its ordinal) and footprint of what is left and needed, in order. */

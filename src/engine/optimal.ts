@@ -87,8 +87,8 @@ export class OptimalDpor implements Algorithm {
       if (races.settled[race] === 1) continue
       const node = races.first[race] as number
       this.#v.begin(race)
-      if (!this.#isCoveredAsleep(node)) this.#insert(node)
-      races.settled[race] = this.#v.isLasting && this.#v.isCertain ? 1 : 0
+      const isCovered = this.#isCoveredAsleep(node) || this.#isCoveredByTree(node)
+      races.settled[race] = this.#v.isLasting && (isCovered || (this.#v.isCertain && this.#v.lastIsSettled)) ? 1 : 0
     }
     this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
     this.#findBranch()
@@ -182,23 +182,24 @@ export class OptimalDpor implements Algorithm {
     return false
   }
 
-  /** Line 7, and Definition 6.1: along branches that v could begin with, then a new one with what is left of v. */
-  #insert(node: number): void {
+  /** Line 7, and Definition 6.1: along branches that v could begin with, to a leaf, or to a new branch with what is left of v. */
+  #isCoveredByTree(node: number): boolean {
     const v = this.#v
     let parent: number = NONE
     for (;;) {
       const branch = this.#fittingBranch(this.#trees.firstBranch(node, parent))
       if (branch === NONE) break
-      if (this.#trees.isLeaf(branch) || v.isEmpty) return
+      if (this.#trees.isLeaf(branch) || v.isEmpty) return true
       parent = branch
     }
     if (!v.isCertain) {
       ;(this.#deferred[node] ??= []).push(v.defer())
-      return
+      return false
     }
     v.forEachNeeded((process, footprint) => {
       parent = this.#trees.append(node, parent, this.#trace.processes.id(process), footprint)
     })
+    return false
   }
 
   /** The first of the branches, chained from `first`, that what is left of v could begin with; v then goes on after it. */
