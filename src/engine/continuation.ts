@@ -277,7 +277,7 @@ export class Continuation {
     if (steps.fixed[step] === 1) return steps.footprint(step)
     const writesBefore = this.#trace.writesBefore(step)
     if (writesBefore === undefined) return this.#known.find(race)
-    const footprint = steps.footprint(step)
+    const footprint = steps.footprint(step).slice()
     for (let i = steps.start[this.#first] as number; i < (steps.end[this.#first] as number); i++) {
       if (steps.location[i] !== footprint[0] || steps.kind[i] !== WRITE) continue
       footprint[1] = writesBefore(steps.version[i] as number) ? WRITE : READ

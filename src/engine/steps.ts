@@ -34,6 +34,9 @@ export class Steps {
   /** By access, of a write or an `add`: the one of either sort before it. */
   change = new Int32Array(128)
 
+  /** Footprints of one access, by location and kind. */
+  readonly #singles: (Int32Array | undefined)[] = []
+
   reserve(count: number): void {
     if (count <= this.process.length) return
     this.process = grown(this.process, count)
@@ -100,16 +103,21 @@ export class Steps {
     return true
   }
 
-  /** Location and kind of each access in turn. */
+  /** Location and kind of each access in turn. Not to be changed: equal ones may be one. */
   footprint(step: number): Int32Array {
     const start = this.start[step] as number
     const count = (this.end[step] as number) - start
+    if (count === 1) return this.#single(this.location[start] as number, this.kind[start] as number)
     const footprint = new Int32Array(count * 2)
     for (let i = 0; i < count; i++) {
       footprint[i * 2] = this.location[start + i] as number
       footprint[i * 2 + 1] = this.kind[start + i] as number
     }
     return footprint
+  }
+
+  #single(location: number, kind: number): Int32Array {
+    return (this.#singles[location * 8 + kind] ??= Int32Array.of(location, kind))
   }
 
   accesses(step: number): Access[] {
