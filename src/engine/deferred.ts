@@ -21,10 +21,21 @@ export interface DeferredLast extends Step {
 export class DeferredContinuation {
   readonly #steps: readonly DeferredStep[]
   readonly #last: DeferredLast | undefined
+  /** Sums of the halves of the identities of its steps. */
+  readonly #high: number
+  readonly #low: number
 
   constructor(steps: readonly DeferredStep[], last: DeferredLast | undefined) {
     this.#steps = steps
     this.#last = last
+    this.#high = steps.reduce((sum, { identity }) => (sum + identity.high) | 0, 0)
+    this.#low = steps.reduce((sum, { identity }) => (sum + identity.low) | 0, 0)
+  }
+
+  /** Whether it is the same steps, each after the same ones. */
+  equals(other: DeferredContinuation): boolean {
+    if (other.#high !== this.#high || other.#low !== this.#low || other.#steps.length !== this.#steps.length) return false
+    return other.#last?.process === this.#last?.process && other.#last?.start?.low === this.#last?.start?.low
   }
 
   get isEmpty(): boolean {

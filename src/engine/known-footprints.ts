@@ -28,6 +28,7 @@ export interface Change {
  */
 export class KnownFootprints {
   readonly #trace: Trace
+  readonly #remembers: boolean
   /** By step: the two halves of its hash. */
   #high = new Int32Array(64)
   #low = new Int32Array(64)
@@ -37,8 +38,10 @@ export class KnownFootprints {
   #keyHigh = 0
   #keyLow = 0
 
-  constructor(trace: Trace) {
+  /** Without `remembers` no footprint is ever known. */
+  constructor(trace: Trace, remembers = true) {
     this.#trace = trace
+    this.#remembers = remembers
   }
 
   /** The step just ended is a new one. */
@@ -46,7 +49,7 @@ export class KnownFootprints {
     const step = this.#trace.steps.count - 1
     this.#identify(step)
     const { steps } = this.#trace
-    if (steps.fixed[step] === 0 && this.#trace.writesBefore(step) === undefined) this.#remember(step)
+    if (this.#remembers && steps.fixed[step] === 0 && this.#trace.writesBefore(step) === undefined) this.#remember(step)
   }
 
   /** The footprint of e' of the race after notdep(e, E); `undefined` if no such step was seen. */

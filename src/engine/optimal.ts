@@ -11,15 +11,20 @@ import type { Trace } from './trace.ts'
 import { usualProcess } from './usual-order.ts'
 import { assertValid } from './validity.ts'
 import { WakeupTrees } from './wakeup-trees.ts'
-import { WokenSteps } from './woken.ts'
 
-/** What tests switch off to see the oracle object. */
+/** What footprints that depend on the state call for; tests switch one off to see the oracle object. */
 export interface OptimalRules {
-  /** What a process asleep would have done before it was woken has races too. */
-  readonly wokenRaces: boolean
+  /** Footprints that are known from earlier in the exploration are used. */
+  readonly knownFootprints: boolean
+  /** A race whose reversal has a step of unknown footprint is judged once nothing else is left at its node. */
+  readonly deferral: boolean
+  /** A deferred race goes on below a step that its reversal can begin with. */
+  readonly passingOn: boolean
+  /** Races of earlier executions are looked at again when other steps follow them. */
+  readonly oldRaces: boolean
 }
 
-export const allOptimalRules: OptimalRules = { wokenRaces: false }
+export const allOptimalRules: OptimalRules = { knownFootprints: true, deferral: true, passingOn: true, oldRaces: true }
 
 /**
  * Optimal-DPOR (Abdulla et al., JACM 2017, Algorithm 2, with the blocking of Algorithms 4 and 6), for steps with many
@@ -28,7 +33,6 @@ export const allOptimalRules: OptimalRules = { wokenRaces: false }
 export class OptimalDpor implements Algorithm {
   readonly #trace: Trace
   readonly #rules: OptimalRules
-  readonly #woken: WokenSteps
   readonly #sleep: SleepSets
   readonly #trees = new WakeupTrees()
   readonly #known: KnownFootprints
@@ -44,10 +48,9 @@ export class OptimalDpor implements Algorithm {
   constructor(trace: Trace, rules: OptimalRules = allOptimalRules) {
     this.#trace = trace
     this.#rules = rules
-    this.#woken = new WokenSteps(trace)
-    this.#sleep = new SleepSets(trace, this.#woken)
+    this.#sleep = new SleepSets(trace)
     this.#sleep.begin()
-    this.#known = new KnownFootprints(trace)
+    this.#known = new KnownFootprints(trace, rules.knownFootprints)
     this.#v = new Continuation(trace, this.#known)
   }
 
@@ -63,8 +66,9 @@ export class OptimalDpor implements Algorithm {
     this.#trees.open(node)
     this.#counts.open(node)
     const guided = this.#trees.take(node)
-    if (guided !== NONE) return processes.ordinal(guided as ProcessId)
     this.#sleep.mark(node)
+    assertValid(() => guided === NONE || !this.#isAsleep(processes.ordinal(guided as ProcessId)), 'a wakeup tree leads to processes that are awake')
+    if (guided !== NONE) return processes.ordinal(guided as ProcessId)
     return usualProcess(this.#trace, enabled, count, this.#isAsleep)
   }
 
@@ -81,9 +85,8 @@ export class OptimalDpor implements Algorithm {
   ended(execution: EndedExecution): void {
     this.#counts.leaf(execution.status === 'complete')
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
-    if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
-    for (let race = 0; race < races.count; race++) {
+    for (let race = this.#rules.oldRaces ? 0 : races.fresh; race < races.count; race++) {
       if (races.settled[race] === 1) continue
       const node = races.first[race] as number
       this.#v.begin(race)
@@ -100,7 +103,6 @@ export class OptimalDpor implements Algorithm {
 
   advance(): number {
     const node = this.#branchNode
-    this.#woken.truncate(node)
     this.#trace.accessEnd = this.#trace.steps.end[node] as number
     return node
   }
@@ -155,7 +157,7 @@ export class OptimalDpor implements Algorithm {
     const { steps, processes } = this.#trace
     const node = steps.count - 1
     const deferred = this.#deferred[node]
-    if (deferred === undefined || deferred.length === 0) {
+    if (deferred === undefined || deferred.length === 0 || !this.#rules.passingOn) {
       if (this.#deferred[node + 1] !== undefined) this.#deferred[node + 1] = []
       return
     }
@@ -192,14 +194,20 @@ export class OptimalDpor implements Algorithm {
       if (this.#trees.isLeaf(branch) || v.isEmpty) return true
       parent = branch
     }
-    if (!v.isCertain) {
-      ;(this.#deferred[node] ??= []).push(v.defer())
+    if (!v.isCertain && this.#rules.deferral) {
+      this.#defer(node)
       return false
     }
     v.forEachNeeded((process, footprint) => {
       parent = this.#trees.append(node, parent, this.#trace.processes.id(process), footprint)
     })
     return false
+  }
+
+  #defer(node: number): void {
+    const deferred = (this.#deferred[node] ??= [])
+    const race = this.#v.defer()
+    if (!deferred.some((other) => other.equals(race))) deferred.push(race)
   }
 
   /** The first of the branches, chained from `first`, that what is left of v could begin with; v then goes on after it. */

@@ -5,13 +5,27 @@ import { OptionError } from './errors.ts'
 import type { ProcessId } from './ids.ts'
 import { NONE } from './processes.ts'
 import { Revisits } from './revisits.ts'
+import { dependentStepsAreOrdered } from './trace-check.ts'
 import type { Trace } from './trace.ts'
 import { nobodySleeps, usualProcess } from './usual-order.ts'
+import { assertValid } from './validity.ts'
 
 /** How a step came into the execution: in the usual order, inside a schedule, or as the head of one. */
 export const USUAL = 0
 export const INSIDE = 1
 export const HEAD = 2
+
+/** What tests switch off to see the oracle object. */
+export interface PopRules {
+  /** Schedules that displace the same step, and whose heads commute, come in one order only. */
+  readonly inOrder: boolean
+  /** What a compare-and-swap does before e is found out from the value there. */
+  readonly kindBefore: boolean
+  /** Of the races of a blocking read only the one with the nearest write counts. */
+  readonly nearest: boolean
+}
+
+export const allPopRules: PopRules = { inOrder: true, kindBefore: true, nearest: true }
 
 /**
  * Parsimonious-optimal DPOR (Abdulla, Atig, Das, Jonsson and Sagonas, CAV 2024, Algorithm 1), for steps with one access
@@ -22,6 +36,7 @@ export const HEAD = 2
  */
 export class Pop implements Algorithm {
   readonly #trace: Trace
+  readonly #rules: PopRules
   /** Schedules still to be explored. */
   readonly #revisits = new Revisits()
   /** By step: USUAL, INSIDE or HEAD. */
@@ -35,8 +50,9 @@ export class Pop implements Algorithm {
   /** Clock of what has to come before e', without e. */
   #past = new Int32Array(8)
 
-  constructor(trace: Trace) {
+  constructor(trace: Trace, rules: PopRules = allPopRules) {
     this.#trace = trace
+    this.#rules = rules
   }
 
   choose(enabled: Int32Array, count: number): number {
@@ -67,10 +83,12 @@ export class Pop implements Algorithm {
   /** Lines 5 to 13: what the new races of the execution lead to. */
   ended(execution: { readonly status: string }): void {
     if (execution.status === 'complete') this.#executions++
+    assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
+    assertValid(() => this.#headsPrecedeWhatTheyDisplaced(), 'the head of a schedule happens before the step that it displaced')
     const { steps, races } = this.#trace
     this.#revisits.open(steps.count, (step) => this.#trace.processes.id(steps.process[step] as number), this.#mark, this.#displaced)
     for (let race = races.fresh; race < races.count; race++) {
-      if (this.#isParsimonious(race) && this.#isInOrder(race)) this.#revisit(race)
+      if (this.#isParsimonious(race) && (!this.#rules.inOrder || this.#isInOrder(race))) this.#revisit(race)
     }
     this.#revisits.close()
   }
@@ -92,6 +110,19 @@ export class Pop implements Algorithm {
     return this.#executions + this.#revisits.waiting
   }
 
+  #headsPrecedeWhatTheyDisplaced(): boolean {
+    const { steps, processes } = this.#trace
+    for (let step = 1; step < steps.count; step++) {
+      if (this.#mark[step] !== USUAL) continue
+      const process = processes.id(steps.process[step] as number)
+      for (let head = step - 1; head >= 0 && this.#mark[head] !== USUAL; head--) {
+        if (this.#mark[head] !== HEAD || this.#displaced[head] !== process) continue
+        if (!this.#trace.happensBefore(head, step)) return false
+      }
+    }
+    return true
+  }
+
   /** Definition 7: e is in no schedule, and e' is fresh. */
   #isParsimonious(race: number): boolean {
     const { races, steps } = this.#trace
@@ -99,7 +130,7 @@ export class Pop implements Algorithm {
     if (this.#mark[first] !== USUAL) return false
     const step = races.step[race] as number
     if (step !== NONE && step < this.#planned - 1) return false
-    if (!this.#isNearest(race)) return false
+    if (this.#rules.nearest && !this.#isNearest(race)) return false
     const cause = races.cause[race] as number
     const end = step === NONE ? steps.count : step
     for (let i = first + 1; i < end; i++) {
@@ -149,7 +180,7 @@ export class Pop implements Algorithm {
     if (races.blocking[race] !== NONE) return races.blocking[race] as number
     const first = steps.start[races.first[race] as number] as number
     const writesBefore = this.#trace.writesBefore(step)
-    if (writesBefore === undefined || steps.kind[first] !== WRITE) return steps.kind[steps.start[step] as number] as number
+    if (writesBefore === undefined || steps.kind[first] !== WRITE || !this.#rules.kindBefore) return steps.kind[steps.start[step] as number] as number
     return writesBefore(steps.version[first] as number) ? WRITE : READ
   }
 

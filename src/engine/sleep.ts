@@ -8,7 +8,7 @@ import type { WokenSteps } from './woken.ts'
  */
 export class SleepSets {
   readonly #trace: Trace
-  readonly #woken: WokenSteps
+  readonly #woken: WokenSteps | undefined
   /** By node: first entry, and the entry after the last. */
   start = new Int32Array(64)
   end = new Int32Array(64)
@@ -23,7 +23,7 @@ export class SleepSets {
   #marked = new Int32Array(8)
   #visit = 0
 
-  constructor(trace: Trace, woken: WokenSteps) {
+  constructor(trace: Trace, woken?: WokenSteps) {
     this.#trace = trace
     this.#woken = woken
   }
@@ -47,7 +47,7 @@ export class SleepSets {
     this.end[next] = from
     for (let i = this.start[node] as number; i < from; i++) {
       if (!this.#depends(i)) this.#copy(next, i)
-      else if (this.#fixed[i] === 0 && i < (this.#inherited[node] as number)) this.#wake(node, i)
+      else if (this.#woken !== undefined && this.#fixed[i] === 0 && i < (this.#inherited[node] as number)) this.#wake(node, i)
     }
     this.#inherited[next] = this.end[next] as number
   }
@@ -104,7 +104,7 @@ export class SleepSets {
   /** Those explored at the node itself meet later steps in their own subtree of it. */
   #wake(node: number, entry: number): void {
     const start = this.accessStart[entry] as number
-    this.#woken.add(node, this.process[entry] as number, start, this.accessEnd[entry] as number)
+    this.#woken?.add(node, this.process[entry] as number, start, this.accessEnd[entry] as number)
   }
 
   #copy(node: number, from: number): void {
