@@ -1,6 +1,6 @@
 import { Search, parseSchedule, program, type AlgorithmName, type Operation, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
+import type { MakeAlgorithm } from '../../src/engine/algorithm.ts'
 import { ProgramDriver } from '../../src/engine/program-driver.ts'
-import { SourceDpor, type SourceRules } from '../../src/engine/source.ts'
 import { satisfies, valueOf, type Ast, type Part, type Step } from './ast.ts'
 
 export interface EngineRun {
@@ -9,9 +9,15 @@ export interface EngineRun {
   readonly blocked: number
 }
 
-/** What the engine explores of the program, with all its rules or some of them. */
-export function runEngine(ast: Ast, { algorithm, rules }: { algorithm?: AlgorithmName | undefined; rules?: SourceRules | undefined } = {}): EngineRun {
-  const search = new Search({ stopOnFirst: false, algorithm }, rules && ((trace) => new SourceDpor(trace, rules)))
+/** An algorithm by its name, or one with some of its rules. */
+export interface Choice {
+  readonly algorithm?: AlgorithmName | undefined
+  readonly makeAlgorithm?: MakeAlgorithm | undefined
+}
+
+/** What the engine explores of the program. */
+export function runEngine(ast: Ast, { algorithm, makeAlgorithm }: Choice = {}): EngineRun {
+  const search = new Search({ stopOnFirst: false, algorithm }, makeAlgorithm)
   const driver = new ProgramDriver(toProgram(ast), search)
   while (search.next()) driver.execute()
   const { failures, executions, blocked } = search.result()

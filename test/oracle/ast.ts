@@ -62,3 +62,14 @@ export function valueOf(value: Value, register: number): number {
 export function satisfies(predicate: Predicate, value: number): boolean {
   return predicate.relation === '==' ? value === predicate.value : value !== predicate.value
 }
+
+/** A program of threads that all start with it, each given by its steps. */
+export function programOf(threads: readonly (readonly Step[])[]): Ast {
+  return { variables: 3, locks: 0, signals: 0, threads: threads.map((steps) => ({ spawned: false, steps })) }
+}
+
+export const atomic = (...body: readonly Part[]): Step => ({ action: { type: 'atomic', body } })
+export const get = (variable: number): Part => ({ type: 'get', variable })
+export const set = (variable: number, value: Value): Part => ({ type: 'set', variable, value })
+/** Only if the register is 0. */
+export const ifZero = (...body: readonly Part[]): Part => ({ type: 'if', equals: 0, body })

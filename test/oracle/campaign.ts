@@ -1,18 +1,15 @@
-import type { AlgorithmName } from '../../src/engine/index.ts'
-import type { SourceRules } from '../../src/engine/source.ts'
+import type { Choice } from './adapter.ts'
 import { hasSingleAccesses, type Ast } from './ast.ts'
 import { compare, shrink } from './compare.ts'
 import { generate, type Kind } from './generate.ts'
 import { Random } from './random.ts'
 
-export interface Campaign {
+export interface Campaign extends Choice {
   readonly kind: Kind
   readonly programs: number
   readonly seed: number
   /** States above which a program is skipped. */
   readonly cap?: number
-  readonly algorithm?: AlgorithmName | undefined
-  readonly rules?: SourceRules | undefined
 }
 
 export interface Tally {
@@ -30,7 +27,7 @@ export interface Tally {
 }
 
 /** Compares the engine with the enumeration on random programs of a kind. Each program has a seed of its own. */
-export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, rules }: Campaign): Tally {
+export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, makeAlgorithm }: Campaign): Tally {
   const tally: Tally = { kind, programs: 0, skipped: 0, refused: 0, executions: 0, blocked: 0, lost: 0, repeated: 0, wrong: undefined }
   for (let i = 0; i < programs; i++) {
     const program = generate(kind, new Random(seed + i))
@@ -39,7 +36,7 @@ export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, rules
       tally.refused++
       continue
     }
-    const comparison = compare(program, { cap, algorithm, rules })
+    const comparison = compare(program, { cap, algorithm, makeAlgorithm })
     if (comparison === undefined) {
       tally.skipped++
       continue
@@ -53,7 +50,7 @@ export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, rules
   return tally
 
   function isWrong(candidate: Ast): boolean {
-    const comparison = compare(candidate, { cap, algorithm, rules })
+    const comparison = compare(candidate, { cap, algorithm, makeAlgorithm })
     return comparison !== undefined && comparison.lost + comparison.repeated > 0
   }
 }

@@ -1,6 +1,4 @@
-import type { AlgorithmName } from '../../src/engine/index.ts'
-import type { SourceRules } from '../../src/engine/source.ts'
-import { runEngine } from './adapter.ts'
+import { runEngine, type Choice } from './adapter.ts'
 import type { Ast, AstThread, Part, Step } from './ast.ts'
 import { enumerateClasses, formOf } from './enumerate.ts'
 
@@ -15,10 +13,9 @@ export interface Comparison {
 }
 
 /** What the engine explores against what there is; `undefined` for a program that is too large to enumerate. */
-export interface Comparing {
+export interface Comparing extends Choice {
+  /** States above which a program is too large. */
   readonly cap: number
-  readonly algorithm?: AlgorithmName | undefined
-  readonly rules?: SourceRules | undefined
 }
 
 export function compare(ast: Ast, options: Comparing): Comparison | undefined {
