@@ -1,5 +1,5 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
-import { Search, type Outcome } from '../../src/engine/index.ts'
+import { Search, type AlgorithmName, type Outcome } from '../../src/engine/index.ts'
 import { explore, install } from '../../src/runtime/index.ts'
 import { Enumeration } from './enumerate.ts'
 import { generateModule } from './generate.ts'
@@ -26,12 +26,13 @@ export interface CheckOptions {
   readonly seed: number
   /** Interleavings above which a program is passed over. */
   readonly limit: number
+  readonly algorithm?: AlgorithmName
   /** Plants a bug in the search, to see that it is found. */
   readonly weaken?: (search: Search) => void
 }
 
 /** Explores one random program with the engine and by enumeration, and compares classes and outcomes. */
-export async function checkProgram({ seed, limit, weaken }: CheckOptions): Promise<Checked> {
+export async function checkProgram({ seed, limit, algorithm = 'source', weaken }: CheckOptions): Promise<Checked> {
   const source = generateModule(new Random(seed))
   const file = `/random-${seed}.js`
   const { code } = rewrite(`export default function make() {${source}}`, file)!
@@ -52,7 +53,7 @@ export async function checkProgram({ seed, limit, weaken }: CheckOptions): Promi
     last = ''
     return now
   }
-  const options = { stopOnFirst: false, reproduce: 0 }
+  const options = { stopOnFirst: false, reproduce: 0, algorithm }
   const enumeration = new Enumeration({ limit, seen })
   try {
     await explore(subject, options, () => enumeration)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { AlgorithmName } from '../../src/engine/index.ts'
 import { checkProgram } from './check.ts'
 
 const { values } = parseArgs({
@@ -6,6 +7,7 @@ const { values } = parseArgs({
     programs: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     limit: { type: 'string', default: '1500' },
+    algorithm: { type: 'string', default: 'source' },
     show: { type: 'string', default: '3' },
   },
 })
@@ -15,7 +17,7 @@ let executions = 0
 let blocked = 0
 const first = Number(values.seed)
 for (let seed = first; seed < first + Number(values.programs); seed++) {
-  const result = await checkProgram({ seed, limit: Number(values.limit) })
+  const result = await checkProgram({ seed, limit: Number(values.limit), algorithm: values.algorithm as AlgorithmName })
   total[result.status]++
   executions += result.executions
   blocked += result.blocked
