@@ -1,4 +1,4 @@
-import { Search, type Outcome, type ProcessId, type Program } from '../src/engine/index.ts'
+import { Search, type AlgorithmName, type Outcome, type ProcessId, type Program } from '../src/engine/index.ts'
 import { ProgramDriver } from '../src/engine/program-driver.ts'
 import * as papers from '../test/litmus/from-papers.ts'
 import { readThenWrite } from '../test/litmus/small.ts'
@@ -6,6 +6,7 @@ import { readThenWrite } from '../test/litmus/small.ts'
 /** What exploring one program costs. Times are in microseconds; executions include the blocked ones. */
 export interface EngineRow {
   readonly name: string
+  readonly algorithm: AlgorithmName
   readonly executions: number
   readonly blocked: number
   readonly perExecution: number
@@ -28,24 +29,28 @@ const programs: readonly (readonly [string, Program])[] = [
   ['circular buffer(5)', papers.circularBuffer(5)],
 ]
 
-/** Measures all programs, prints a table, and returns its rows. */
+const algorithms: readonly AlgorithmName[] = ['source', 'optimal', 'pop']
+
+/** Measures all programs under every algorithm, prints a table, and returns its rows. */
 export function benchEngine(): EngineRow[] {
-  const rows = programs.map(([name, program]) => measure(name, program))
-  console.log('program              executions  blocked  us/execution  us/step  bare us/step  ratio')
+  const rows = programs.flatMap(([name, program]) => algorithms.map((algorithm) => measure(name, program, algorithm)))
+  console.log('program              algorithm executions  blocked  us/execution  us/step  bare us/step  ratio')
   for (const row of rows) console.log(format(row))
   return rows
 }
 
-function measure(name: string, program: Program): EngineRow {
-  const schedules = collectSchedules(program)
+function measure(name: string, program: Program, algorithm: AlgorithmName): EngineRow {
+  const options = { algorithm, stopOnFirst: false }
+  const schedules = collectSchedules(program, algorithm)
   const steps = schedules.reduce((total, schedule) => total + schedule.length, 0)
   const [engine, bare] = fastest(
-    () => exploreAll(program, new Search({ stopOnFirst: false })),
+    () => exploreAll(program, new Search(options)),
     () => runBare(program, schedules),
   )
-  const { executions, blocked } = exploreAll(program, new Search({ stopOnFirst: false })).result()
+  const { executions, blocked } = exploreAll(program, new Search(options)).result()
   return {
     name,
+    algorithm,
     executions,
     blocked,
     perExecution: engine / schedules.length,
@@ -62,8 +67,8 @@ function exploreAll(program: Program, search: Search): Search {
 }
 
 /** Those of the blocked executions too. */
-function collectSchedules(program: Program): number[][] {
-  const search = new RecordingSearch({ stopOnFirst: false })
+function collectSchedules(program: Program, algorithm: AlgorithmName): number[][] {
+  const search = new RecordingSearch({ algorithm, stopOnFirst: false })
   exploreAll(program, search)
   return search.schedules
 }
@@ -131,7 +136,7 @@ function runBare(program: Program, schedules: readonly (readonly number[])[]): v
 function fastest(one: () => void, other: () => void): [number, number] {
   const best: [number, number] = [Infinity, Infinity]
   const start = performance.now()
-  for (let i = 0; i < 100 && performance.now() - start < 1500; i++) {
+  for (let i = 0; i < 100 && performance.now() - start < 800; i++) {
     best[0] = Math.min(best[0], microseconds(one))
     best[1] = Math.min(best[1], microseconds(other))
   }
@@ -147,6 +152,7 @@ function microseconds(run: () => void): number {
 function format(row: EngineRow): string {
   return [
     row.name.padEnd(20),
+    row.algorithm.padEnd(9),
     String(row.executions).padStart(10),
     String(row.blocked).padStart(8),
     row.perExecution.toFixed(2).padStart(13),

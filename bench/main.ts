@@ -1,5 +1,10 @@
 import { benchAsync } from './async.ts'
 import { benchEngine } from './engine.ts'
+import { benchLarge } from './large.ts'
 
-benchEngine()
-await benchAsync()
+const [what, name] = process.argv.slice(2)
+if (what === 'large') benchLarge(name)
+else {
+  benchEngine()
+  await benchAsync()
+}
