@@ -26,6 +26,11 @@ export interface OptimalRules {
 
 export const allOptimalRules: OptimalRules = { knownFootprints: true, deferral: true, passingOn: true, oldRaces: true }
 
+/** Of a race: need not be looked at again, whatever follows e', */
+const SETTLED = 1
+/** or only where nothing of v follows e'. */
+const SETTLED_ALONE = 2
+
 /**
  * Optimal-DPOR (Abdulla et al., JACM 2017, Algorithm 2, with the blocking of Algorithms 4 and 6), for steps with many
  * accesses, which ones depending on the state. Line numbers are those of Algorithm 2.
@@ -87,14 +92,30 @@ export class OptimalDpor implements Algorithm {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     const { races } = this.#trace
     for (let race = this.#rules.oldRaces ? 0 : races.fresh; race < races.count; race++) {
-      if (races.settled[race] === 1) continue
+      if (races.settled[race] === SETTLED) continue
+      const endsWithLast = !this.#hasLaterSteps(race)
+      if (endsWithLast && races.settled[race] === SETTLED_ALONE) continue
       const node = races.first[race] as number
       this.#v.begin(race)
       const isCovered = this.#isCoveredAsleep(node) || this.#isCoveredByTree(node)
-      races.settled[race] = this.#v.isLasting && (isCovered || (this.#v.isCertain && this.#v.lastIsSettled)) ? 1 : 0
+      const isSettled = this.#v.isLasting && (isCovered || (this.#v.isCertain && this.#v.lastIsSettled))
+      if (isSettled) races.settled[race] = SETTLED
+      else if (endsWithLast) races.settled[race] = SETTLED_ALONE
     }
     this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
     this.#findBranch()
+  }
+
+  /** Whether v has steps that come after e' in E. */
+  #hasLaterSteps(race: number): boolean {
+    const { races, steps } = this.#trace
+    const first = races.first[race] as number
+    const second = races.step[race] as number
+    if (second === NONE) return true
+    for (let step = second + 1; step < steps.count; step++) {
+      if (!this.#trace.happensBefore(first, step)) return true
+    }
+    return false
   }
 
   get more(): boolean {

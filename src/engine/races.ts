@@ -21,7 +21,7 @@ export class Races {
   /** ACQUIRE or UNTIL if e' takes a lock or waits for a value, NONE for all others; and its location. */
   blocking = new Int32Array(16)
   location = new Int32Array(16)
-  /** 1 where an algorithm has seen that it need not look at the race again. */
+  /** What an algorithm remembers of the race in later executions; 0 at first. */
   settled = new Int32Array(16)
   /** The step before e' in program order, or NONE. */
   origin = new Int32Array(16)
