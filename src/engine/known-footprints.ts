@@ -7,6 +7,9 @@ import type { Trace } from './trace.ts'
 /** Adds since the last write of a location above which a step is not remembered. */
 const mostAdds = 32
 
+/** Entries after which all is forgotten, which costs blocked executions and nothing else: 16 MB of them. */
+const mostEntries = 500_000
+
 /** A hash, 64 bits wide, of a step and all that happens before it. */
 export interface Identity {
   readonly high: number
@@ -35,6 +38,7 @@ export class KnownFootprints {
   /** From a key to three times the location of the next access, plus 1 if it is an `add`; or three times the footprint's number, plus 2. */
   readonly #table = new PairTable()
   readonly #footprints: Int32Array[] = []
+  readonly #numbers = new Map<string, number>()
   #keyHigh = 0
   #keyLow = 0
 
@@ -133,8 +137,22 @@ export class KnownFootprints {
       if (before === footprint.length && !this.#pass(step, steps.location[start + entry] as number, false)) return
     }
     if (this.#table.get(this.#keyHigh, this.#keyLow) !== undefined) return
-    this.#table.set(this.#keyHigh, this.#keyLow, this.#footprints.length * 3 + 2)
-    this.#footprints.push(steps.footprint(step))
+    this.#table.set(this.#keyHigh, this.#keyLow, this.#number(steps.footprint(step)) * 3 + 2)
+    if (this.#table.count > mostEntries) this.#forget()
+  }
+
+  #number(footprint: Int32Array): number {
+    const name = footprint.join()
+    const known = this.#numbers.get(name)
+    if (known !== undefined) return known
+    this.#numbers.set(name, this.#footprints.length)
+    return this.#footprints.push(footprint) - 1
+  }
+
+  #forget(): void {
+    this.#table.clear()
+    this.#footprints.length = 0
+    this.#numbers.clear()
   }
 
   /** The step accesses the location next. */

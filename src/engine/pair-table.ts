@@ -5,7 +5,7 @@ export class PairTable {
   #first = new Int32Array(1024)
   #second = new Int32Array(1024)
   /** By slot: the value plus one; 0 where the slot is free. */
-  #value = new Float64Array(1024)
+  #value = new Int32Array(1024)
 
   /** `undefined` if there is none. */
   get(first: number, second: number): number | undefined {
@@ -24,19 +24,27 @@ export class PairTable {
     if (this.count * 2 > this.#mask) this.#grow()
   }
 
+  clear(): void {
+    this.count = 0
+    this.#allocate(1024)
+  }
+
   #slot(first: number, second: number): number {
     let slot = (first ^ (second >>> 7)) & this.#mask
     while (this.#value[slot] !== 0 && (this.#first[slot] !== first || this.#second[slot] !== second)) slot = (slot + 1) & this.#mask
     return slot
   }
 
-  #grow(): void {
-    const [first, second, value] = [this.#first, this.#second, this.#value]
-    const length = value.length * 2
+  #allocate(length: number): void {
     this.#mask = length - 1
     this.#first = new Int32Array(length)
     this.#second = new Int32Array(length)
-    this.#value = new Float64Array(length)
+    this.#value = new Int32Array(length)
+  }
+
+  #grow(): void {
+    const [first, second, value] = [this.#first, this.#second, this.#value]
+    this.#allocate(value.length * 2)
     for (let i = 0; i < value.length; i++) {
       if (value[i] === 0) continue
       const slot = this.#slot(first[i] as number, second[i] as number)
