@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { AlgorithmName } from '../../src/engine/index.ts'
 import { runCampaign, type Tally } from './campaign.ts'
-import { kinds, type Kind } from './generate.ts'
+import { kinds, singleAccessKinds, type Kind } from './generate.ts'
 import { show } from './show.ts'
 
 const { values } = parseArgs({
@@ -13,7 +13,8 @@ const { values } = parseArgs({
     cap: { type: 'string', default: '4000' },
   },
 })
-const chosen: readonly Kind[] = values.kind === 'all' ? kinds : kinds.filter((kind) => kind === values.kind)
+const possible = values.algorithm === 'pop' ? singleAccessKinds : kinds
+const chosen: readonly Kind[] = values.kind === 'all' ? possible : kinds.filter((kind) => kind === values.kind)
 if (chosen.length === 0) {
   console.error(`--kind is one of ${kinds.join(', ')}, all`)
   process.exit(2)
