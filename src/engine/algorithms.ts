@@ -5,6 +5,7 @@ import { OptimalDpor, allOptimalRules } from './optimal.ts'
 import type { AlgorithmName } from './options.ts'
 import { DividedPop } from './divided-pop.ts'
 import { Pop } from './pop.ts'
+import type { Root } from './root.ts'
 import type { Share } from './share.ts'
 import { SourceDpor, allRules } from './source.ts'
 import type { Trace } from './trace.ts'
@@ -18,12 +19,13 @@ export function algorithmNamed(name: AlgorithmName, trace: Trace): Algorithm {
 
 /** The same for a share of the executions. */
 export function dividedAlgorithm(name: AlgorithmName, trace: Trace, share: Share): Algorithm {
-  if (name === 'optimal') {
-    // No wakeup tree leads to what somebody who fell asleep above the frontier would have done.
-    const rules = { ...allOptimalRules, wokenRaces: true }
-    return new Divided(trace, { share, sleeps: true, explore: (root) => new OptimalDpor(trace, rules, root) })
-  }
   if (name === 'pop') return new DividedPop(trace, share)
-  if (name === 'naive') return new Divided(trace, { share, sleeps: false, explore: (root) => new Naive(trace, root) })
-  return new Divided(trace, { share, sleeps: true, explore: (root) => new SourceDpor(trace, allRules, root) })
+  if (name === 'naive') {
+    return new Divided(trace, { share, sleeps: false, noticesWoken: false, explore: (root) => new Naive(trace, root) })
+  }
+  if (name === 'optimal') {
+    const explore = (root: Root) => new OptimalDpor(trace, allOptimalRules, root)
+    return new Divided(trace, { share, sleeps: true, noticesWoken: false, explore })
+  }
+  return new Divided(trace, { share, sleeps: true, noticesWoken: true, explore: (root) => new SourceDpor(trace, allRules, root) })
 }

@@ -222,8 +222,8 @@ export class Search {
   #makeAlgorithm(): Algorithm {
     const { replay, part, algorithm } = this.#options
     if (replay !== undefined) return new Replay(this.#trace, parseSchedule(replay))
-    if (part !== undefined) return dividedAlgorithm(algorithm, this.#trace, parsePart(part))
-    return algorithmNamed(algorithm, this.#trace)
+    const share = parsePart(part ?? '1/1')
+    return share.isWhole ? algorithmNamed(algorithm, this.#trace) : dividedAlgorithm(algorithm, this.#trace, share)
   }
 
   #begin(recorded: number): true {

@@ -13,8 +13,8 @@ export interface Share {
   left(piece: number, end: number): number
 }
 
-/** Pieces for each part: enough that the parts have about the same number of executions. */
-const piecesPerPart = 64
+/** Pieces for each part: enough that parts are of about one size, and few enough that little is explored in vain. */
+const piecesPerPart = 16
 
 /** Part `index` (from 0) of `count`: every `count`-th piece. */
 export class Part implements Share {
@@ -26,6 +26,11 @@ export class Part implements Share {
     this.#index = index
     this.#count = count
     this.pieces = pieces
+  }
+
+  /** Whether there is no other part. */
+  get isWhole(): boolean {
+    return this.#count === 1
   }
 
   owns(piece: number): boolean {
