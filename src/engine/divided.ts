@@ -57,7 +57,8 @@ export class Divided implements Algorithm {
   }
 
   advance(): number {
-    if (this.#frontier.more) return this.#frontier.advance()
+    // Somebody else may have taken the last piece since `more` was asked.
+    if (this.#isMeasured || this.#frontier.more) return this.#frontier.advance()
     const { pieces, isReached } = this.#frontier
     this.#isMeasured = pieces >= this.#options.share.pieces || !isReached || this.#choices >= mostChoices
     if (!this.#isMeasured) this.#choices++

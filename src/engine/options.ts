@@ -56,6 +56,12 @@ export const optionNames: readonly string[] = [
   'interleave',
 ]
 
+export function checkOptionNames(options: object, names: readonly string[]): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!names.includes(name)) throw new OptionError(name, value, `no such option; there are ${names.join(', ')}`)
+  }
+}
+
 export function resolveOptions(options: SearchOptions): ResolvedOptions {
   const { algorithm = 'source', stopOnFirst = true, replay, part, interleave = 'access' } = options
   checkAlgorithm(algorithm)

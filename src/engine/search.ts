@@ -35,10 +35,10 @@ export class Search {
   #blocked = 0
   #steps = 0
 
-  /** `makeAlgorithm` replaces the algorithm that the options name; for tests. */
-  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm) {
+  /** `makeAlgorithm` and `budget` replace what the options say; for tests and for searches that work together. */
+  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm, budget?: Budget) {
     this.#options = resolveOptions(options)
-    this.#budget = new Budget(this.#options)
+    this.#budget = budget ?? new Budget(this.#options)
     this.#algorithm = makeAlgorithm?.(this.#trace) ?? this.#makeAlgorithm()
   }
 
@@ -183,7 +183,7 @@ export class Search {
     this.#trace.end(outcome.pending ?? [])
     this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
     if (this.#algorithm.counts === false) return
-    this.#count(outcome)
+    if (!this.#count(outcome)) return
     if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
   }
 
@@ -255,12 +255,14 @@ export class Search {
     })
   }
 
-  #count(outcome: Outcome): void {
+  /** False: it was one too many. */
+  #count(outcome: Outcome): boolean {
+    if (outcome.status !== 'blocked' && !this.#budget.execution()) return false
     this.#steps += this.depth
     if (outcome.status === 'complete') this.#executions++
     else if (outcome.status === 'blocked') this.#blocked++
     else this.#budget.truncated()
-    if (outcome.status !== 'blocked') this.#budget.execution()
+    return true
   }
 
   #schedule(): string {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explore, parseSchedule, program, type AlgorithmName, type Program } from '../../src/engine/index.ts'
+import { Search, explore, parseSchedule, program, type AlgorithmName, type Program } from '../../src/engine/index.ts'
+import { dividedAlgorithm } from '../../src/engine/algorithms.ts'
+import { ProgramDriver } from '../../src/engine/program-driver.ts'
+import type { Share } from '../../src/engine/share.ts'
 import { validity } from '../../src/engine/validity.ts'
 import { BruteForce } from '../litmus/brute-force.ts'
 import { communication } from '../litmus/communication.ts'
@@ -89,12 +92,15 @@ test('naive: parts have every interleaving once', () => {
 const counter = (threads: number): Program =>
   program(({ shared, thread }) => {
     const n = shared('n', 0)
+    let last = 0
     for (let i = 0; i < threads; i++) {
       thread(`add${i}`, function* () {
-        yield* n.write((yield* n.read()) + 1)
+        const next = (yield* n.read()) + 1
+        yield* n.write(next)
+        last = next
       })
     }
-    return () => n.get() === threads
+    return () => last === threads
   })
 
 describe('a part', () => {
@@ -104,6 +110,7 @@ describe('a part', () => {
     expect(whole).not.toHaveProperty('part')
     expect(parts.map(({ part }) => part)).toEqual(['1/2', '2/2'])
     expect(parts.every(({ executions }) => executions > whole.executions / 4)).toBe(true)
+    expect(whole.failures.length).toBeLessThan(whole.executions)
     expect(sum(parts.map(({ executions }) => executions))).toBe(whole.executions)
     expect(sum(parts.map(({ failures }) => failures.length))).toBe(whole.failures.length)
     for (const { executions, steps, blocked } of parts) {
@@ -120,7 +127,11 @@ describe('a part', () => {
   test.each(['source', 'optimal', 'pop', 'naive'] as const)('may be empty: two executions in five parts, by %s', (algorithm) => {
     const twoWriters = program(({ shared, thread }) => {
       const x = shared('x', 0)
-      for (const value of [1, 2]) thread(`write${value}`, () => x.write(value)[Symbol.iterator]())
+      for (const value of [1, 2]) {
+        thread(`write${value}`, function* () {
+          yield* x.write(value)
+        })
+      }
     })
     const parts = [1, 2, 3, 4, 5].map((k) => explore(twoWriters, { algorithm, part: `${k}/5` }))
     expect(parts.map(({ executions }) => executions)).toEqual([1, 1, 0, 0, 0])
@@ -162,6 +173,23 @@ describe('a part', () => {
     expect(() => explore(counter(2), { part: 0.25 as never })).toThrow("option 'part' is 0.25")
     expect(() => explore(counter(2), { part: '1/2', replay: '0' })).toThrow("option 'part' is '1/2': leave it out where one schedule is replayed")
   })
+})
+
+test.each(['source', 'optimal', 'pop', 'naive'] as const)('pieces that others take at the last moment are left to them, by %s', (algorithm) => {
+  let asked = 0
+  const taken: number[] = []
+  const share: Share = {
+    pieces: 4,
+    // Only the first is still there.
+    owns: (piece) => taken.push(piece) === 1,
+    left: () => (asked++ % 2 === 0 ? 1 : 0),
+  }
+  const search = new Search({ stopOnFirst: false }, (trace) => dividedAlgorithm(algorithm, trace, share))
+  const driver = new ProgramDriver(counter(3), search)
+  while (search.next()) driver.execute()
+  expect(new Set(taken).size).toBe(taken.length)
+  expect(search.result().executions).toBeGreaterThan(0)
+  expect(search.result().executions).toBeLessThan(explore(counter(3), { algorithm, stopOnFirst: false }).executions)
 })
 
 function sum(numbers: readonly number[]): number {
