@@ -12,6 +12,7 @@ export interface ExplorationDefaults {
   seed?: number
   interleave?: 'await' | 'event-loop' | 'access'
   stopOnFirst?: boolean
+  part?: string
   reproduce?: number
   onInconclusive?: 'pass' | 'warn' | 'fail'
 }
@@ -60,6 +61,7 @@ const rules: Record<keyof PluginOptions, Rule> = {
   seed: number,
   interleave: string,
   stopOnFirst: boolean,
+  part: string,
   reproduce: number,
   onInconclusive: string,
   include: pattern,

@@ -11,6 +11,7 @@ interface Arrow {
   /** Path from the root of the repository, or the name of a package. */
   readonly to: string
   readonly isTypeOnly: boolean
+  readonly isDynamic: boolean
   /** What is taken; undefined where it is everything. */
   readonly names: readonly string[] | undefined
 }
@@ -26,8 +27,15 @@ const anyOf = (...rules: ((arrow: Arrow) => boolean)[]) => (arrow: Arrow): boole
 
 /** The arrows of the house: what each folder may import. */
 const walls: readonly Wall[] = [
-  // Pure: no package and nothing of Node either.
-  { folder: 'src/engine/', allows: inside('src/engine/') },
+  {
+    // Pure: no package and nothing of Node either, but for what starts worker threads when it is called, and their entry.
+    folder: 'src/engine/',
+    allows: anyOf(
+      inside('src/engine/'),
+      ({ from, to, isTypeOnly, isDynamic }) => from === 'src/engine/parallel.ts' && ['node:worker_threads', 'node:os'].includes(to) && (isTypeOnly || isDynamic),
+      ({ from, to }) => from === 'src/engine/parallel-worker.ts' && to === 'node:worker_threads',
+    ),
+  },
   { folder: 'src/runtime/', allows: anyOf(inside('src/runtime/'), inside('src/engine/'), ({ to }) => to.startsWith('node:')) },
   {
     folder: 'src/report/',
@@ -51,10 +59,11 @@ function violations(arrows: readonly Arrow[]): string[] {
 function arrowsOf(file: string, text: string): Arrow[] {
   const { module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`)
-  const arrow = (specifier: string, isTypeOnly: boolean, names?: string[]): Arrow => ({
+  const arrow = (specifier: string, isTypeOnly: boolean, names?: string[], isDynamic = false): Arrow => ({
     from: file,
     to: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier,
     isTypeOnly,
+    isDynamic,
     names,
   })
   return [
@@ -64,7 +73,11 @@ function arrowsOf(file: string, text: string): Arrow[] {
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, isType, importName }) => (moduleRequest ? [arrow(moduleRequest.value, isType, [importName.name ?? importName.kind])] : [])),
     ),
-    ...module.dynamicImports.map(({ moduleRequest }) => arrow(text.slice(moduleRequest.start, moduleRequest.end).replaceAll(/^['"`]|['"`]$/g, ''), false)),
+    ...module.dynamicImports
+      .map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
+      // Anything but a literal is a module of the user's.
+      .filter((request) => /^['"`]/.test(request))
+      .map((request) => arrow(request.replaceAll(/^['"`]|['"`]$/g, ''), false, undefined, true)),
     // `import('./a.ts').B` in a type
     ...[...text.matchAll(/typeof import\('([^']+)'\)|[:<|&]\s*import\('([^']+)'\)/g)].map(([, value, type]) => arrow((value ?? type)!, true)),
   ]
@@ -88,6 +101,10 @@ test('every folder of the house is read', () => {
   expect(sourceFiles('src').filter((file) => !/^src\/(?:engine|runtime|report|vitest)\/|^src\/index\.ts$/.test(file))).toEqual([])
 })
 
+test('nothing imports the entry of worker threads', () => {
+  expect(arrows.filter(({ to }) => to === 'src/engine/parallel-worker.ts')).toEqual([])
+})
+
 test('the plugin takes nothing of the runtime but the name and the types of what emitted code calls', () => {
   const taken = arrows.filter(({ from, to }) => from.startsWith('plugin/') && to === 'src/runtime/emitted.ts')
   expect(taken.filter(({ isTypeOnly, names }) => !isTypeOnly && names?.join() !== 'globalName')).toEqual([])
@@ -99,6 +116,9 @@ describe('planted violations are seen', () => {
     ['src/engine/a.ts', "import type { Run } from '../runtime/run.ts'", 'src/engine/a.ts imports types of src/runtime/run.ts'],
     ['src/engine/a.ts', "import { run, type Run } from '../runtime/run.ts'", 'src/engine/a.ts imports src/runtime/run.ts'],
     ['src/engine/a.ts', "import { readFile } from 'node:fs'", 'src/engine/a.ts imports node:fs'],
+    ['src/engine/a.ts', "await import('node:os')", 'src/engine/a.ts imports node:os'],
+    ['src/engine/parallel.ts', "import { cpus } from 'node:os'", 'src/engine/parallel.ts imports node:os'],
+    ['src/engine/parallel.ts', "await import('node:fs')", 'src/engine/parallel.ts imports node:fs'],
     ['src/engine/a.ts', "export * from '../vitest/a.ts'", 'src/engine/a.ts imports src/vitest/a.ts'],
     ['src/engine/a.ts', "const a = await import('../report/a.ts')", 'src/engine/a.ts imports src/report/a.ts'],
     ['src/engine/a.ts', "let a: import('../report/a.ts').A", 'src/engine/a.ts imports types of src/report/a.ts'],
@@ -116,6 +136,7 @@ describe('planted violations are seen', () => {
   })
 
   test.each([
+    ['src/engine/parallel.ts', "import type { Worker } from 'node:worker_threads'; await import('node:os')"],
     ['src/runtime/a.ts', "import { Search } from '../engine/index.ts'; import { types } from 'node:util'"],
     ['src/report/a.ts', "import type { Failure } from '../engine/index.ts'; import pc from 'picocolors'"],
     ['src/vitest/a.ts', "import { explain } from '../report/index.ts'; import { test } from 'vitest'"],

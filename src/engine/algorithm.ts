@@ -15,6 +15,8 @@ export interface Algorithm {
   readonly more: boolean
   /** Prepares the next execution; how many of the steps of this one it begins with. Only while `more` is true. */
   advance(): number
+  /** Whether the execution that has just ended is one of ours, so that it counts; those of others are given up. Undefined: always. */
+  readonly counts?: boolean
   /** How many complete executions there are in all, as far as can be told; to be asked after `ended`. */
   estimate(): number
 }

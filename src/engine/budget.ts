@@ -16,9 +16,10 @@ export class Budget {
     if (this.#options.maxTime !== Infinity) this.#deadline = now() + this.#options.maxTime
   }
 
-  /** An execution was run to its end or cut short. */
-  execution(): void {
+  /** An execution was run to its end or cut short. False: it was one too many, and does not count. */
+  execution(): boolean {
     this.#executions++
+    return true
   }
 
   /** An execution was cut short at `maxSteps`. */

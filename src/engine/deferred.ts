@@ -42,6 +42,10 @@ export class DeferredContinuation {
     return this.#steps.length === 0 && this.#last === undefined
   }
 
+  has(process: number): boolean {
+    return this.#last?.process === process || this.#steps.some((step) => step.process === process)
+  }
+
   /** Its steps with what is known by now, after the first `node` steps of the current execution. */
   sequence(known: KnownFootprints, node: number): Step[] {
     const last = this.#last

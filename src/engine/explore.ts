@@ -1,5 +1,5 @@
-import { OptionError, ProgramError } from './errors.ts'
-import { optionNames, type SearchOptions } from './options.ts'
+import { ProgramError } from './errors.ts'
+import { checkOptionNames, optionNames, type SearchOptions } from './options.ts'
 import type { Exploration } from './outcome.ts'
 import { Program } from './program.ts'
 import { ProgramDriver } from './program-driver.ts'
@@ -7,11 +7,7 @@ import { Search } from './search.ts'
 
 /** Runs a model program once for every class of its executions. */
 export function explore(program: Program, options: SearchOptions = {}): Exploration {
-  for (const name of Object.keys(options)) {
-    if (!optionNames.includes(name)) {
-      throw new OptionError(name, (options as Record<string, unknown>)[name], `no such option; there are ${optionNames.join(', ')}`)
-    }
-  }
+  checkOptionNames(options, optionNames)
   if (!(program instanceof Program)) throw new ProgramError('explore needs what program(...) returns')
   const search = new Search(options)
   const driver = new ProgramDriver(program, search)

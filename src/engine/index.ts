@@ -1,5 +1,6 @@
 export type { Access, AccessKind, HoldsBefore, PendingStep } from './access.ts'
 export { explore } from './explore.ts'
+export { exploreParallel, type ParallelOptions } from './parallel.ts'
 export { DivergenceError, EngineError, OptionError, ProgramError, ReplayError, type Divergence } from './errors.ts'
 export type { LocationId, ProcessId, SiteId } from './ids.ts'
 export { program, Program, type Build, type Invariant, type ProgramBuilder } from './program.ts'

@@ -1,5 +1,6 @@
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { NONE } from './processes.ts'
+import type { Root } from './root.ts'
 import { SubtreeCounts } from './subtree-counts.ts'
 import type { Trace } from './trace.ts'
 
@@ -8,12 +9,15 @@ export class Naive implements Algorithm {
   readonly #trace: Trace
   /** By node: the processes still to be taken there. */
   readonly #waiting: number[][] = []
-  readonly #counts = new SubtreeCounts()
+  readonly #counts: SubtreeCounts
+  readonly #root: number
   #total = 0
   #branch: number = NONE
 
-  constructor(trace: Trace) {
+  constructor(trace: Trace, { node }: Pick<Root, 'node'> = { node: 0 }) {
     this.#trace = trace
+    this.#root = node
+    this.#counts = new SubtreeCounts(node)
   }
 
   choose(enabled: Int32Array, count: number): number {
@@ -40,7 +44,7 @@ export class Naive implements Algorithm {
 
   advance(): number {
     const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= 0; node--) {
+    for (let node = steps.count - 1; node >= this.#root; node--) {
       const process = this.#waiting[node]?.pop()
       if (process === undefined) {
         this.#counts.close(node)

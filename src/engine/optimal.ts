@@ -4,7 +4,8 @@ import type { DeferredContinuation } from './deferred.ts'
 import type { ProcessId } from './ids.ts'
 import { KnownFootprints } from './known-footprints.ts'
 import { NONE } from './processes.ts'
-import { SleepSets } from './sleep.ts'
+import { startOf, type Root } from './root.ts'
+import type { SleepSets } from './sleep.ts'
 import { SubtreeCounts } from './subtree-counts.ts'
 import { dependentStepsAreOrdered } from './trace-check.ts'
 import type { Trace } from './trace.ts'
@@ -42,7 +43,8 @@ export class OptimalDpor implements Algorithm {
   readonly #trees = new WakeupTrees()
   readonly #known: KnownFootprints
   readonly #v: Continuation
-  readonly #counts = new SubtreeCounts()
+  readonly #counts: SubtreeCounts
+  readonly #root: number
   /** Id of the process to be taken at the node where the last execution is left. */
   #branch: number = NONE
   #branchNode = 0
@@ -50,11 +52,12 @@ export class OptimalDpor implements Algorithm {
   /** By node: races that could not be judged yet. */
   readonly #deferred: DeferredContinuation[][] = []
 
-  constructor(trace: Trace, rules: OptimalRules = allOptimalRules) {
+  constructor(trace: Trace, rules: OptimalRules = allOptimalRules, root: Root = startOf(trace, { noticesWoken: false })) {
     this.#trace = trace
     this.#rules = rules
-    this.#sleep = new SleepSets(trace)
-    this.#sleep.begin()
+    this.#sleep = root.sleep
+    this.#root = root.node
+    this.#counts = new SubtreeCounts(root.node)
     this.#known = new KnownFootprints(trace, rules.knownFootprints)
     this.#v = new Continuation(trace, this.#known)
   }
@@ -92,10 +95,10 @@ export class OptimalDpor implements Algorithm {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     const { races } = this.#trace
     for (let race = this.#rules.oldRaces ? 0 : races.fresh; race < races.count; race++) {
-      if (races.settled[race] === SETTLED) continue
+      const node = races.first[race] as number
+      if (races.settled[race] === SETTLED || node < this.#root) continue
       const endsWithLast = !this.#hasLaterSteps(race)
       if (endsWithLast && races.settled[race] === SETTLED_ALONE) continue
-      const node = races.first[race] as number
       this.#v.begin(race)
       const isCovered = this.#isCoveredAsleep(node) || this.#isCoveredByTree(node)
       const isSettled = this.#v.isLasting && (isCovered || (this.#v.isCertain && this.#v.lastIsSettled))
@@ -135,7 +138,7 @@ export class OptimalDpor implements Algorithm {
   /** Lines 12, 13 and 19, 20: the deepest node that has a branch left. */
   #findBranch(): void {
     const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= 0; node--) {
+    for (let node = steps.count - 1; node >= this.#root; node--) {
       this.#sleep.add(node)
       this.#branch = this.#trees.take(node)
       if (this.#branch === NONE && this.#revive(node)) this.#branch = this.#trees.take(node)
@@ -168,6 +171,7 @@ export class OptimalDpor implements Algorithm {
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
       const process = this.#trace.processes.id(sleep.process[i] as number)
+      if (this.#isFromAbove(i) && !race.has(process)) continue
       if (race.after(process, sleep.footprint(i), this.#known, node) !== undefined) return true
     }
     return false
@@ -199,10 +203,18 @@ export class OptimalDpor implements Algorithm {
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
       const relation = this.#v.relation(sleep.process[i] as number, sleep.accessStart[i] as number, sleep.accessEnd[i] as number)
-      if (relation === INITIAL || relation === INDEPENDENT) return true
-      this.#v.need(relation)
+      if (relation === INITIAL || (relation === INDEPENDENT && !this.#isFromAbove(i))) return true
+      if (relation !== INDEPENDENT) this.#v.need(relation)
     }
     return false
+  }
+
+  /**
+   * Whether sleep entry `i` is from above the root. No wakeup tree is made there, so what it did not do before v is not
+   * explored: it covers v only where it is part of v.
+   */
+  #isFromAbove(i: number): boolean {
+    return (this.#sleep.since[i] as number) < this.#root
   }
 
   /** Line 7, and Definition 6.1: along branches that v could begin with, to a leaf, or to a new branch with what is left of v. */

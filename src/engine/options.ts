@@ -1,5 +1,6 @@
 import { OptionError } from './errors.ts'
 import type { Interleave } from './outcome.ts'
+import { parsePart } from './share.ts'
 
 const algorithms = ['source', 'optimal', 'pop', 'trust', 'random', 'pct', 'naive'] as const
 const available: readonly string[] = ['source', 'optimal', 'pop', 'naive']
@@ -20,6 +21,11 @@ export interface SearchOptions {
   readonly stopOnFirst?: boolean | undefined
   /** Run this one schedule only. */
   readonly replay?: string | undefined
+  /**
+   * Explore this part of the executions only: `'1/4'` is the first of four. Parts have no execution in common, and all of
+   * them together have every one. Not with `replay`. Default: everything.
+   */
+  readonly part?: string | undefined
   readonly seed?: number | undefined
   /** Printed in the result. Default `'access'`. */
   readonly interleave?: Interleave | undefined
@@ -32,6 +38,7 @@ export interface ResolvedOptions {
   readonly maxSteps: number
   readonly stopOnFirst: boolean
   readonly replay: string | undefined
+  readonly part: string | undefined
   readonly seed: number
   readonly interleave: Interleave
 }
@@ -44,17 +51,26 @@ export const optionNames: readonly string[] = [
   'maxSteps',
   'stopOnFirst',
   'replay',
+  'part',
   'seed',
   'interleave',
 ]
 
+export function checkOptionNames(options: object, names: readonly string[]): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!names.includes(name)) throw new OptionError(name, value, `no such option; there are ${names.join(', ')}`)
+  }
+}
+
 export function resolveOptions(options: SearchOptions): ResolvedOptions {
-  const { algorithm = 'source', stopOnFirst = true, replay, interleave = 'access' } = options
+  const { algorithm = 'source', stopOnFirst = true, replay, part, interleave = 'access' } = options
   checkAlgorithm(algorithm)
   if (typeof stopOnFirst !== 'boolean') throw new OptionError('stopOnFirst', stopOnFirst, 'give true or false')
   if (replay !== undefined && typeof replay !== 'string') {
     throw new OptionError('replay', replay, 'give the schedule that a failure printed, a string such as 0x2.1.2')
   }
+  if (part !== undefined) parsePart(part)
+  if (part !== undefined && replay !== undefined) throw new OptionError('part', part, 'leave it out where one schedule is replayed')
   if (!interleaves.includes(interleave)) throw new OptionError('interleave', interleave, oneOf(interleaves))
   return {
     algorithm,
@@ -63,6 +79,7 @@ export function resolveOptions(options: SearchOptions): ResolvedOptions {
     maxSteps: bound('maxSteps', options.maxSteps ?? 10_000),
     stopOnFirst,
     replay,
+    part,
     seed: seedOf(options.seed ?? 0),
     interleave,
   }

@@ -26,7 +26,7 @@ export interface Failure {
   readonly error: unknown
   /** Replays this execution: `explore(program, { replay: failure.schedule })`. */
   readonly schedule: string
-  /** Which complete execution it was, from 1. */
+  /** Which complete execution it was, from 1; of a part, within that part. */
   readonly execution: number
 }
 
@@ -43,6 +43,8 @@ export interface Exploration {
   readonly estimate: number
   readonly interleave: Interleave
   readonly failures: readonly Failure[]
+  /** Everything here is about this part of the executions only, `'1/4'` for the first of four. */
+  readonly part?: string
   /** What ended the exploration early, or left part of it out. */
   readonly inconclusiveReason?: string
 }

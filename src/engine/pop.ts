@@ -27,6 +27,16 @@ export interface PopRules {
 
 export const allPopRules: PopRules = { inOrder: true, kindBefore: true, nearest: true }
 
+/** How an execution begins that is still to be explored; by step. */
+export interface Beginning {
+  /** Ids. */
+  readonly process: Int32Array
+  /** USUAL, INSIDE or HEAD. */
+  readonly mark: Int32Array
+  /** Of a HEAD: id of the process whose step it displaced. */
+  readonly displaced: Int32Array
+}
+
 /**
  * Parsimonious-optimal DPOR (Abdulla, Atig, Das, Jonsson and Sagonas, CAV 2024, Algorithm 1), for steps with one access
  * each. In place of its sleep sets (Algorithm 2) schedules that displace the same event come in one order only; the
@@ -94,16 +104,48 @@ export class Pop implements Algorithm {
   }
 
   get more(): boolean {
-    return this.#revisits.waiting > 0
+    return this.waiting > 0
+  }
+
+  /** Executions still to be explored that are known of. */
+  get waiting(): number {
+    return this.#revisits.waiting
   }
 
   advance(): number {
-    const revisit = this.#revisits
-    this.#planned = revisit.take()
-    this.#reserve(this.#planned)
-    this.#plan = grown(this.#plan, this.#planned)
-    revisit.copyTo(this.#plan, this.#mark, this.#displaced)
+    this.#take()
     return this.#commonPrefix()
+  }
+
+  /** Takes out all schedules still to be explored, each as how an execution begins. */
+  takeAll(): Beginning[] {
+    const beginnings: Beginning[] = []
+    while (this.more) {
+      this.#take()
+      const end = this.#planned
+      beginnings.push({ process: this.#plan.slice(0, end), mark: this.#mark.slice(0, end), displaced: this.#displaced.slice(0, end) })
+    }
+    return beginnings
+  }
+
+  /** Prepares an execution with this beginning; how many of the steps of the last one it begins with. */
+  begin({ process, mark, displaced }: Beginning): number {
+    this.#planSteps(process.length)
+    this.#plan.set(process)
+    this.#mark.set(mark)
+    this.#displaced.set(displaced)
+    return this.#commonPrefix()
+  }
+
+  #take(): void {
+    this.#planSteps(this.#revisits.take())
+    this.#revisits.copyTo(this.#plan, this.#mark, this.#displaced)
+  }
+
+  #planSteps(steps: number): void {
+    this.#planned = steps
+    this.#reserve(steps)
+    this.#plan = grown(this.#plan, steps)
   }
 
   estimate(): number {

@@ -1,27 +1,18 @@
 import { ACQUIRE, RELEASE, type HoldsBefore } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithm.ts'
+import { algorithmNamed, dividedAlgorithm } from './algorithms.ts'
 import { Budget } from './budget.ts'
 import { grown } from './columns.ts'
 import { DivergenceError, EngineError } from './errors.ts'
 import type { LocationId, ProcessId, SiteId } from './ids.ts'
-import { Naive } from './naive.ts'
-import { OptimalDpor } from './optimal.ts'
-import { resolveOptions, type AlgorithmName, type ResolvedOptions, type SearchOptions } from './options.ts'
+import { resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Failure, Outcome } from './outcome.ts'
-import { Pop } from './pop.ts'
 import { NONE } from './processes.ts'
 import { Replay } from './replay.ts'
+import { parsePart } from './share.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
-import { SourceDpor } from './source.ts'
 import { listAccesses } from './steps.ts'
 import { Trace, type StepNature } from './trace.ts'
-
-function algorithmNamed(name: AlgorithmName, trace: Trace): Algorithm {
-  if (name === 'optimal') return new OptimalDpor(trace)
-  if (name === 'pop') return new Pop(trace)
-  if (name === 'naive') return new Naive(trace)
-  return new SourceDpor(trace)
-}
 
 type Phase = 'between executions' | 'between steps' | 'in a step' | 'ended'
 
@@ -44,13 +35,11 @@ export class Search {
   #blocked = 0
   #steps = 0
 
-  /** `makeAlgorithm` replaces the algorithm that the options name; for tests. */
-  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm) {
+  /** `makeAlgorithm` and `budget` replace what the options say; for tests and for searches that work together. */
+  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm, budget?: Budget) {
     this.#options = resolveOptions(options)
-    this.#budget = new Budget(this.#options)
-    const { replay } = this.#options
-    if (replay !== undefined) this.#algorithm = new Replay(this.#trace, parseSchedule(replay))
-    else this.#algorithm = makeAlgorithm?.(this.#trace) ?? algorithmNamed(this.#options.algorithm, this.#trace)
+    this.#budget = budget ?? new Budget(this.#options)
+    this.#algorithm = makeAlgorithm?.(this.#trace) ?? this.#makeAlgorithm()
   }
 
   /** Starts the next execution. False: every class is explored, or something ended the exploration. */
@@ -174,7 +163,6 @@ export class Search {
     if (!replaying) this.#algorithm.stepEnded()
     trace.footprint.clear()
     this.#phase = 'between steps'
-    this.#steps++
   }
 
   /** Everything so far happens before everything later: virtual time advanced because nothing else could run. */
@@ -192,10 +180,11 @@ export class Search {
     }
     this.#phase = 'between executions'
     const failure = outcome.status === 'complete' ? outcome.failure : undefined
-    this.#count(outcome)
-    if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
     this.#trace.end(outcome.pending ?? [])
     this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
+    if (this.#algorithm.counts === false) return
+    if (!this.#count(outcome)) return
+    if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
   }
 
   /** Ends the exploration now, with the reason as it is to be printed. Nothing of a running execution counts. */
@@ -225,8 +214,16 @@ export class Search {
       estimate: this.#started ? Math.max(this.#executions, this.#algorithm.estimate()) : 0,
       interleave: this.#options.interleave,
       failures: this.#failures,
+      ...(this.#options.part === undefined ? {} : { part: this.#options.part }),
       ...(reason === undefined ? {} : { inconclusiveReason: reason }),
     }
+  }
+
+  #makeAlgorithm(): Algorithm {
+    const { replay, part, algorithm } = this.#options
+    if (replay !== undefined) return new Replay(this.#trace, parseSchedule(replay))
+    const share = parsePart(part ?? '1/1')
+    return share.isWhole ? algorithmNamed(algorithm, this.#trace) : dividedAlgorithm(algorithm, this.#trace, share)
   }
 
   #begin(recorded: number): true {
@@ -258,11 +255,14 @@ export class Search {
     })
   }
 
-  #count(outcome: Outcome): void {
+  /** False: it was one too many. */
+  #count(outcome: Outcome): boolean {
+    if (outcome.status !== 'blocked' && !this.#budget.execution()) return false
+    this.#steps += this.depth
     if (outcome.status === 'complete') this.#executions++
     else if (outcome.status === 'blocked') this.#blocked++
     else this.#budget.truncated()
-    if (outcome.status !== 'blocked') this.#budget.execution()
+    return true
   }
 
   #schedule(): string {

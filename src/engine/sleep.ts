@@ -19,6 +19,8 @@ export class SleepSets {
   accessStart = new Int32Array(64)
   accessEnd = new Int32Array(64)
   #fixed = new Int32Array(64)
+  /** The node where the process fell asleep. */
+  since = new Int32Array(64)
   /** By ordinal: the visit in which it was last marked. */
   #marked = new Int32Array(8)
   #visit = 0
@@ -60,6 +62,7 @@ export class SleepSets {
     this.accessStart[entry] = steps.start[node] as number
     this.accessEnd[entry] = steps.end[node] as number
     this.#fixed[entry] = steps.fixed[node] as number
+    this.since[entry] = node
   }
 
   /** Of an entry: location and kind of each access in turn. */
@@ -113,6 +116,7 @@ export class SleepSets {
     this.accessStart[entry] = this.accessStart[from] as number
     this.accessEnd[entry] = this.accessEnd[from] as number
     this.#fixed[entry] = this.#fixed[from] as number
+    this.since[entry] = this.since[from] as number
   }
 
   #append(node: number): number {
@@ -123,6 +127,7 @@ export class SleepSets {
     this.accessStart = grown(this.accessStart, entry + 1)
     this.accessEnd = grown(this.accessEnd, entry + 1)
     this.#fixed = grown(this.#fixed, entry + 1)
+    this.since = grown(this.since, entry + 1)
     return entry
   }
 }

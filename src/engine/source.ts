@@ -2,13 +2,14 @@ import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { BacktrackSets } from './backtrack.ts'
 import { NONE } from './processes.ts'
 import { Reversal } from './reversal.ts'
-import { SleepSets } from './sleep.ts'
+import { startOf, type Root } from './root.ts'
+import type { SleepSets } from './sleep.ts'
 import { SubtreeCounts } from './subtree-counts.ts'
 import { dependentStepsAreOrdered } from './trace-check.ts'
 import type { Trace } from './trace.ts'
 import { usualProcess } from './usual-order.ts'
 import { assertValid } from './validity.ts'
-import { WokenSteps } from './woken.ts'
+import type { WokenSteps } from './woken.ts'
 
 /** The rules that footprints which depend on the state call for; tests switch one off to see the oracle object. */
 export interface SourceRules {
@@ -40,17 +41,19 @@ export class SourceDpor implements Algorithm {
   readonly #woken: WokenSteps
   readonly #sleep: SleepSets
   readonly #backtrack = new BacktrackSets()
-  readonly #counts = new SubtreeCounts()
+  readonly #counts: SubtreeCounts
+  readonly #root: number
   /** The process to be taken at the node where the last execution is left. */
   #branch = NONE
 
-  constructor(trace: Trace, rules: SourceRules = allRules) {
+  constructor(trace: Trace, rules: SourceRules = allRules, root: Root = startOf(trace, { noticesWoken: true })) {
     this.#trace = trace
     this.#rules = rules
     this.#reversal = new Reversal(trace)
-    this.#woken = new WokenSteps(trace)
-    this.#sleep = new SleepSets(trace, this.#woken)
-    this.#sleep.begin()
+    this.#woken = root.woken
+    this.#sleep = root.sleep
+    this.#root = root.node
+    this.#counts = new SubtreeCounts(root.node)
   }
 
   /** Lines 2, 3: some process that is not asleep, here the one that ran last if possible. */
@@ -79,7 +82,9 @@ export class SourceDpor implements Algorithm {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
-    for (let i = races.fresh; i < races.count; i++) this.#reverse(i)
+    for (let i = races.fresh; i < races.count; i++) {
+      if ((races.first[i] as number) >= this.#root) this.#reverse(i)
+    }
   }
 
   get more(): boolean {
@@ -89,7 +94,7 @@ export class SourceDpor implements Algorithm {
   /** Lines 4 and 12: what was explored sleeps; on with the deepest node that has something left. */
   advance(): number {
     const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= 0; node--) {
+    for (let node = steps.count - 1; node >= this.#root; node--) {
       const process = this.#backtrack.take(node)
       if (process === NONE) {
         this.#counts.close(node)

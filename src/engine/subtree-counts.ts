@@ -4,6 +4,12 @@ export class SubtreeCounts {
   readonly #children: number[] = []
   /** Of the child last closed, or of the leaf. */
   #closed = 0
+  /** The uppermost node. */
+  readonly #root: number
+
+  constructor(root = 0) {
+    this.#root = root
+  }
 
   open(node: number): void {
     this.#executions[node] = 0
@@ -29,7 +35,7 @@ export class SubtreeCounts {
   /** Children still to come are taken to be as large as the average of their elder siblings. */
   estimate(depth: number, waiting: (node: number) => number): number {
     let executions = this.#closed
-    for (let node = depth - 1; node >= 0; node--) {
+    for (let node = depth - 1; node >= this.#root; node--) {
       executions += this.#executions[node] as number
       executions += (waiting(node) * executions) / ((this.#children[node] as number) + 1)
       executions = Math.min(executions, Number.MAX_VALUE)

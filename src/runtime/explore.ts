@@ -110,12 +110,12 @@ class Explorer {
     }
   }
 
-  /** Runs executions until the search ends; returns the schedule of the first complete one. */
+  /** Runs executions until the search ends; returns the schedule of the first complete one that counts. */
   async #search(search: ExecutionSearch, identities: Identities, recorder?: Recorder): Promise<string | undefined> {
     let first: string | undefined
     while (search.next()) {
       const execution = await this.#execute(search, identities, recorder)
-      first ??= formatSchedule(execution.path)
+      if (first === undefined && search.result().executions > 0) first = formatSchedule(execution.path)
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
       await this.#takeTurn()
     }
@@ -230,7 +230,7 @@ class Explorer {
   }
 
   async #replay(schedule: string, identities = new Identities()): Promise<Rerun> {
-    const { stopOnFirst: _, maxExecutions: __, ...options } = this.#options
+    const { stopOnFirst: _, maxExecutions: __, part: ___, ...options } = this.#options
     const search = new Search({ interleave: 'await', ...options, replay: schedule })
     const recording = new Recorder()
     await this.#search(search, identities, recording)

@@ -12,6 +12,8 @@ export interface DporMeta {
   blocked: number
   steps: number
   interleave: Exploration['interleave']
+  /** Everything here is about this part of the executions only, `'1/4'` for the first of four. */
+  part?: string
   /** Replays the failure. */
   schedule?: string
   /** What ended the exploration early. */
@@ -40,8 +42,9 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
 }
 
 function metaOf(result: Exploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, failures, inconclusiveReason } = result
+  const { verdict, executions, blocked, steps, interleave, failures, inconclusiveReason, part } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave }
+  if (part !== undefined) meta.part = part
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
   return meta

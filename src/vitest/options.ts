@@ -21,6 +21,11 @@ export interface DporOptions {
   interleave?: Interleave
   /** End at the first failing execution. Default true. */
   stopOnFirst?: boolean
+  /**
+   * Explore this part of the executions only: `'1/4'` is the first of four. Parts have no execution in common, and all of
+   * them together have every one. Not together with `replay`. Default: everything.
+   */
+  part?: string
   /** Run this one schedule, as a failure printed it. */
   replay?: string
   /** How often a failing execution is replayed, to be sure that the schedule makes it fail. Default 10. */
@@ -32,7 +37,7 @@ export interface DporOptions {
 export type DporTestOptions = DporOptions & TestOptions
 
 const names: readonly (keyof DporOptions)[] = [
-  'maxExecutions', 'maxTime', 'maxSteps', 'preemptionBound', 'algorithm', 'search', 'seed', 'interleave', 'stopOnFirst', 'replay',
+  'maxExecutions', 'maxTime', 'maxSteps', 'preemptionBound', 'algorithm', 'search', 'seed', 'interleave', 'stopOnFirst', 'part', 'replay',
   'reproduce', 'onInconclusive',
 ]
 
@@ -54,7 +59,7 @@ const vitestNames = new Set([
 
 /** What the options say together, the nearest first; refuses what cannot be done. */
 export function mergeOptions(...layers: (DporOptions | undefined)[]): DporOptions {
-  const merged: DporOptions = Object.assign({}, ...layers.toReversed().map((layer) => defined(layer ?? {})))
+  const merged = layers.toReversed().reduce<DporOptions>((farther, layer) => override(farther, defined(layer ?? {})), {})
   const { interleave, onInconclusive, reproduce, preemptionBound, search } = merged
   if (interleave !== undefined && interleave !== 'await') {
     throw new OptionError('interleave', interleave, "only 'await' is available yet")
@@ -68,6 +73,11 @@ export function mergeOptions(...layers: (DporOptions | undefined)[]): DporOption
     throw new OptionError('reproduce', reproduce, 'give a whole number of at least 1')
   }
   return merged
+}
+
+/** One schedule is no part: a replay that is asked for nearer by puts a part out of force. */
+function override({ part, ...farther }: DporOptions, nearer: DporOptions): DporOptions {
+  return { ...farther, ...(part !== undefined && nearer.replay === undefined && { part }), ...nearer }
 }
 
 function defined(options: DporOptions): DporOptions {

@@ -47,8 +47,8 @@ function verdictOf({ verdict }: DporMeta): string {
   }
 }
 
-function countsOf({ executions, blocked, steps, interleave, inconclusiveReason }: DporMeta): string {
-  const counts = [plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
+function countsOf({ executions, blocked, steps, interleave, inconclusiveReason, part }: DporMeta): string {
+  const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
   return `${counts.join(', ')}, switches at '${interleave}'${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
 }
 

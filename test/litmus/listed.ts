@@ -23,7 +23,7 @@ export function exploreListed(program: Program, algorithm: AlgorithmName): Listi
 
 const noFailure = new Error('the execution is as it should be')
 
-function withFailures({ build }: Program): Program {
+export function withFailures({ build }: Program): Program {
   return new Program((builder) => {
     const invariant = build(builder)
     return () => {

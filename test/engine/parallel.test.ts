@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { DeadlockError, OptionError, ProgramError, exploreParallel, explore, type Exploration } from '../../src/engine/index.ts'
+import { exploreWithWorkers, type ParallelOptions } from '../../src/engine/parallel.ts'
+import * as programs from './parallel/programs.ts'
+
+const module = new URL('parallel/programs.ts', import.meta.url)
+/** The source of the worker, not what is built of it. */
+const entry = new URL('parallel/worker.js', import.meta.url)
+
+const parallel = (options: ParallelOptions, url: URL | string = module): Promise<Exploration> => exploreWithWorkers(url, options, entry)
+
+describe('any number of workers has the same result', () => {
+  test.each(['source', 'optimal', 'pop'] as const)('by %s', async (algorithm) => {
+    const { verdict, executions, estimate, interleave } = explore(programs.lastzero(), { algorithm })
+    const [one, three] = await Promise.all([1, 3].map((workers) => parallel({ export: 'lastzero', algorithm, workers })))
+    expect(one).toMatchObject({ verdict, executions, estimate, interleave })
+    expect(three).toEqual(one)
+    if (algorithm === 'pop') expect(one!.blocked).toBe(0)
+  })
+})
+
+describe('failures', () => {
+  test('cross the threads: errors with name, message and stack, values as copies or as text', async () => {
+    const { failures, verdict } = await parallel({ export: 'odd', workers: 2, stopOnFirst: false })
+    expect(verdict).toBe('fails')
+    const errors = failures.map(({ error }) => error)
+    expect(errors.filter((error) => error instanceof Error && error.name === 'RangeError' && error.message === 'three')).toHaveLength(2)
+    expect((errors.find((error) => error instanceof Error) as Error).stack).toContain('programs.ts')
+    expect(errors).toContainEqual({ code: 1 })
+    expect(errors).toContain('Symbol(two)')
+    expect(failures.map(({ schedule }) => schedule)).toEqual(failures.map(({ schedule }) => schedule).toSorted())
+  })
+
+  test('a deadlock is a DeadlockError, and its schedule replays', async () => {
+    const { failures } = await parallel({ workers: 2 })
+    expect(failures[0]!.error).toBeInstanceOf(DeadlockError)
+    expect(explore(programs.philosophers, { replay: failures[0]!.schedule }).failures[0]).toMatchObject({ kind: 'deadlock' })
+  })
+
+  test('one ends the work of all, unless more are wanted', async () => {
+    expect((await parallel({ export: 'odd', workers: 2 })).failures).toHaveLength(1)
+    expect((await parallel({ export: 'odd', workers: 2, stopOnFirst: false })).failures).toHaveLength(6)
+  })
+})
+
+describe('bounds are for all workers together', () => {
+  test('maxExecutions is met exactly', async () => {
+    expect(await parallel({ export: 'readers', workers: 3, maxExecutions: 50 })).toMatchObject({ verdict: 'inconclusive', executions: 50, inconclusiveReason: 'maxExecutions of 50' })
+    expect(await parallel({ export: 'readers', workers: 3, maxExecutions: 64 })).toMatchObject({ verdict: 'holds', executions: 64, estimate: 64 })
+  })
+
+  test('maxTime', async () => {
+    expect(await parallel({ export: 'lastzero', workers: 2, maxTime: 1 })).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: 'maxTime of 1 ms' })
+  })
+
+  test('a part of several is divided among them', async () => {
+    const parts = await Promise.all(['1/2', '2/2'].map((part) => parallel({ export: 'readers', workers: 2, part })))
+    expect(parts.map(({ part }) => part)).toEqual(['1/2', '2/2'])
+    for (const { part, executions } of parts) expect(explore(programs.readers, { part })).toMatchObject({ executions })
+    expect(parts[0]!.executions + parts[1]!.executions).toBe(64)
+  })
+})
+
+describe('what cannot be explored is refused in one line that names the module', () => {
+  test.each([
+    ['missing', /it has no export 'missing'; there are .*'philosophers'/],
+    ['number', /its export 'number' is neither what program\(\.\.\.\) returns nor a function that returns that$/],
+    ['failing', /its export 'failing' threw TypeError: no program today$/],
+    ['throwing', /its program threw Error: no variables today$/],
+  ])('export %s', async (name, message) => {
+    const refused = parallel({ export: name, workers: 1 })
+    await expect(refused).rejects.toThrow(ProgramError)
+    await expect(refused).rejects.toThrow(message)
+    await expect(refused).rejects.toThrow(/^file:.*programs\.ts: /)
+  })
+
+  test.each([
+    ['unloadable.ts', /unloadable\.ts: it cannot be loaded: Error: not now$/],
+    ['absent.ts', /absent\.ts: it cannot be loaded: .*absent/],
+  ])('module %s', async (name, message) => {
+    await expect(parallel({ workers: 1 }, new URL(`parallel/${name}`, import.meta.url))).rejects.toThrow(message)
+  })
+
+  test('an algorithm that does not take the program', async () => {
+    await expect(parallel({ export: 'atomic', workers: 2, algorithm: 'pop' })).rejects.toThrow(/programs\.ts: its program threw OptionError: option 'algorithm' is 'pop'/)
+  })
+
+  test.each([
+    [{ workers: 0 }, "option 'workers' is 0: give a whole number of at least 1"],
+    [{ workers: 1.5 }, "option 'workers' is 1.5"],
+    [{ export: 1 as never }, "option 'export' is 1"],
+    [{ replay: '0' }, "option 'replay' is '0': one schedule needs no workers"],
+    [{ worker: 2 } as never, "option 'worker' is 2: no such option; there are algorithm"],
+    [{ algorithm: 'magic' as never }, 'no such algorithm'],
+    [{ part: '3/2' }, "such as '1/4'"],
+  ])('%j', async (options, message) => {
+    const refused = exploreParallel(module, options)
+    await expect(refused).rejects.toThrow(OptionError)
+    await expect(refused).rejects.toThrow(message)
+  })
+
+  test('a path that is no URL', async () => {
+    await expect(exploreParallel('./programs.ts')).rejects.toThrow("option 'moduleUrl' is './programs.ts': give the URL of a module")
+  })
+})
