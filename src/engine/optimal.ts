@@ -97,13 +97,12 @@ export class OptimalDpor implements Algorithm {
     for (let race = this.#rules.oldRaces ? 0 : races.fresh; race < races.count; race++) {
       const node = races.first[race] as number
       if (races.settled[race] === SETTLED || node < this.#root) continue
-      const endsWithLast = !this.#hasLaterSteps(race)
-      if (endsWithLast && races.settled[race] === SETTLED_ALONE) continue
+      if (races.settled[race] === SETTLED_ALONE && !this.#hasLaterSteps(race)) continue
       this.#v.begin(race)
       const isCovered = this.#isCoveredAsleep(node) || this.#isCoveredByTree(node)
       const isSettled = this.#v.isLasting && (isCovered || (this.#v.isCertain && this.#v.lastIsSettled))
       if (isSettled) races.settled[race] = SETTLED
-      else if (endsWithLast) races.settled[race] = SETTLED_ALONE
+      else if (!this.#hasLaterSteps(race)) races.settled[race] = SETTLED_ALONE
     }
     this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
     this.#findBranch()

@@ -9,7 +9,7 @@ const interleaves: readonly Interleave[] = ['await', 'event-loop', 'access']
 export type AlgorithmName = (typeof algorithms)[number]
 
 export interface SearchOptions {
-  /** Default `'source'`. */
+  /** How to explore; the README of this folder compares them. Default `'optimal'`. */
   readonly algorithm?: AlgorithmName | undefined
   /** Complete and truncated executions after which to give up. Default: no bound. */
   readonly maxExecutions?: number | undefined
@@ -63,7 +63,7 @@ export function checkOptionNames(options: object, names: readonly string[]): voi
 }
 
 export function resolveOptions(options: SearchOptions): ResolvedOptions {
-  const { algorithm = 'source', stopOnFirst = true, replay, part, interleave = 'access' } = options
+  const { algorithm = 'optimal', stopOnFirst = true, replay, part, interleave = 'access' } = options
   checkAlgorithm(algorithm)
   if (typeof stopOnFirst !== 'boolean') throw new OptionError('stopOnFirst', stopOnFirst, 'give true or false')
   if (replay !== undefined && typeof replay !== 'string') {

@@ -11,7 +11,7 @@ export interface DporOptions {
   maxSteps?: number
   /** Most switches away from a process that could go on. Not available yet. */
   preemptionBound?: number
-  /** How to explore. Default `'source'`, the only one available yet. */
+  /** How to explore: `'optimal'` (default), `'source'`, or `'naive'`, every interleaving. `'pop'` is for model programs only. */
   algorithm?: AlgorithmName
   /** Order of exploration. Not available yet. */
   search?: string
