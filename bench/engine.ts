@@ -1,5 +1,5 @@
 import { Search, type AlgorithmName, type Outcome, type ProcessId, type Program } from '../src/engine/index.ts'
-import { ProgramDriver } from '../src/engine/program-driver.ts'
+import { ProgramDriver } from '../src/engine/program/program-driver.ts'
 import * as papers from '../test/litmus/from-papers.ts'
 import { readThenWrite } from '../test/litmus/small.ts'
 

@@ -32,8 +32,8 @@ const walls: readonly Wall[] = [
     folder: 'src/engine/',
     allows: anyOf(
       inside('src/engine/'),
-      ({ from, to, isTypeOnly, isDynamic }) => from === 'src/engine/parallel.ts' && ['node:worker_threads', 'node:os'].includes(to) && (isTypeOnly || isDynamic),
-      ({ from, to }) => from === 'src/engine/parallel-worker.ts' && to === 'node:worker_threads',
+      ({ from, to, isTypeOnly, isDynamic }) => from === 'src/engine/parts/parallel.ts' && ['node:worker_threads', 'node:os'].includes(to) && (isTypeOnly || isDynamic),
+      ({ from, to }) => from === 'src/engine/parts/parallel-worker.ts' && to === 'node:worker_threads',
     ),
   },
   { folder: 'src/runtime/', allows: anyOf(inside('src/runtime/'), inside('src/engine/'), ({ to }) => to.startsWith('node:')) },
@@ -102,7 +102,7 @@ test('every folder of the house is read', () => {
 })
 
 test('nothing imports the entry of worker threads', () => {
-  expect(arrows.filter(({ to }) => to === 'src/engine/parallel-worker.ts')).toEqual([])
+  expect(arrows.filter(({ to }) => to === 'src/engine/parts/parallel-worker.ts')).toEqual([])
 })
 
 test('the plugin takes nothing of the runtime but the name and the types of what emitted code calls', () => {
@@ -117,8 +117,8 @@ describe('planted violations are seen', () => {
     ['src/engine/a.ts', "import { run, type Run } from '../runtime/run.ts'", 'src/engine/a.ts imports src/runtime/run.ts'],
     ['src/engine/a.ts', "import { readFile } from 'node:fs'", 'src/engine/a.ts imports node:fs'],
     ['src/engine/a.ts', "await import('node:os')", 'src/engine/a.ts imports node:os'],
-    ['src/engine/parallel.ts', "import { cpus } from 'node:os'", 'src/engine/parallel.ts imports node:os'],
-    ['src/engine/parallel.ts', "await import('node:fs')", 'src/engine/parallel.ts imports node:fs'],
+    ['src/engine/parts/parallel.ts', "import { cpus } from 'node:os'", 'src/engine/parts/parallel.ts imports node:os'],
+    ['src/engine/parts/parallel.ts', "await import('node:fs')", 'src/engine/parts/parallel.ts imports node:fs'],
     ['src/engine/a.ts', "export * from '../vitest/a.ts'", 'src/engine/a.ts imports src/vitest/a.ts'],
     ['src/engine/a.ts', "const a = await import('../report/a.ts')", 'src/engine/a.ts imports src/report/a.ts'],
     ['src/engine/a.ts', "let a: import('../report/a.ts').A", 'src/engine/a.ts imports types of src/report/a.ts'],
@@ -136,7 +136,7 @@ describe('planted violations are seen', () => {
   })
 
   test.each([
-    ['src/engine/parallel.ts', "import type { Worker } from 'node:worker_threads'; await import('node:os')"],
+    ['src/engine/parts/parallel.ts', "import type { Worker } from 'node:worker_threads'; await import('node:os')"],
     ['src/runtime/a.ts', "import { Search } from '../engine/index.ts'; import { types } from 'node:util'"],
     ['src/report/a.ts', "import type { Failure } from '../engine/index.ts'; import pc from 'picocolors'"],
     ['src/vitest/a.ts', "import { explain } from '../report/index.ts'; import { test } from 'vitest'"],

@@ -1,8 +1,8 @@
 import { ProgramError } from './errors.ts'
 import { checkOptionNames, optionNames, type SearchOptions } from './options.ts'
 import type { Exploration } from './outcome.ts'
-import { Program } from './program.ts'
-import { ProgramDriver } from './program-driver.ts'
+import { Program } from './program/program.ts'
+import { ProgramDriver } from './program/program-driver.ts'
 import { Search } from './search.ts'
 
 /** Runs a model program once for every class of its executions. */

@@ -1,6 +1,6 @@
 import { OptionError } from './errors.ts'
 import type { Interleave } from './outcome.ts'
-import { parsePart } from './share.ts'
+import { parsePart } from './parts/share.ts'
 
 const algorithms = ['source', 'optimal', 'pop', 'trust', 'random', 'pct', 'naive'] as const
 const available: readonly string[] = ['source', 'optimal', 'pop', 'naive']

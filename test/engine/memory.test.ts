@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { Search, type AlgorithmName } from '../../src/engine/index.ts'
-import { ProgramDriver } from '../../src/engine/program-driver.ts'
+import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import { expMem } from '../litmus/from-papers.ts'
 
 setFlagsFromString('--expose-gc')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DeadlockError, OptionError, ProgramError, exploreParallel, explore, type Exploration } from '../../src/engine/index.ts'
-import { exploreWithWorkers, type ParallelOptions } from '../../src/engine/parallel.ts'
+import { exploreWithWorkers, type ParallelOptions } from '../../src/engine/parts/parallel.ts'
 import * as programs from './parallel/programs.ts'
 
 const module = new URL('parallel/programs.ts', import.meta.url)

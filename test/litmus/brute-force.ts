@@ -1,5 +1,5 @@
 import type { FailureKind, Outcome, ProcessId, Program } from '../../src/engine/index.ts'
-import { ProgramDriver } from '../../src/engine/program-driver.ts'
+import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import { StandIn, type Choose } from './stand-in.ts'
 
 export interface Enumeration {

@@ -1,6 +1,6 @@
 import { Search, parseSchedule, program, type AlgorithmName, type Operation, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
-import type { MakeAlgorithm } from '../../src/engine/algorithm.ts'
-import { ProgramDriver } from '../../src/engine/program-driver.ts'
+import type { MakeAlgorithm } from '../../src/engine/algorithms/algorithm.ts'
+import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import { satisfies, valueOf, type Ast, type Part, type Step } from './ast.ts'
 
 export interface EngineRun {

@@ -1,7 +1,7 @@
 import { Search, type AlgorithmName, type Exploration, type Program } from '../../src/engine/index.ts'
-import { dividedAlgorithm } from '../../src/engine/algorithms.ts'
-import { ProgramDriver } from '../../src/engine/program-driver.ts'
-import { Part } from '../../src/engine/share.ts'
+import { dividedAlgorithm } from '../../src/engine/algorithms/algorithms.ts'
+import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
+import { Part } from '../../src/engine/parts/share.ts'
 
 /** How to divide: into parts, of which each has some of the pieces. Without `pieces`, as the option `part` does. */
 export interface Division {

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api'
 
 register()
-await import('../../../src/engine/parallel-worker.ts')
+await import('../../../src/engine/parts/parallel-worker.ts')

@@ -1,0 +1,30 @@
+import type { Trace } from '../trace/trace.ts'
+
+/**
+ * Where algorithms plug in. The search calls `choose` and `stepEnded` in turn while an execution runs, `ended`
+ * once at its end, and `advance` before the next one. Recorded steps are replayed without asking.
+ */
+export interface Algorithm {
+  /** Ordinal of the process whose step comes next, one of the first `count` of `enabled`; NONE gives the execution up. */
+  choose(enabled: Int32Array, count: number): number
+  /** The step just chosen has ended; its footprint is `trace.footprint` still. */
+  stepEnded(): void
+  /** The execution has ended; `trace` holds all of it. */
+  ended(execution: EndedExecution): void
+  /** Whether there is another execution. */
+  readonly more: boolean
+  /** Prepares the next execution; how many of the steps of this one it begins with. Only while `more` is true. */
+  advance(): number
+  /** Whether the execution that has just ended is one of ours, so that it counts; those of others are given up. Undefined: always. */
+  readonly counts?: boolean
+  /** How many complete executions there are in all, as far as can be told; to be asked after `ended`. */
+  estimate(): number
+}
+
+/** Makes an algorithm for an exploration whose executions appear in `trace`. */
+export type MakeAlgorithm = (trace: Trace) => Algorithm
+
+export interface EndedExecution {
+  readonly status: 'complete' | 'blocked' | 'truncated'
+  readonly failed: boolean
+}

@@ -1,0 +1,287 @@
+import { READ, WRITE, conflicts } from '../access.ts'
+import { grown } from '../trace/columns.ts'
+import { DeferredContinuation } from './deferred.ts'
+import type { KnownFootprints } from './known-footprints.ts'
+import { NONE } from '../trace/processes.ts'
+import type { Trace } from '../trace/trace.ts'
+
+/** How the next step of a process relates to v: it can come first, and is part of v, */
+export const INITIAL = -1
+/** or it commutes with all of v, and is no part of it, */
+export const INDEPENDENT = -2
+/** or that is not known. Else it is the first place of v that it conflicts with. */
+export const UNKNOWN = -3
+
+/**
+ * A race (e, e') reversed, in full: v = notdep(e, E).e' as a sequence, with the footprints of its steps. Its places are the
+ * numbers of the steps after e; e' stands at its own place where it would do the same there, else behind all others.
+ */
+export class Continuation {
+  readonly #trace: Trace
+  readonly #known: KnownFootprints
+  /** Whether all footprints that mattered so far are known. */
+  isCertain = true
+  /** Whether all that was found holds for every execution that begins with the same steps up to e'. */
+  isLasting = true
+  /** The place that `relation` found to come first. */
+  #initial: number = NONE
+  #race = 0
+  #first = 0
+  /** The step that e' is, or NONE, and its place in v. */
+  #second: number = NONE
+  #lastPlace: number = NONE
+  #lastProcess: number = NONE
+  /** Footprint of e', location and kind of each access in turn; undefined if it cannot be known. */
+  #last: Int32Array | undefined
+  /** By place: the race for which it was taken out, or is needed in a new branch. */
+  #taken = new Int32Array(64)
+  #needed = new Int32Array(64)
+  #stamp = 0
+  /** The footprint that v is compared with. */
+  #location = new Int32Array(8)
+  #kind = new Int32Array(8)
+  #accesses = 0
+  #clock = new Int32Array(8)
+
+  constructor(trace: Trace, known: KnownFootprints) {
+    this.#trace = trace
+    this.#known = known
+  }
+
+  /** Takes race number `race` in hand. */
+  begin(race: number): void {
+    const { races, steps } = this.#trace
+    const first = races.first[race] as number
+    const second = races.step[race] as number
+    this.#race = race
+    this.#first = first
+    this.#second = second
+    this.#stamp++
+    this.#taken = grown(this.#taken, steps.count + 1)
+    this.#needed = grown(this.#needed, steps.count + 1)
+    this.#lastPlace = NONE
+    this.#lastProcess = NONE
+    this.#last = undefined
+    this.isCertain = true
+    this.isLasting = true
+    if (second !== NONE && !this.#trace.happensBefore(first, second)) return
+    this.#lastProcess = races.process[race] as number
+    this.#last = this.#footprintOfLast()
+    this.isCertain = this.#last !== undefined
+    const isSettled = races.blocking[race] !== NONE || steps.fixed[second] === 1 || this.#trace.writesBefore(second) !== undefined
+    this.#lastPlace = isSettled && second !== NONE ? second : steps.count
+  }
+
+  /**
+   * How a step of the process with the accesses [start, end) of the trace relates to what is left of v: INITIAL,
+   * INDEPENDENT, or the place of the first step that conflicts with it.
+   */
+  relation(process: number, start: number, end: number): number {
+    const { steps } = this.#trace
+    this.#accesses = 0
+    for (let i = start; i < end; i++) this.#load(steps.location[i] as number, steps.kind[i] as number)
+    return this.#relation(process)
+  }
+
+  /** The same for a step with this footprint; without one it may also be UNKNOWN. */
+  relationOf(process: number, footprint: Int32Array | undefined): number {
+    if (footprint === undefined) return this.#relationOfUnknown(process)
+    this.#accesses = 0
+    for (let i = 0; i < footprint.length; i += 2) this.#load(footprint[i] as number, footprint[i + 1] as number)
+    return this.#relation(process)
+  }
+
+  /** Takes out the step that the last relation found to come first. */
+  takeInitial(): void {
+    this.#taken[this.#initial] = this.#stamp
+  }
+
+  /** A new branch has to contain the step at this place. */
+  need(place: number): void {
+    this.#needed[place] = this.#stamp
+  }
+
+  /** Whether nothing is left. */
+  get isEmpty(): boolean {
+    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) return false
+    return true
+  }
+
+  /** Whether e' has the same footprint whatever other steps follow. */
+  get lastIsSettled(): boolean {
+    return this.#lastPlace === this.#second
+  }
+
+  /** Calls `visit` with the process (its ordinal) and footprint of what is left and needed, in order. */
+  forEachNeeded(visit: (process: number, footprint: Int32Array | undefined) => void): void {
+    this.#completeNeeds()
+    const { steps } = this.#trace
+    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
+      if (this.#needed[place] !== this.#stamp) continue
+      if (place === this.#lastPlace) visit(this.#lastProcess, this.#last)
+      else visit(steps.process[place] as number, steps.footprint(place))
+    }
+  }
+
+  /** All of v, to be judged later. */
+  defer(): DeferredContinuation {
+    const { processes, races, steps } = this.#trace
+    this.#stamp++
+    const places: number[] = []
+    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) places.push(place)
+    const hasLast = places.includes(this.#lastPlace)
+    const last = hasLast && {
+      process: processes.id(this.#lastProcess),
+      footprint: this.#last,
+      start: this.#last === undefined ? this.#known.startOf(this.#second, races.origin[this.#race] as number) : undefined,
+    }
+    return new DeferredContinuation(
+      places
+        .filter((place) => place !== this.#lastPlace)
+        .map((step) => ({
+          process: processes.id(steps.process[step] as number),
+          footprint: steps.footprint(step),
+          identity: this.#known.identity(step),
+        })),
+      last || undefined,
+    )
+  }
+
+  /** The place after `place` that is part of v and left; NONE at the end. */
+  #next(place: number): number {
+    const { steps, clocks } = this.#trace
+    const { rows, width } = clocks
+    const process = steps.process[this.#first] as number
+    const index = steps.index[this.#first] as number
+    for (let next = place + 1; next < steps.count; next++) {
+      const isPart = next === this.#lastPlace || (rows[next * width + process] as number) < index
+      if (isPart && this.#taken[next] !== this.#stamp) return next
+    }
+    const end = steps.count
+    return place < end && this.#lastPlace === end && this.#taken[end] !== this.#stamp ? end : NONE
+  }
+
+  #processAt(place: number): number {
+    return place === this.#lastPlace ? this.#lastProcess : (this.#trace.steps.process[place] as number)
+  }
+
+  #relation(process: number): number {
+    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
+      const isInitial = this.#processAt(place) === process
+      if (!isInitial && !this.#conflictsAt(place)) continue
+      if (place > this.#second) this.isLasting = false
+      if (!isInitial) return place
+      this.#initial = place
+      return INITIAL
+    }
+    this.isLasting = false
+    return INDEPENDENT
+  }
+
+  /** Where the process's step is part of v, and nothing before it is left, nothing has to be known of it. */
+  #relationOfUnknown(process: number): number {
+    this.isLasting = false
+    const start = this.#next(this.#first)
+    for (let place = start; place !== NONE; place = this.#next(place)) {
+      if (this.#processAt(place) !== process) continue
+      if (place !== this.#lastPlace) return this.relationOf(process, this.#trace.steps.footprint(place))
+      if (this.#last !== undefined) return this.relationOf(process, this.#last)
+      if (place !== start) return UNKNOWN
+      this.#initial = place
+      return INITIAL
+    }
+    return UNKNOWN
+  }
+
+  /** Whether the step at the place depends on the footprint in hand. Of an e' that is not known the worst is assumed. */
+  #conflictsAt(place: number): boolean {
+    if (place === this.#lastPlace) {
+      const last = this.#last
+      if (last === undefined) return true
+      for (let i = 0; i < last.length; i += 2) {
+        if (this.#conflictsWith(last[i] as number, last[i + 1] as number)) return true
+      }
+      return false
+    }
+    const { steps } = this.#trace
+    const end = steps.end[place] as number
+    for (let i = steps.start[place] as number; i < end; i++) {
+      if (this.#conflictsWith(steps.location[i] as number, steps.kind[i] as number)) return true
+    }
+    return false
+  }
+
+  #conflictsWith(location: number, kind: number): boolean {
+    for (let i = 0; i < this.#accesses; i++) {
+      if (this.#location[i] === location && conflicts(this.#kind[i] as number, kind)) return true
+    }
+    return false
+  }
+
+  #load(location: number, kind: number): void {
+    const i = this.#accesses++
+    if (i >= this.#location.length) {
+      this.#location = grown(this.#location, i + 1)
+      this.#kind = grown(this.#kind, i + 1)
+    }
+    this.#location[i] = location
+    this.#kind[i] = kind
+  }
+
+  /** Marks e', and what the needed places cannot do without. */
+  #completeNeeds(): void {
+    const { races, steps, clocks } = this.#trace
+    this.#clock = grown(this.#clock, clocks.width)
+    this.#clock.fill(0)
+    if (this.#lastPlace !== NONE) {
+      this.need(this.#lastPlace)
+      this.#follow(races.cause[this.#race] as number)
+      if (this.#second === NONE || steps.fixed[this.#second] === 0) this.#needWhatConflictsWithLast()
+    }
+    for (let place = steps.count - 1; place > this.#first; place--) {
+      if (place === this.#lastPlace) continue
+      const isNeeded = this.#needed[place] === this.#stamp
+      const isBefore = (this.#clock[steps.process[place] as number] as number) >= (steps.index[place] as number)
+      if (!isNeeded && !isBefore) continue
+      this.need(place)
+      if (isNeeded) this.#follow(place)
+    }
+  }
+
+  #needWhatConflictsWithLast(): void {
+    const last = this.#last
+    if (last === undefined) return
+    this.#accesses = 0
+    for (let i = 0; i < last.length; i += 2) this.#load(last[i] as number, last[i + 1] as number)
+    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
+      if (place !== this.#lastPlace && this.#conflictsAt(place)) this.need(place)
+    }
+  }
+
+  #follow(step: number): void {
+    if (step === NONE) return
+    const { rows, width } = this.#trace.clocks
+    const row = step * width
+    for (let p = 0; p < width; p++) {
+      const component = rows[row + p] as number
+      if (component > (this.#clock[p] as number)) this.#clock[p] = component
+    }
+  }
+
+  /** The footprint of e' when it comes before e; undefined if that cannot be known. */
+  #footprintOfLast(): Int32Array | undefined {
+    const { races, steps } = this.#trace
+    const race = this.#race
+    if (races.blocking[race] !== NONE) return Int32Array.of(races.location[race] as number, races.blocking[race] as number)
+    const step = this.#second
+    if (steps.fixed[step] === 1) return steps.footprint(step)
+    const writesBefore = this.#trace.writesBefore(step)
+    if (writesBefore === undefined) return this.#known.find(race)
+    const footprint = steps.footprint(step).slice()
+    for (let i = steps.start[this.#first] as number; i < (steps.end[this.#first] as number); i++) {
+      if (steps.location[i] !== footprint[0] || steps.kind[i] !== WRITE) continue
+      footprint[1] = writesBefore(steps.version[i] as number) ? WRITE : READ
+    }
+    return footprint
+  }
+}

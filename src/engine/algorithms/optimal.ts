@@ -1,0 +1,260 @@
+import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { Continuation, INDEPENDENT, INITIAL, UNKNOWN } from './continuation.ts'
+import type { DeferredContinuation } from './deferred.ts'
+import type { ProcessId } from '../ids.ts'
+import { KnownFootprints } from './known-footprints.ts'
+import { NONE } from '../trace/processes.ts'
+import { startOf, type Root } from './root.ts'
+import type { SleepSets } from './sleep.ts'
+import { SubtreeCounts } from './subtree-counts.ts'
+import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
+import type { Trace } from '../trace/trace.ts'
+import { usualProcess } from './usual-order.ts'
+import { assertValid } from '../validity.ts'
+import { WakeupTrees } from './wakeup-trees.ts'
+
+/** What footprints that depend on the state call for; tests switch one off to see the oracle object. */
+export interface OptimalRules {
+  /** Footprints that are known from earlier in the exploration are used. */
+  readonly knownFootprints: boolean
+  /** A race whose reversal has a step of unknown footprint is judged once nothing else is left at its node. */
+  readonly deferral: boolean
+  /** A deferred race goes on below a step that its reversal can begin with. */
+  readonly passingOn: boolean
+  /** Races of earlier executions are looked at again when other steps follow them. */
+  readonly oldRaces: boolean
+}
+
+export const allOptimalRules: OptimalRules = { knownFootprints: true, deferral: true, passingOn: true, oldRaces: true }
+
+/** Of a race: need not be looked at again, whatever follows e', */
+const SETTLED = 1
+/** or only where nothing of v follows e'. */
+const SETTLED_ALONE = 2
+
+/**
+ * Optimal-DPOR (Abdulla et al., JACM 2017, Algorithm 2, with the blocking of Algorithms 4 and 6), for steps with many
+ * accesses, which ones depending on the state. Line numbers are those of Algorithm 2.
+ */
+export class OptimalDpor implements Algorithm {
+  readonly #trace: Trace
+  readonly #rules: OptimalRules
+  readonly #sleep: SleepSets
+  readonly #trees = new WakeupTrees()
+  readonly #known: KnownFootprints
+  readonly #v: Continuation
+  readonly #counts: SubtreeCounts
+  readonly #root: number
+  /** Id of the process to be taken at the node where the last execution is left. */
+  #branch: number = NONE
+  #branchNode = 0
+  #estimate = 0
+  /** By node: races that could not be judged yet. */
+  readonly #deferred: DeferredContinuation[][] = []
+
+  constructor(trace: Trace, rules: OptimalRules = allOptimalRules, root: Root = startOf(trace, { noticesWoken: false })) {
+    this.#trace = trace
+    this.#rules = rules
+    this.#sleep = root.sleep
+    this.#root = root.node
+    this.#counts = new SubtreeCounts(root.node)
+    this.#known = new KnownFootprints(trace, rules.knownFootprints)
+    this.#v = new Continuation(trace, this.#known)
+  }
+
+  /** Lines 8 to 13: along the wakeup tree if there is one, else in the usual order. */
+  choose(enabled: Int32Array, count: number): number {
+    const node = this.#trace.steps.count
+    const { processes } = this.#trace
+    const branch = this.#branch
+    if (branch !== NONE) {
+      this.#branch = NONE
+      return processes.ordinal(branch as ProcessId)
+    }
+    this.#trees.open(node)
+    this.#counts.open(node)
+    const guided = this.#trees.take(node)
+    this.#sleep.mark(node)
+    assertValid(() => guided === NONE || !this.#isAsleep(processes.ordinal(guided as ProcessId)), 'a wakeup tree leads to processes that are awake')
+    if (guided !== NONE) return processes.ordinal(guided as ProcessId)
+    return usualProcess(this.#trace, enabled, count, this.#isAsleep)
+  }
+
+  readonly #isAsleep = (process: number): boolean => this.#sleep.isMarked(process)
+
+  /** Line 16. */
+  stepEnded(): void {
+    this.#sleep.passOn(this.#trace.steps.count - 1)
+    this.#known.stepEnded()
+    this.#passDeferredOn()
+  }
+
+  /** Lines 2 to 7. */
+  ended(execution: EndedExecution): void {
+    this.#counts.leaf(execution.status === 'complete')
+    assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
+    const { races } = this.#trace
+    for (let race = this.#rules.oldRaces ? 0 : races.fresh; race < races.count; race++) {
+      const node = races.first[race] as number
+      if (races.settled[race] === SETTLED || node < this.#root) continue
+      if (races.settled[race] === SETTLED_ALONE && !this.#hasLaterSteps(race)) continue
+      this.#v.begin(race)
+      const isCovered = this.#isCoveredAsleep(node) || this.#isCoveredByTree(node)
+      const isSettled = this.#v.isLasting && (isCovered || (this.#v.isCertain && this.#v.lastIsSettled))
+      if (isSettled) races.settled[race] = SETTLED
+      else if (!this.#hasLaterSteps(race)) races.settled[race] = SETTLED_ALONE
+    }
+    this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
+    this.#findBranch()
+  }
+
+  /** Whether v has steps that come after e' in E. */
+  #hasLaterSteps(race: number): boolean {
+    const { races, steps } = this.#trace
+    const first = races.first[race] as number
+    const second = races.step[race] as number
+    if (second === NONE) return true
+    for (let step = second + 1; step < steps.count; step++) {
+      if (!this.#trace.happensBefore(first, step)) return true
+    }
+    return false
+  }
+
+  get more(): boolean {
+    return this.#branch !== NONE
+  }
+
+  advance(): number {
+    const node = this.#branchNode
+    this.#trace.accessEnd = this.#trace.steps.end[node] as number
+    return node
+  }
+
+  estimate(): number {
+    return this.#estimate
+  }
+
+  /** Lines 12, 13 and 19, 20: the deepest node that has a branch left. */
+  #findBranch(): void {
+    const { steps } = this.#trace
+    for (let node = steps.count - 1; node >= this.#root; node--) {
+      this.#sleep.add(node)
+      this.#branch = this.#trees.take(node)
+      if (this.#branch === NONE && this.#revive(node)) this.#branch = this.#trees.take(node)
+      if (this.#branch !== NONE) {
+        this.#counts.nextChild(node)
+        this.#branchNode = node
+        return
+      }
+      this.#counts.close(node)
+    }
+  }
+
+  /** Nothing else is left at the node: takes up a deferred race that what was explored in the meantime does not cover. */
+  #revive(node: number): boolean {
+    const deferred = this.#deferred[node]
+    if (deferred === undefined) return false
+    for (let race = deferred.shift(); race !== undefined; race = deferred.shift()) {
+      if (this.#someoneAsleepCovers(node, race)) continue
+      let parent: number = NONE
+      for (const { process, footprint } of race.sequence(this.#known, node)) {
+        parent = this.#trees.append(node, parent, process, footprint)
+      }
+      return true
+    }
+    return false
+  }
+
+  #someoneAsleepCovers(node: number, race: DeferredContinuation): boolean {
+    const sleep = this.#sleep
+    const end = sleep.end[node] as number
+    for (let i = sleep.start[node] as number; i < end; i++) {
+      const process = this.#trace.processes.id(sleep.process[i] as number)
+      if (this.#isFromAbove(i) && !race.has(process)) continue
+      if (race.after(process, sleep.footprint(i), this.#known, node) !== undefined) return true
+    }
+    return false
+  }
+
+  /** Deferred races of the node of the last step that can begin with that step go on below it. */
+  #passDeferredOn(): void {
+    const { steps, processes } = this.#trace
+    const node = steps.count - 1
+    const deferred = this.#deferred[node]
+    if (deferred === undefined || deferred.length === 0 || !this.#rules.passingOn) {
+      if (this.#deferred[node + 1] !== undefined) this.#deferred[node + 1] = []
+      return
+    }
+    const process = processes.id(steps.process[node] as number)
+    const footprint = steps.footprint(node)
+    const passed: DeferredContinuation[] = []
+    this.#deferred[node] = deferred.filter((race) => {
+      const rest = race.after(process, footprint, this.#known, node)
+      if (rest !== undefined && !rest.isEmpty) passed.push(rest)
+      return rest === undefined
+    })
+    this.#deferred[node + 1] = passed
+  }
+
+  /** Line 6: whether a process asleep at the node is a weak initial of v. */
+  #isCoveredAsleep(node: number): boolean {
+    const sleep = this.#sleep
+    const end = sleep.end[node] as number
+    for (let i = sleep.start[node] as number; i < end; i++) {
+      const relation = this.#v.relation(sleep.process[i] as number, sleep.accessStart[i] as number, sleep.accessEnd[i] as number)
+      if (relation === INITIAL || (relation === INDEPENDENT && !this.#isFromAbove(i))) return true
+      if (relation !== INDEPENDENT) this.#v.need(relation)
+    }
+    return false
+  }
+
+  /**
+   * Whether sleep entry `i` is from above the root. No wakeup tree is made there, so what it did not do before v is not
+   * explored: it covers v only where it is part of v.
+   */
+  #isFromAbove(i: number): boolean {
+    return (this.#sleep.since[i] as number) < this.#root
+  }
+
+  /** Line 7, and Definition 6.1: along branches that v could begin with, to a leaf, or to a new branch with what is left of v. */
+  #isCoveredByTree(node: number): boolean {
+    const v = this.#v
+    let parent: number = NONE
+    for (;;) {
+      const branch = this.#fittingBranch(this.#trees.firstBranch(node, parent))
+      if (branch === NONE) break
+      if (this.#trees.isLeaf(branch) || v.isEmpty) return true
+      parent = branch
+    }
+    if (!v.isCertain && this.#rules.deferral) {
+      this.#defer(node)
+      return false
+    }
+    v.forEachNeeded((process, footprint) => {
+      parent = this.#trees.append(node, parent, this.#trace.processes.id(process), footprint)
+    })
+    return false
+  }
+
+  #defer(node: number): void {
+    const deferred = (this.#deferred[node] ??= [])
+    const race = this.#v.defer()
+    if (!deferred.some((other) => other.equals(race))) deferred.push(race)
+  }
+
+  /** The first of the branches, chained from `first`, that what is left of v could begin with; v then goes on after it. */
+  #fittingBranch(first: number): number {
+    const v = this.#v
+    const { processes } = this.#trace
+    for (let branch = first; branch !== NONE; branch = this.#trees.next[branch] as number) {
+      const process = this.#trees.process[branch] as ProcessId
+      const ordinal = processes.exists(process) ? processes.ordinal(process) : NONE
+      const relation = v.relationOf(ordinal, this.#trees.footprint[branch])
+      if (relation === INITIAL) v.takeInitial()
+      if (relation === INITIAL || relation === INDEPENDENT) return branch
+      if (relation === UNKNOWN) v.isCertain = false
+      else v.need(relation)
+    }
+    return NONE
+  }
+}

@@ -1,0 +1,53 @@
+import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { ReplayError } from '../errors.ts'
+import { NONE } from '../trace/processes.ts'
+import type { Trace } from '../trace/trace.ts'
+
+const advice = 'The code has changed since the schedule was printed: run without replay to get a new one'
+
+/** The one execution of a given schedule; after its end the process that ran last goes on, else the first one. */
+export class Replay implements Algorithm {
+  readonly #trace: Trace
+  readonly #schedule: readonly number[]
+  readonly more = false
+
+  constructor(trace: Trace, schedule: readonly number[]) {
+    this.#trace = trace
+    this.#schedule = schedule
+  }
+
+  choose(enabled: Int32Array, count: number): number {
+    const step = this.#trace.steps.count
+    const wanted = this.#schedule[step]
+    if (wanted === undefined) return this.#default(enabled, count)
+    if (wanted >= this.#trace.processes.count) {
+      throw new ReplayError(`the schedule takes process ${wanted} at step ${step}, but there is none. ${advice}`, step)
+    }
+    if (!enabled.subarray(0, count).includes(wanted)) {
+      throw new ReplayError(`the schedule takes process ${wanted} at step ${step}, but it cannot run. ${advice}`, step)
+    }
+    return wanted
+  }
+
+  stepEnded(): void {}
+
+  ended(execution: EndedExecution): void {
+    const { count } = this.#trace.steps
+    if (execution.status !== 'complete' || execution.failed || count >= this.#schedule.length) return
+    throw new ReplayError(`the schedule has ${this.#schedule.length} steps, but the execution ended after ${count}. ${advice}`, count)
+  }
+
+  advance(): number {
+    return NONE
+  }
+
+  estimate(): number {
+    return 1
+  }
+
+  #default(enabled: Int32Array, count: number): number {
+    const step = this.#trace.steps.count
+    const last = step === 0 ? NONE : (this.#trace.steps.process[step - 1] as number)
+    return enabled.subarray(0, count).includes(last) ? last : (enabled[0] as number)
+  }
+}

@@ -1,0 +1,98 @@
+import { grown } from '../trace/columns.ts'
+
+/**
+ * The schedules that are still to be explored, with the executions they come from: a stack of frames, each an execution
+ * followed by its schedules. Memory is that of the executions on the stack, whose number is polynomial.
+ */
+export class Revisits {
+  /** Of all frames. */
+  waiting = 0
+  #cells = new Int32Array(1024)
+  #top = 0
+  /** By frame: where its execution begins, where its schedules begin, and how many are left. */
+  readonly #frames: { readonly start: number; readonly steps: number; left: number }[] = []
+  #scheduleStart = 0
+
+  /** Starts the frame of an execution. */
+  open(steps: number, process: (step: number) => number, mark: Int32Array, displaced: Int32Array): void {
+    this.#frames.push({ start: this.#top, steps, left: 0 })
+    this.#cells = grown(this.#cells, this.#top + steps * 3)
+    for (let i = 0; i < steps; i++) {
+      this.#cells[this.#top++] = process(i)
+      this.#cells[this.#top++] = mark[i] as number
+      this.#cells[this.#top++] = displaced[i] as number
+    }
+  }
+
+  /** Starts a schedule that branches off before step `first`. */
+  begin(first: number): void {
+    this.#scheduleStart = this.#top
+    this.#push(first)
+  }
+
+  add(process: number): void {
+    this.#push(process)
+  }
+
+  end(head: number, displaced: number): void {
+    this.#push(head)
+    this.#push(displaced)
+    this.#push(this.#top - this.#scheduleStart)
+    this.#frame.left++
+    this.waiting++
+  }
+
+  /** Ends the frame; without schedules it is dropped. */
+  close(): void {
+    if (this.#frame.left > 0) return
+    this.#top = this.#frame.start
+    this.#frames.pop()
+  }
+
+  #plan: { first: number; start: number; end: number; frame: number; displaced: number } | undefined
+
+  /** Takes the schedule added last; how many steps it and what it branches off from have together. */
+  take(): number {
+    const frame = this.#frame
+    const length = this.#cells[this.#top - 1] as number
+    const start = this.#top - 1 - length
+    const first = this.#cells[start] as number
+    this.#plan = { first, start: start + 1, end: this.#top - 2, frame: frame.start, displaced: this.#cells[this.#top - 2] as number }
+    this.#top = start
+    this.waiting--
+    if (--frame.left === 0) {
+      this.#top = frame.start
+      this.#frames.pop()
+    }
+    return first + (this.#plan.end - this.#plan.start)
+  }
+
+  /** Writes what was taken last: processes, marks, and what heads displaced. */
+  copyTo(plan: Int32Array, mark: Int32Array, displaced: Int32Array): void {
+    const taken = this.#plan
+    if (taken === undefined) return
+    let node = 0
+    for (; node < taken.first; node++) {
+      plan[node] = this.#cells[taken.frame + node * 3] as number
+      mark[node] = this.#cells[taken.frame + node * 3 + 1] as number
+      displaced[node] = this.#cells[taken.frame + node * 3 + 2] as number
+    }
+    for (let i = taken.start; i < taken.end; i++, node++) {
+      plan[node] = this.#cells[i] as number
+      mark[node] = 1
+    }
+    mark[node - 1] = 2
+    displaced[node - 1] = taken.displaced
+  }
+
+  get #frame(): { readonly start: number; readonly steps: number; left: number } {
+    const frame = this.#frames.at(-1)
+    if (frame === undefined) throw new RangeError('no frame')
+    return frame
+  }
+
+  #push(value: number): void {
+    this.#cells = grown(this.#cells, this.#top + 1)
+    this.#cells[this.#top++] = value
+  }
+}

@@ -1,0 +1,158 @@
+import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { BacktrackSets } from './backtrack.ts'
+import { NONE } from '../trace/processes.ts'
+import { Reversal } from './reversal.ts'
+import { startOf, type Root } from './root.ts'
+import type { SleepSets } from './sleep.ts'
+import { SubtreeCounts } from './subtree-counts.ts'
+import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
+import type { Trace } from '../trace/trace.ts'
+import { usualProcess } from './usual-order.ts'
+import { assertValid } from '../validity.ts'
+import type { WokenSteps } from './woken.ts'
+
+/** The rules that footprints which depend on the state call for; tests switch one off to see the oracle object. */
+export interface SourceRules {
+  /** A process that does not occur in v never covers it. */
+  readonly strictInitials: boolean
+  /** Executions that were given up have races too. */
+  readonly blockedRaces: boolean
+  /** What a process asleep would have done before it was woken has races too. */
+  readonly wokenRaces: boolean
+}
+
+export const allRules: SourceRules = {
+  strictInitials: true,
+  blockedRaces: true,
+  wokenRaces: true,
+}
+
+/**
+ * Source-DPOR (Abdulla et al., JACM 2017, Algorithm 1, with the locks of Algorithm 3), for steps with many accesses,
+ * which ones depending on the state. Line numbers are those of Algorithm 1. What differs from it, and why, stands in
+ * the README of this folder.
+ *
+ * Node n of the search stack is the prefix of n steps of the current execution.
+ */
+export class SourceDpor implements Algorithm {
+  readonly #trace: Trace
+  readonly #rules: SourceRules
+  readonly #reversal: Reversal
+  readonly #woken: WokenSteps
+  readonly #sleep: SleepSets
+  readonly #backtrack = new BacktrackSets()
+  readonly #counts: SubtreeCounts
+  readonly #root: number
+  /** The process to be taken at the node where the last execution is left. */
+  #branch = NONE
+
+  constructor(trace: Trace, rules: SourceRules = allRules, root: Root = startOf(trace, { noticesWoken: true })) {
+    this.#trace = trace
+    this.#rules = rules
+    this.#reversal = new Reversal(trace)
+    this.#woken = root.woken
+    this.#sleep = root.sleep
+    this.#root = root.node
+    this.#counts = new SubtreeCounts(root.node)
+  }
+
+  /** Lines 2, 3: some process that is not asleep, here the one that ran last if possible. */
+  choose(enabled: Int32Array, count: number): number {
+    const node = this.#trace.steps.count
+    const branch = this.#branch
+    if (branch !== NONE) {
+      this.#branch = NONE
+      return branch
+    }
+    this.#backtrack.open(node)
+    this.#counts.open(node)
+    this.#sleep.mark(node)
+    return usualProcess(this.#trace, enabled, count, this.#isMarked)
+  }
+
+  /** Line 10: what sleeps on after the step. */
+  stepEnded(): void {
+    this.#sleep.passOn(this.#trace.steps.count - 1)
+  }
+
+  /** Lines 5 to 9 for all races of the execution that no earlier one had. */
+  ended(execution: EndedExecution): void {
+    this.#counts.leaf(execution.status === 'complete')
+    if (execution.status === 'blocked' && !this.#rules.blockedRaces) return
+    assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
+    if (this.#rules.wokenRaces) this.#woken.findRaces()
+    const { races } = this.#trace
+    for (let i = races.fresh; i < races.count; i++) {
+      if ((races.first[i] as number) >= this.#root) this.#reverse(i)
+    }
+  }
+
+  get more(): boolean {
+    return this.#backtrack.total > 0
+  }
+
+  /** Lines 4 and 12: what was explored sleeps; on with the deepest node that has something left. */
+  advance(): number {
+    const { steps } = this.#trace
+    for (let node = steps.count - 1; node >= this.#root; node--) {
+      const process = this.#backtrack.take(node)
+      if (process === NONE) {
+        this.#counts.close(node)
+        continue
+      }
+      this.#counts.nextChild(node)
+      this.#sleep.add(node)
+      this.#woken.truncate(node)
+      this.#branch = process
+      this.#trace.accessEnd = steps.end[node] as number
+      return node
+    }
+    return NONE
+  }
+
+  estimate(): number {
+    return this.#counts.estimate(this.#trace.steps.count, (node) => this.#backtrack.size(node))
+  }
+
+  /**
+   * Makes sure that the race is, or will be, explored the other way round. Of the initials the youngest is added: the
+   * usual order runs it late, so it is the likeliest to be awake where it matters (on random programs that halves the
+   * blocked executions).
+   */
+  #reverse(race: number): void {
+    const node = this.#trace.races.first[race] as number
+    if (this.#isCovered(race, node)) return
+    const { youngest } = this.#reversal
+    assertValid(() => youngest !== NONE, 'a reversed race has an initial')
+    assertValid(() => !this.#sleep.isMarked(youngest), 'what is added was neither asleep nor added before')
+    this.#backtrack.add(node, youngest)
+  }
+
+  /** Line 8: does what was, is or will be explored from the node include this reversal? */
+  #isCovered(race: number, node: number): boolean {
+    const sleep = this.#sleep
+    sleep.mark(node)
+    this.#backtrack.mark(node, sleep)
+    if (this.#reversal.someInitial(race, this.#isMarked)) return true
+    if (this.#rules.strictInitials) return false
+    const end = sleep.end[node] as number
+    for (let i = sleep.start[node] as number; i < end; i++) {
+      if (this.#coversAsleep(race, i)) return true
+    }
+    return false
+  }
+
+  readonly #isMarked = (process: number): boolean => this.#sleep.isMarked(process)
+
+  /** Whether sleep entry `i` is a weak initial: independent of all of v. */
+  #coversAsleep(race: number, i: number): boolean {
+    const { races, steps } = this.#trace
+    const sleep = this.#sleep
+    const process = sleep.process[i] as number
+    if (this.#reversal.occurs(process) || process === races.process[race]) return false
+    const start = sleep.accessStart[i] as number
+    const end = sleep.accessEnd[i] as number
+    const cause = races.cause[race] as number
+    return this.#reversal.isIndependent(race, start, end) && !(cause !== NONE && steps.depends(cause, start, end))
+  }
+}

@@ -1,0 +1,74 @@
+import { grown } from '../trace/columns.ts'
+import { NONE } from '../trace/processes.ts'
+import type { Trace } from '../trace/trace.ts'
+
+/**
+ * Steps that were asleep when a dependent step woke them, along the search stack. A woken process may then do something
+ * else than it would have done: what it would have done (its footprint while asleep) can race with later steps although
+ * what it does now cannot. Nobody else looks for those races.
+ */
+export class WokenSteps {
+  readonly #trace: Trace
+  #count = 0
+  /** The node whose step woke it. */
+  #node = new Int32Array(16)
+  #process = new Int32Array(16)
+  #accessStart = new Int32Array(16)
+  #accessEnd = new Int32Array(16)
+
+  constructor(trace: Trace) {
+    this.#trace = trace
+  }
+
+  /** The step of `node` woke the process, which would have made the accesses [start, end). */
+  add(node: number, process: number, start: number, end: number): void {
+    const i = this.#count++
+    if (i >= this.#node.length) this.#grow()
+    this.#node[i] = node
+    this.#process[i] = process
+    this.#accessStart[i] = start
+    this.#accessEnd[i] = end
+  }
+
+  /** Forgets those woken at `node` or deeper. */
+  truncate(node: number): void {
+    while (this.#count > 0 && (this.#node[this.#count - 1] as number) >= node) this.#count--
+  }
+
+  /** Adds the races of new steps with what woken processes would have done: each could have come before it. */
+  findRaces(): void {
+    for (let i = 0; i < this.#count; i++) {
+      if (!this.#didTheSame(i)) this.#findRacesWith(i)
+    }
+  }
+
+  #findRacesWith(i: number): void {
+    const { steps, races, recorded } = this.#trace
+    const node = this.#node[i] as number
+    const start = this.#accessStart[i] as number
+    const end = this.#accessEnd[i] as number
+    for (let step = Math.max(recorded, node + 1); step < steps.count; step++) {
+      const process = steps.process[step] as number
+      if (process === this.#process[i] || this.#trace.happensBefore(node, step)) continue
+      if (steps.depends(step, start, end)) races.add(node, process, step, NONE)
+    }
+  }
+
+  /** Whether the process, once awake, had the footprint that it had asleep. */
+  #didTheSame(i: number): boolean {
+    const { steps } = this.#trace
+    const process = this.#process[i]
+    for (let step = (this.#node[i] as number) + 1; step < steps.count; step++) {
+      if (steps.process[step] !== process) continue
+      return steps.same(step, this.#accessStart[i] as number, this.#accessEnd[i] as number)
+    }
+    return false
+  }
+
+  #grow(): void {
+    this.#node = grown(this.#node, this.#count)
+    this.#process = grown(this.#process, this.#count)
+    this.#accessStart = grown(this.#accessStart, this.#count)
+    this.#accessEnd = grown(this.#accessEnd, this.#count)
+  }
+}

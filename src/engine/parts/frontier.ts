@@ -1,0 +1,143 @@
+import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
+import { NONE } from '../trace/processes.ts'
+import { startOf, type Root } from '../algorithms/root.ts'
+import type { Share } from './share.ts'
+import type { Trace } from '../trace/trace.ts'
+import { usualProcess } from '../algorithms/usual-order.ts'
+
+export interface FrontierOptions {
+  /** Choices between processes that lie above the frontier. */
+  readonly choices: number
+  readonly share: Pick<Share, 'owns' | 'left'>
+  /** How many pieces there are, as far as is known. */
+  readonly pieces: number
+  /** Whether a process that was explored at a node sleeps there from then on. */
+  readonly sleeps: boolean
+  /** Whether `explore` looks at who was woken. */
+  readonly noticesWoken: boolean
+  /** What explores a piece of ours. */
+  readonly explore: (root: Root) => Algorithm
+}
+
+/**
+ * Divides the executions into pieces that can be explored independently. From every node above the frontier all enabled
+ * processes are taken that do not sleep there, so no race with a step above it has to be reversed. A piece is what begins
+ * with one node of the frontier, or an execution that ends above it. Those of others are given up where they begin.
+ */
+export class Frontier implements Algorithm {
+  readonly #trace: Trace
+  readonly #options: FrontierOptions
+  readonly #above: Root
+  /** By node above the frontier: the processes still to be taken there, last first. */
+  readonly #waiting: number[][] = []
+  #totalWaiting = 0
+  /** By node, up to the frontier: the choices before it. */
+  readonly #choicesBefore: number[] = [0]
+  #branch: number = NONE
+  /** What explores the piece that the execution belongs to, if that is ours and lies below the frontier. */
+  #below: Algorithm | undefined
+  /** Pieces met so far. */
+  pieces = 0
+  /** Whether an execution went as far as the frontier. */
+  isReached = false
+  /** Whether the execution belongs to a piece of ours. */
+  counts = false
+  /** Whether the execution is known to belong to the piece last met. */
+  #isMet = false
+  /** Pieces of ours met so far, and the complete executions of those that are done. */
+  #ours = 0
+  #executions = 0
+
+  constructor(trace: Trace, options: FrontierOptions) {
+    this.#trace = trace
+    this.#options = options
+    this.#above = startOf(trace, options)
+  }
+
+  choose(enabled: Int32Array, count: number): number {
+    if (this.#below !== undefined) return this.#below.choose(enabled, count)
+    if (this.#branch !== NONE) {
+      const branch = this.#branch
+      this.#branch = NONE
+      return branch
+    }
+    const node = this.#trace.steps.count
+    if ((this.#choicesBefore[node] as number) < this.#options.choices) return this.#chooseAbove(node, enabled, count)
+    this.isReached = true
+    this.#meet()
+    if (!this.counts) return NONE
+    const { sleep, woken } = this.#above
+    this.#below = this.#options.explore({ node, sleep, woken })
+    return this.#below.choose(enabled, count)
+  }
+
+  #chooseAbove(node: number, enabled: Int32Array, count: number): number {
+    const { sleep } = this.#above
+    sleep.mark(node)
+    const chosen = usualProcess(this.#trace, enabled, count, (process) => sleep.isMarked(process))
+    const waiting: number[] = []
+    for (let i = count - 1; i >= 0; i--) {
+      const process = enabled[i] as number
+      if (process !== chosen && !sleep.isMarked(process)) waiting.push(process)
+    }
+    this.#waiting[node] = waiting
+    this.#totalWaiting += waiting.length
+    this.#choicesBefore[node + 1] = (this.#choicesBefore[node] as number) + (waiting.length > 0 ? 1 : 0)
+    return chosen
+  }
+
+  stepEnded(): void {
+    if (this.#below !== undefined) this.#below.stepEnded()
+    else this.#above.sleep.passOn(this.#trace.steps.count - 1)
+  }
+
+  ended(execution: EndedExecution): void {
+    const below = this.#below
+    if (below !== undefined) {
+      below.ended(execution)
+      if (below.more) return
+      this.#executions += below.estimate()
+      this.#below = undefined
+      this.#isMet = false
+      return
+    }
+    if (!this.#isMet) this.#meet()
+    this.#isMet = false
+    if (this.counts && execution.status === 'complete') this.#executions++
+  }
+
+  /** The execution belongs to the next piece. */
+  #meet(): void {
+    this.#isMet = true
+    this.counts = this.#options.share.owns(this.pieces++)
+    if (this.counts) this.#ours++
+  }
+
+  get more(): boolean {
+    if (this.#below !== undefined) return true
+    return this.#totalWaiting > 0 && this.#options.share.left(this.pieces, this.#options.pieces) > 0
+  }
+
+  advance(): number {
+    if (this.#below !== undefined) return this.#below.advance()
+    const { steps } = this.#trace
+    for (let node = steps.count - 1; node >= 0; node--) {
+      const process = this.#waiting[node]?.pop()
+      if (process === undefined) continue
+      this.#totalWaiting--
+      this.#branch = process
+      if (this.#options.sleeps) this.#above.sleep.add(node)
+      this.#above.woken.truncate(node)
+      this.#trace.accessEnd = steps.end[node] as number
+      return node
+    }
+    return NONE
+  }
+
+  estimate(): number {
+    if (this.#ours === 0) return 0
+    const known = this.#executions + (this.#below?.estimate() ?? 0)
+    const left = this.#options.share.left(this.pieces, this.#options.pieces)
+    return Math.round((known * (this.#ours + left)) / this.#ours)
+  }
+}

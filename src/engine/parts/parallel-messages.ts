@@ -1,0 +1,51 @@
+import type { SearchOptions } from '../options.ts'
+import type { Exploration, Failure } from '../outcome.ts'
+import { DeadlockError } from '../program/program-driver.ts'
+
+/** What a worker is given. */
+export interface WorkerTask {
+  /** URL of the module that has the program, and the name of its export. */
+  readonly module: string
+  readonly name: string
+  readonly options: SearchOptions
+  readonly memory: SharedArrayBuffer
+  /** Which of how many workers it is, from 0. */
+  readonly worker: number
+  readonly workers: number
+}
+
+/** What a worker tells, once: its share of the result, or what is wrong with the module. */
+export type WorkerMessage =
+  | { readonly result: Omit<Exploration, 'failures'> & { readonly failures: readonly PortableFailure[] } }
+  | { readonly problem: string; readonly cause: PortableError }
+
+export interface PortableFailure extends Omit<Failure, 'error'> {
+  readonly error: PortableError
+}
+
+/** What was thrown, in a form that can be sent to another thread. */
+export type PortableError =
+  | { readonly isError: true; readonly name: string; readonly message: string; readonly stack: string | undefined }
+  | { readonly isError: false; readonly value: unknown }
+
+/** Of an error its name, message and stack; of anything else a copy, or its text where it cannot be copied. */
+export function toPortable(thrown: unknown): PortableError {
+  if (thrown instanceof Error) {
+    const { name, message, stack } = thrown
+    return { isError: true, name, message, stack }
+  }
+  try {
+    return { isError: false, value: structuredClone(thrown) }
+  } catch {
+    return { isError: false, value: String(thrown) }
+  }
+}
+
+export function fromPortable(portable: PortableError): unknown {
+  if (!portable.isError) return portable.value
+  const { name, message, stack } = portable
+  const error = name === 'DeadlockError' ? new DeadlockError(message) : new Error(message)
+  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
+  if (stack !== undefined) error.stack = stack
+  return error
+}

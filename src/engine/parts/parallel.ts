@@ -1,0 +1,120 @@
+import type { Worker } from 'node:worker_threads'
+import { OptionError, ProgramError } from '../errors.ts'
+import { checkOptionNames, optionNames, resolveOptions, type ResolvedOptions, type SearchOptions } from '../options.ts'
+import type { Exploration, Failure } from '../outcome.ts'
+import { fromPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
+import { parseSchedule } from '../schedule.ts'
+import { LATE, SharedMemory } from './shared-memory.ts'
+
+export interface ParallelOptions extends SearchOptions {
+  /** Threads to explore with. Default: as many as the machine can run at the same time. */
+  readonly workers?: number | undefined
+  /** The export of the module: a program, or a function that returns one. Default `'default'`. */
+  readonly export?: string | undefined
+}
+
+type WorkerResult = Extract<WorkerMessage, { result: unknown }>['result']
+
+/** Longest time that a timer can wait. Milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * Explores a model program with several worker threads of Node at the same time. Each of them loads the module
+ * `moduleUrl`, for instance `new URL('./program.js', import.meta.url)`.
+ *
+ * The number of executions, the blocked ones and the failures are the same for any number of workers; the failures are
+ * sorted by their schedules, and the number of the execution in each is that within its worker. `maxExecutions` and
+ * `maxTime` (without the start of the threads) are for all workers together. Not with `replay`.
+ *
+ * Rejects with an `OptionError`, or with a `ProgramError` that begins with the URL if the module cannot be loaded, has no
+ * such export, or throws.
+ */
+export function exploreParallel(moduleUrl: string | URL, options: ParallelOptions = {}): Promise<Exploration> {
+  return exploreWithWorkers(moduleUrl, options, new URL('./parallel-worker.js', import.meta.url))
+}
+
+/** The same, with workers that begin at `entry`; for tests. */
+export async function exploreWithWorkers(moduleUrl: string | URL, options: ParallelOptions, entry: URL): Promise<Exploration> {
+  checkOptionNames(options, [...optionNames, 'workers', 'export'])
+  const { workers: wanted, export: name = 'default', ...searchOptions } = options
+  const resolved = resolveOptions(searchOptions)
+  checkParallelOptions(options)
+  const { availableParallelism } = await import('node:os')
+  const workers = wanted ?? availableParallelism()
+  const memory = new SharedMemory()
+  const task = { module: checkedUrl(moduleUrl), name, options: searchOptions, memory: memory.buffer, workers }
+  const results = await runAll(task, { entry, memory, maxTime: resolved.maxTime })
+  return merged(results, resolved)
+}
+
+/** Starts the workers and waits for all; ends them all if one of them has a problem. */
+async function runAll(task: Omit<WorkerTask, 'worker'>, { entry, memory, maxTime }: { entry: URL; memory: SharedMemory; maxTime: number }): Promise<WorkerResult[]> {
+  const { Worker } = await import('node:worker_threads')
+  const threads: Worker[] = []
+  const timer = maxTime === Infinity ? undefined : setTimeout(() => memory.stop(LATE), Math.min(maxTime, longestTimer))
+  try {
+    for (let worker = 0; worker < task.workers; worker++) {
+      threads.push(new Worker(entry, { workerData: { ...task, worker } satisfies WorkerTask }))
+    }
+    return await Promise.all(threads.map((thread) => resultOf(thread, task.module)))
+  } finally {
+    clearTimeout(timer)
+    await Promise.all(threads.map((thread) => thread.terminate()))
+  }
+}
+
+function resultOf(thread: Worker, module: string): Promise<WorkerResult> {
+  return new Promise((resolve, reject) => {
+    thread.on('message', (message: WorkerMessage) => {
+      if ('result' in message) resolve(message.result)
+      else reject(new ProgramError(`${module}: ${message.problem}`, { cause: fromPortable(message.cause) }))
+    })
+    thread.on('error', (error) => reject(new ProgramError(`${module}: a worker ended with ${String(error)}`, { cause: error })))
+    thread.on('exit', (code) => reject(new ProgramError(`${module}: a worker ended early, with exit code ${code}`)))
+  })
+}
+
+function merged(results: readonly WorkerResult[], { interleave, part, stopOnFirst }: ResolvedOptions): Exploration {
+  const total = (count: (result: WorkerResult) => number): number => results.reduce((sum, result) => sum + count(result), 0)
+  const executions = total((result) => result.executions)
+  const failures = sortedFailures(results)
+  // The names of the bounds come before what is said where none of them was met.
+  const reason = results.flatMap(({ inconclusiveReason }) => inconclusiveReason ?? []).toSorted()[0]
+  return {
+    verdict: failures.length > 0 ? 'fails' : reason === undefined ? 'holds' : 'inconclusive',
+    executions,
+    blocked: total((result) => result.blocked),
+    steps: total((result) => result.steps),
+    estimate: reason === undefined ? executions : total((result) => result.estimate),
+    interleave,
+    failures: stopOnFirst ? failures.slice(0, 1) : failures,
+    ...(part === undefined ? {} : { part }),
+    ...(reason === undefined ? {} : { inconclusiveReason: reason }),
+  }
+}
+
+function sortedFailures(results: readonly WorkerResult[]): Failure[] {
+  return results
+    .flatMap(({ failures }) => failures)
+    .map((failure) => ({ failure: { ...failure, error: fromPortable(failure.error) }, order: parseSchedule(failure.schedule) }))
+    .toSorted((a, b) => compareSchedules(a.order, b.order))
+    .map(({ failure }) => failure)
+}
+
+function compareSchedules(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((process, i) => process !== b[i])
+  return differing === -1 ? a.length - b.length : (a[differing] as number) - (b[differing] ?? -1)
+}
+
+function checkParallelOptions({ workers, export: name, replay }: ParallelOptions): void {
+  if (workers !== undefined && !(Number.isSafeInteger(workers) && workers >= 1)) {
+    throw new OptionError('workers', workers, 'give a whole number of at least 1')
+  }
+  if (name !== undefined && typeof name !== 'string') throw new OptionError('export', name, 'give the name of an export')
+  if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
+}
+
+function checkedUrl(moduleUrl: string | URL): string {
+  if (URL.canParse(String(moduleUrl))) return String(moduleUrl)
+  throw new OptionError('moduleUrl', moduleUrl, "give the URL of a module, such as new URL('./program.js', import.meta.url)")
+}

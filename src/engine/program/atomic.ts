@@ -1,0 +1,44 @@
+import { ProgramError } from '../errors.ts'
+import { Operation, type Run, type Waiting } from './operations.ts'
+import type { Signal } from './signal.ts'
+
+/** `after`: the step is enabled once this signal is raised. */
+export type Atomic = <T>(body: () => T, options?: { readonly after?: Signal }) => Operation<T>
+
+/** One step over several variables. */
+export class AtomicStep<T> extends Operation<T> {
+  readonly #body: () => T
+  readonly #after: Signal | undefined
+
+  constructor(run: Run, body: () => T, after: Signal | undefined) {
+    super(run)
+    this.#body = body
+    this.#after = after
+  }
+
+  override get fixed(): boolean {
+    return false
+  }
+
+  override get enabled(): boolean {
+    return this.#after === undefined || this.#after.raised
+  }
+
+  override waiting(): Waiting {
+    return { what: `signal ${this.#after?.name}`, step: undefined }
+  }
+
+  protected override take(): T {
+    if (this.#after !== undefined) this.run.search.wait(this.#after.location)
+    this.run.inAtomic = true
+    try {
+      return this.#body()
+    } finally {
+      this.run.inAtomic = false
+    }
+  }
+}
+
+export function checkAtomic(run: Run, call: string): void {
+  if (!run.inAtomic) throw new ProgramError(`${call} was called outside atomic: use the yield* operations there`)
+}

@@ -1,0 +1,153 @@
+import { conflicts, kindOf, type Access } from '../access.ts'
+import { grown } from './columns.ts'
+import type { Footprint } from './footprint.ts'
+import type { LocationId } from '../ids.ts'
+
+/** The steps of the current execution and their accesses, as columns. What a prefix holds outlives the execution. */
+export class Steps {
+  count = 0
+  /** By step: the process's ordinal. */
+  process = new Int32Array(64)
+  /** By step: its number among the steps of its process, from 1. */
+  index = new Int32Array(64)
+  /** By step: 1 where the footprint is the same in every state. */
+  fixed = new Int32Array(64)
+  /** By step: the step before it in program order, or NONE. */
+  origin = new Int32Array(64)
+  /** By step: how many barriers came before it. */
+  barrier = new Int32Array(64)
+  /** By step: its first access. */
+  start = new Int32Array(64)
+  /** By step: the access after its last. */
+  end = new Int32Array(64)
+
+  /** By access. */
+  location = new Int32Array(128)
+  kind = new Int32Array(128)
+  site = new Int32Array(128)
+  /** By access: its step. */
+  step = new Int32Array(128)
+  /** By access: the last access of the same sort (read since the last write, or write) before it. */
+  link = new Int32Array(128)
+  /** By access: how many steps had written its location before. */
+  version = new Int32Array(128)
+  /** By access, of a write or an `add`: the one of either sort before it. */
+  change = new Int32Array(128)
+
+  /** Footprints of one access, by location and kind. */
+  readonly #singles: (Int32Array | undefined)[] = []
+
+  reserve(count: number): void {
+    if (count <= this.process.length) return
+    this.process = grown(this.process, count)
+    this.index = grown(this.index, count)
+    this.fixed = grown(this.fixed, count)
+    this.origin = grown(this.origin, count)
+    this.barrier = grown(this.barrier, count)
+    this.start = grown(this.start, count)
+    this.end = grown(this.end, count)
+  }
+
+  /** Whether the last `length` steps are all of one process. */
+  isLongTurn(length: number): boolean {
+    const last = this.count - 1
+    const first = this.count - length
+    if (first < 0 || this.process[first] !== this.process[last]) return false
+    return (this.index[last] as number) - (this.index[first] as number) === length - 1
+  }
+
+  /** Stores the footprint as that of `step`, from access number `start` on. */
+  store(step: number, start: number, footprint: Footprint): void {
+    const end = start + footprint.length
+    if (end > this.location.length) this.#growAccesses(end)
+    for (let i = 0; i < footprint.length; i++) {
+      this.location[start + i] = footprint.location[i] as number
+      this.kind[start + i] = footprint.kind[i] as number
+      this.site[start + i] = footprint.site[i] as number
+      this.step[start + i] = step
+    }
+    this.start[step] = start
+    this.end[step] = end
+  }
+
+  /** Whether `step` was recorded with just this footprint. */
+  matches(step: number, footprint: Footprint): boolean {
+    const start = this.start[step] as number
+    if (footprint.length !== (this.end[step] as number) - start) return false
+    for (let i = 0; i < footprint.length; i++) {
+      if (footprint.location[i] !== this.location[start + i]) return false
+      if (footprint.kind[i] !== this.kind[start + i]) return false
+    }
+    return true
+  }
+
+  /** Whether `step` depends on the accesses [start, end) of another process's step. */
+  depends(step: number, start: number, end: number): boolean {
+    const stepEnd = this.end[step] as number
+    for (let i = this.start[step] as number; i < stepEnd; i++) {
+      for (let j = start; j < end; j++) {
+        if (this.location[i] !== this.location[j]) continue
+        if (conflicts(this.kind[i] as number, this.kind[j] as number)) return true
+      }
+    }
+    return false
+  }
+
+  /** Whether `step` has just the accesses [start, end). */
+  same(step: number, start: number, end: number): boolean {
+    const offset = (this.start[step] as number) - start
+    if ((this.end[step] as number) - end !== offset) return false
+    for (let i = start; i < end; i++) {
+      if (this.location[i] !== this.location[i + offset] || this.kind[i] !== this.kind[i + offset]) return false
+    }
+    return true
+  }
+
+  /** Location and kind of each access in turn. Not to be changed: equal ones may be one. */
+  footprint(step: number): Int32Array {
+    const start = this.start[step] as number
+    const count = (this.end[step] as number) - start
+    if (count === 1) return this.#single(this.location[start] as number, this.kind[start] as number)
+    const footprint = new Int32Array(count * 2)
+    for (let i = 0; i < count; i++) {
+      footprint[i * 2] = this.location[start + i] as number
+      footprint[i * 2 + 1] = this.kind[start + i] as number
+    }
+    return footprint
+  }
+
+  #single(location: number, kind: number): Int32Array {
+    return (this.#singles[location * 8 + kind] ??= Int32Array.of(location, kind))
+  }
+
+  accesses(step: number): Access[] {
+    return listAccesses(this, this.start[step] as number, this.end[step] as number)
+  }
+
+  #growAccesses(length: number): void {
+    this.location = grown(this.location, length)
+    this.kind = grown(this.kind, length)
+    this.site = grown(this.site, length)
+    this.step = grown(this.step, length)
+    this.link = grown(this.link, length)
+    this.version = grown(this.version, length)
+    this.change = grown(this.change, length)
+  }
+}
+
+/** Columns of accesses, as objects for an error message. */
+export function listAccesses(
+  columns: { location: Int32Array; kind: Int32Array; site: Int32Array },
+  start: number,
+  end: number,
+): Access[] {
+  const accesses: Access[] = []
+  for (let i = start; i < end; i++) {
+    accesses.push({
+      location: columns.location[i] as LocationId,
+      kind: kindOf(columns.kind[i] as number),
+      site: columns.site[i] as number,
+    })
+  }
+  return accesses
+}
