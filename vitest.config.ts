@@ -9,6 +9,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, 'test/**/fixtures/**', 'test/outside/**'],
+          setupFiles: ['test/validity.ts'],
           testTimeout: 30_000,
         },
       },

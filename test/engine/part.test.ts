@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Search, explore, parseSchedule, program, type AlgorithmName, type Program } from '../../src/engine/index.ts'
 import { dividedAlgorithm } from '../../src/engine/algorithms/algorithms.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import type { Share } from '../../src/engine/parts/share.ts'
-import { validity } from '../../src/engine/validity.ts'
 import { BruteForce } from '../litmus/brute-force.ts'
 import { communication } from '../litmus/communication.ts'
 import { deadlocks } from '../litmus/deadlocks.ts'
@@ -21,13 +20,6 @@ import { exploreParts } from '../oracle/parts.ts'
 import { Random } from '../oracle/random.ts'
 
 const reduced: readonly AlgorithmName[] = ['source', 'optimal', 'pop']
-
-beforeAll(() => {
-  validity.checked = true
-})
-afterAll(() => {
-  validity.checked = false
-})
 
 /** The executions of all parts, each by what `nameOf` calls it. */
 function executionsOf(subject: Program, division: { algorithm: AlgorithmName; parts: number; pieces?: number | undefined }, nameOf: (schedule: readonly number[]) => string): string[] {

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { OptionError, explore } from '../../src/engine/index.ts'
-import { validity } from '../../src/engine/validity.ts'
 import { algorithms, type Expected } from './algorithms.ts'
 import { BruteForce, type Enumeration } from './brute-force.ts'
 import { compare, none } from './compare.ts'
@@ -15,12 +14,6 @@ const maxInterleavings = 1200
 /** States that each algorithm takes one execution of each class that brute force finds. */
 export function describeExact(group: string, programs: readonly Litmus[]): void {
   describe(group, () => {
-    beforeAll(() => {
-      validity.checked = true
-    })
-    afterAll(() => {
-      validity.checked = false
-    })
     for (const litmus of programs) describe(litmus.name, () => testExact(litmus))
   })
 }

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { validity } from '../../src/engine/validity.ts'
+import { describe, expect, test } from 'vitest'
 import { runEngine } from './adapter.ts'
 import { atomic, get, programOf, type Ast } from './ast.ts'
 import { runCampaign } from './campaign.ts'
 import { enumerateClasses, formOf } from './enumerate.ts'
 import { generate, kinds, singleAccessKinds } from './generate.ts'
 import { Random } from './random.ts'
-
-beforeAll(() => {
-  validity.checked = true
-})
-afterAll(() => {
-  validity.checked = false
-})
 
 describe.each(['source', 'optimal', 'pop'] as const)('on random programs %s explores every class, and each once', (algorithm) => {
   const possible = algorithm === 'pop' ? singleAccessKinds : kinds
