@@ -19,6 +19,17 @@ describe('any number of workers has the same result', () => {
   })
 })
 
+describe('without an algorithm', () => {
+  test('pop takes single accesses, and gives nothing up', async () => {
+    const result = await parallel({ export: 'lastzero', workers: 2 })
+    expect(result).toMatchObject({ verdict: 'holds', executions: explore(programs.lastzero()).executions, blocked: 0 })
+  })
+
+  test('optimal takes the rest', async () => {
+    expect(await parallel({ export: 'atomic', workers: 2 })).toMatchObject({ verdict: 'holds', executions: 1 })
+  })
+})
+
 describe('failures', () => {
   test('cross the threads: errors with name, message and stack, values as copies or as text', async () => {
     const { failures, verdict } = await parallel({ export: 'odd', workers: 2, stopOnFirst: false })

@@ -4,8 +4,11 @@ import { NONE } from '../trace/processes.ts'
 import type { Share } from './share.ts'
 import type { Trace } from '../trace/trace.ts'
 
-/** Executions in the first phase for each piece that is wanted, at most. */
-const mostPerPiece = 4
+/** Pieces for each one that is asked for: those of pop cost nothing, and differ much in size. */
+const finer = 8
+
+/** Executions in the first phase for each piece, at most. */
+const mostPerPiece = 2
 
 /**
  * A share of what parsimonious-optimal DPOR explores. Its executions are a tree, and what follows from one of them depends
@@ -72,7 +75,7 @@ export class DividedPop implements Algorithm {
   /** Takes what follows from the execution; ends the first phase once enough is waiting. */
   #divide(): void {
     this.#beginnings.push(...this.#pop.takeAll())
-    const { pieces } = this.#share
+    const pieces = this.#share.pieces * finer
     this.#isFirstPhase = this.#waiting > 0 && this.#waiting < pieces && this.#pieces < pieces * mostPerPiece
   }
 

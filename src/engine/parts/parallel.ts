@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { OptionError, ProgramError } from '../errors.ts'
-import { checkOptionNames, optionNames, resolveOptions, type ResolvedOptions, type SearchOptions } from '../options.ts'
+import { checkOptionNames, optionNames, resolveOptions, type AlgorithmName, type ResolvedOptions, type SearchOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { fromPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { parseSchedule } from '../schedule.ts'
@@ -26,6 +26,9 @@ const longestTimer = 2 ** 31 - 1
  * sorted by their schedules, and the number of the execution in each is that within its worker. `maxExecutions` and
  * `maxTime` (without the start of the threads) are for all workers together. Not with `replay`.
  *
+ * Without `algorithm` and `part` it explores by `'pop'`, which divides its work without doing any in vain, and starts anew by `'optimal'` when it
+ * comes upon a step that is not one access.
+ *
  * Rejects with an `OptionError`, or with a `ProgramError` that begins with the URL if the module cannot be loaded, has no
  * such export, or throws.
  */
@@ -41,10 +44,24 @@ export async function exploreWithWorkers(moduleUrl: string | URL, options: Paral
   checkParallelOptions(options)
   const { availableParallelism } = await import('node:os')
   const workers = wanted ?? availableParallelism()
-  const memory = new SharedMemory()
-  const task = { module: checkedUrl(moduleUrl), name, options: searchOptions, memory: memory.buffer, workers }
-  const results = await runAll(task, { entry, memory, maxTime: resolved.maxTime })
-  return merged(results, resolved)
+  const module = checkedUrl(moduleUrl)
+  const exploreBy = async (algorithm: AlgorithmName): Promise<Exploration> => {
+    const memory = new SharedMemory()
+    const task = { module, name, options: { ...searchOptions, algorithm }, memory: memory.buffer, workers }
+    return merged(await runAll(task, { entry, memory, maxTime: resolved.maxTime }), resolved)
+  }
+  if (searchOptions.algorithm !== undefined || resolved.part !== undefined) return exploreBy(resolved.algorithm)
+  try {
+    return await exploreBy('pop')
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return exploreBy('optimal')
+  }
+}
+
+/** Whether pop came upon a step that is not one access. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith("option 'algorithm' is 'pop'")
 }
 
 /** Starts the workers and waits for all; ends them all if one of them has a problem. */
