@@ -15,6 +15,9 @@ export interface ParallelOptions extends SearchOptions {
 
 type WorkerResult = Extract<WorkerMessage, { result: unknown }>['result']
 
+/** Room for the short-lived objects of executions, so that they are collected less often. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 }
+
 /** Longest time that a timer can wait. Milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
@@ -71,7 +74,7 @@ async function runAll(task: Omit<WorkerTask, 'worker'>, { entry, memory, maxTime
   const timer = maxTime === Infinity ? undefined : setTimeout(() => memory.stop(LATE), Math.min(maxTime, longestTimer))
   try {
     for (let worker = 0; worker < task.workers; worker++) {
-      threads.push(new Worker(entry, { workerData: { ...task, worker } satisfies WorkerTask }))
+      threads.push(new Worker(entry, { workerData: { ...task, worker } satisfies WorkerTask, resourceLimits }))
     }
     return await Promise.all(threads.map((thread) => resultOf(thread, task.module)))
   } finally {
