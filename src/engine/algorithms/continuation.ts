@@ -259,13 +259,7 @@ export class Continuation {
   }
 
   #follow(step: number): void {
-    if (step === NONE) return
-    const { rows, width } = this.#trace.clocks
-    const row = step * width
-    for (let p = 0; p < width; p++) {
-      const component = rows[row + p] as number
-      if (component > (this.#clock[p] as number)) this.#clock[p] = component
-    }
+    if (step !== NONE) this.#trace.clocks.addTo(this.#clock, step)
   }
 
   /** The footprint of e' when it comes before e; undefined if that cannot be known. */

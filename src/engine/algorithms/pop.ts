@@ -4,16 +4,11 @@ import { grown } from '../trace/columns.ts'
 import { OptionError } from '../errors.ts'
 import type { ProcessId } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
-import { Revisits } from './revisits.ts'
+import { HEAD, INSIDE, Revisits, USUAL } from './revisits.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
 import { nobodySleeps, usualProcess } from './usual-order.ts'
 import { assertValid } from '../validity.ts'
-
-/** How a step came into the execution: in the usual order, inside a schedule, or as the head of one. */
-export const USUAL = 0
-export const INSIDE = 1
-export const HEAD = 2
 
 /** What tests switch off to see the oracle object. */
 export interface PopRules {
@@ -167,18 +162,23 @@ export class Pop implements Algorithm {
 
   /** Definition 7: e is in no schedule, and e' is fresh. */
   #isParsimonious(race: number): boolean {
-    const { races, steps } = this.#trace
+    const { races } = this.#trace
     const first = races.first[race] as number
     if (this.#mark[first] !== USUAL) return false
     const step = races.step[race] as number
     if (step !== NONE && step < this.#planned - 1) return false
     if (this.#rules.nearest && !this.#isNearest(race)) return false
-    const cause = races.cause[race] as number
-    const end = step === NONE ? steps.count : step
+    const end = this.#endOf(race)
     for (let i = first + 1; i < end; i++) {
-      if (this.#mark[i] === HEAD && !(cause !== NONE && this.#trace.happensBefore(i, cause))) return false
+      if (this.#mark[i] === HEAD && !this.#trace.isBefore(i, races.cause[race] as number)) return false
     }
     return true
+  }
+
+  /** Where e' stands, or would. */
+  #endOf(race: number): number {
+    const step = this.#trace.races.step[race] as number
+    return step === NONE ? this.#trace.steps.count : step
   }
 
   /** Of the races of a blocking read only the one with the last write comes first; the others show once that is reversed. */
@@ -235,8 +235,8 @@ export class Pop implements Algorithm {
     const step = races.step[race] as number
     const first = races.first[race] as number
     this.#follow(races.origin[race] as number)
-    const end = step === NONE ? steps.count : step
-    for (let i = first + 1; i < end; i++) if (cause !== NONE && this.#trace.happensBefore(i, cause)) this.#follow(i)
+    const end = this.#endOf(race)
+    for (let i = first + 1; i < end; i++) if (this.#trace.isBefore(i, cause)) this.#follow(i)
     const location = races.blocking[race] === NONE ? (steps.location[steps.start[step] as number] as number) : (races.location[race] as number)
     const kind = this.#kindBefore(race)
     for (let i = first - 1; i >= 0 && this.#mark[i] !== USUAL; i--) {
@@ -247,13 +247,7 @@ export class Pop implements Algorithm {
   }
 
   #follow(step: number): void {
-    if (step === NONE) return
-    const { rows, width } = this.#trace.clocks
-    const { count } = this.#trace.processes
-    for (let p = 0; p < count && p < width; p++) {
-      const component = rows[step * width + p] as number
-      if (component > (this.#past[p] as number)) this.#past[p] = component
-    }
+    if (step !== NONE) this.#trace.clocks.addTo(this.#past, step)
   }
 
   /** Line 7: the schedule is e' and what happens before it, without e. */
@@ -261,11 +255,10 @@ export class Pop implements Algorithm {
     const { races, steps, processes } = this.#trace
     const first = races.first[race] as number
     const cause = races.cause[race] as number
-    const step = races.step[race] as number
-    const end = step === NONE ? steps.count : step
+    const end = this.#endOf(race)
     this.#revisits.begin(first)
     for (let i = first + 1; i < end; i++) {
-      if (cause !== NONE && this.#trace.happensBefore(i, cause)) this.#revisits.add(processes.id(steps.process[i] as number))
+      if (this.#trace.isBefore(i, cause)) this.#revisits.add(processes.id(steps.process[i] as number))
     }
     this.#revisits.end(processes.id(races.process[race] as number), processes.id(steps.process[first] as number))
   }

@@ -1,5 +1,10 @@
 import { grown } from '../trace/columns.ts'
 
+/** How a step came into the execution: in the usual order, inside a schedule, or as the head of one. */
+export const USUAL = 0
+export const INSIDE = 1
+export const HEAD = 2
+
 /**
  * The schedules that are still to be explored, with the executions they come from: a stack of frames, each an execution
  * followed by its schedules. Memory is that of the executions on the stack, whose number is polynomial.
@@ -9,13 +14,15 @@ export class Revisits {
   waiting = 0
   #cells = new Int32Array(1024)
   #top = 0
-  /** By frame: where its execution begins, where its schedules begin, and how many are left. */
-  readonly #frames: { readonly start: number; readonly steps: number; left: number }[] = []
+  /** By frame: where its execution begins, and how many schedules are left. */
+  readonly #frames: { readonly start: number; left: number }[] = []
+  /** The schedule taken last. */
+  #plan: { first: number; start: number; end: number; frame: number; displaced: number } | undefined
   #scheduleStart = 0
 
   /** Starts the frame of an execution. */
   open(steps: number, process: (step: number) => number, mark: Int32Array, displaced: Int32Array): void {
-    this.#frames.push({ start: this.#top, steps, left: 0 })
+    this.#frames.push({ start: this.#top, left: 0 })
     this.#cells = grown(this.#cells, this.#top + steps * 3)
     for (let i = 0; i < steps; i++) {
       this.#cells[this.#top++] = process(i)
@@ -49,8 +56,6 @@ export class Revisits {
     this.#frames.pop()
   }
 
-  #plan: { first: number; start: number; end: number; frame: number; displaced: number } | undefined
-
   /** Takes the schedule added last; how many steps it and what it branches off from have together. */
   take(): number {
     const frame = this.#frame
@@ -79,13 +84,13 @@ export class Revisits {
     }
     for (let i = taken.start; i < taken.end; i++, node++) {
       plan[node] = this.#cells[i] as number
-      mark[node] = 1
+      mark[node] = INSIDE
     }
-    mark[node - 1] = 2
+    mark[node - 1] = HEAD
     displaced[node - 1] = taken.displaced
   }
 
-  get #frame(): { readonly start: number; readonly steps: number; left: number } {
+  get #frame(): { readonly start: number; left: number } {
     const frame = this.#frames.at(-1)
     if (frame === undefined) throw new RangeError('no frame')
     return frame

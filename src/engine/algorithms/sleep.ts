@@ -67,15 +67,7 @@ export class SleepSets {
 
   /** Of an entry: location and kind of each access in turn. */
   footprint(entry: number): Int32Array {
-    const { steps } = this.#trace
-    const start = this.accessStart[entry] as number
-    const count = (this.accessEnd[entry] as number) - start
-    const footprint = new Int32Array(count * 2)
-    for (let i = 0; i < count; i++) {
-      footprint[i * 2] = steps.location[start + i] as number
-      footprint[i * 2 + 1] = steps.kind[start + i] as number
-    }
-    return footprint
+    return this.#trace.steps.footprintOf(this.accessStart[entry] as number, this.accessEnd[entry] as number)
   }
 
   /** Makes `isMarked` answer for this node. */

@@ -42,6 +42,17 @@ export class Clocks {
     }
   }
 
+  /** Everything before `step`, and `step`, is now in a clock that is none of the rows. */
+  addTo(components: Int32Array, step: number): void {
+    const { width, rows } = this
+    const row = step * width
+    const count = Math.min(width, components.length)
+    for (let i = 0; i < count; i++) {
+      const component = rows[row + i] as number
+      if (component > (components[i] as number)) components[i] = component
+    }
+  }
+
   set(step: number, process: number, component: number): void {
     this.rows[step * this.width + process] = component
   }

@@ -105,8 +105,12 @@ export class Steps {
 
   /** Location and kind of each access in turn. Not to be changed: equal ones may be one. */
   footprint(step: number): Int32Array {
-    const start = this.start[step] as number
-    const count = (this.end[step] as number) - start
+    return this.footprintOf(this.start[step] as number, this.end[step] as number)
+  }
+
+  /** The same for the accesses [start, end). */
+  footprintOf(start: number, end: number): Int32Array {
+    const count = end - start
     if (count === 1) return this.#single(this.location[start] as number, this.kind[start] as number)
     const footprint = new Int32Array(count * 2)
     for (let i = 0; i < count; i++) {

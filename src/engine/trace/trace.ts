@@ -238,7 +238,7 @@ export class Trace {
     const first = this.locations.lastAcquire[location] as number
     if (first === NONE) return
     const origin = this.processes.origin(process)
-    if (this.#before(first, origin)) return
+    if (this.isBefore(first, origin)) return
     this.races.addBlocking(first, process, origin, step, ACQUIRE, location)
   }
 
@@ -249,14 +249,14 @@ export class Trace {
     let write = locations.lastWrite[location] as number
     for (let i = (locations.writes[location] as number) - 1; i >= 0; i--) {
       const first = steps.step[write] as number
-      if (this.#before(first, origin)) return
+      if (this.isBefore(first, origin)) return
       if (holdsBefore(i)) this.races.addBlocking(first, process, origin, step, UNTIL, location)
       write = steps.link[write] as number
     }
   }
 
   /** Whether `first` is `second` or happens before it; nothing happens before NONE. */
-  #before(first: number, second: number): boolean {
+  isBefore(first: number, second: number): boolean {
     return second !== NONE && this.happensBefore(first, second)
   }
 
