@@ -1,4 +1,4 @@
-import { READ, WRITE, conflicts } from '../access.ts'
+import { conflicts } from '../access.ts'
 import { grown } from '../trace/columns.ts'
 import { DeferredContinuation } from './deferred.ts'
 import type { KnownFootprints } from './known-footprints.ts'
@@ -269,13 +269,7 @@ export class Continuation {
     if (races.blocking[race] !== NONE) return Int32Array.of(races.location[race] as number, races.blocking[race] as number)
     const step = this.#second
     if (steps.fixed[step] === 1) return steps.footprint(step)
-    const writesBefore = this.#trace.writesBefore(step)
-    if (writesBefore === undefined) return this.#known.find(race)
-    const footprint = steps.footprint(step).slice()
-    for (let i = steps.start[this.#first] as number; i < (steps.end[this.#first] as number); i++) {
-      if (steps.location[i] !== footprint[0] || steps.kind[i] !== WRITE) continue
-      footprint[1] = writesBefore(steps.version[i] as number) ? WRITE : READ
-    }
-    return footprint
+    if (this.#trace.writesBefore(step) === undefined) return this.#known.find(race)
+    return Int32Array.of(steps.location[steps.start[step] as number] as number, this.#trace.kindBefore(race))
   }
 }

@@ -1,4 +1,4 @@
-import { READ, WRITE, conflicts } from '../access.ts'
+import { conflicts } from '../access.ts'
 import type { Algorithm } from './algorithm.ts'
 import { grown } from '../trace/columns.ts'
 import { OptionError } from '../errors.ts'
@@ -218,12 +218,8 @@ export class Pop implements Algorithm {
   /** What e' does to its location when it comes before e. */
   #kindBefore(race: number): number {
     const { races, steps } = this.#trace
-    const step = races.step[race] as number
-    if (races.blocking[race] !== NONE) return races.blocking[race] as number
-    const first = steps.start[races.first[race] as number] as number
-    const writesBefore = this.#trace.writesBefore(step)
-    if (writesBefore === undefined || steps.kind[first] !== WRITE || !this.#rules.kindBefore) return steps.kind[steps.start[step] as number] as number
-    return writesBefore(steps.version[first] as number) ? WRITE : READ
+    if (this.#rules.kindBefore || races.blocking[race] !== NONE) return this.#trace.kindBefore(race)
+    return steps.kind[steps.start[races.step[race] as number] as number] as number
   }
 
   /** What happens before e' when it comes before e, as far as it was taken after the last step in the usual order before e. */

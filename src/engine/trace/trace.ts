@@ -67,6 +67,27 @@ export class Trace {
     return this.clocks.get(second, this.steps.process[first] as number) >= (this.steps.index[first] as number)
   }
 
+  /** Whether `first` is `second` or happens before it; nothing happens before NONE. */
+  isBefore(first: number, second: number): boolean {
+    return second !== NONE && this.happensBefore(first, second)
+  }
+
+  /** What e' of the race, if that is a step with one access, does to its location when it comes before e. */
+  kindBefore(race: number): number {
+    const { races, steps } = this
+    if (races.blocking[race] !== NONE) return races.blocking[race] as number
+    const step = races.step[race] as number
+    const first = races.first[race] as number
+    const access = steps.start[step] as number
+    const writesBefore = this.writesBefore(step)
+    if (writesBefore === undefined) return steps.kind[access] as number
+    for (let i = steps.start[first] as number; i < (steps.end[first] as number); i++) {
+      if (steps.location[i] !== steps.location[access] || steps.kind[i] !== WRITE) continue
+      return writesBefore(steps.version[i] as number) ? WRITE : READ
+    }
+    return steps.kind[access] as number
+  }
+
   until(location: number, holdsBefore: HoldsBefore): void {
     this.footprint.special(location as never, UNTIL)
     this.#holdsBefore = holdsBefore
@@ -253,11 +274,6 @@ export class Trace {
       if (holdsBefore(i)) this.races.addBlocking(first, process, origin, step, UNTIL, location)
       write = steps.link[write] as number
     }
-  }
-
-  /** Whether `first` is `second` or happens before it; nothing happens before NONE. */
-  isBefore(first: number, second: number): boolean {
-    return second !== NONE && this.happensBefore(first, second)
   }
 
   /** Brings the locations up to date with a step, recorded or new. */
