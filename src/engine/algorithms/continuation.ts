@@ -1,4 +1,4 @@
-import { conflicts } from '../access.ts'
+import { footprintsConflict } from '../access.ts'
 import { grown } from '../trace/columns.ts'
 import { DeferredContinuation } from './deferred.ts'
 import type { KnownFootprints } from './known-footprints.ts'
@@ -37,10 +37,6 @@ export class Continuation {
   #taken = new Int32Array(64)
   #needed = new Int32Array(64)
   #stamp = 0
-  /** The footprint that v is compared with. */
-  #location = new Int32Array(8)
-  #kind = new Int32Array(8)
-  #accesses = 0
   #clock = new Int32Array(8)
 
   constructor(trace: Trace, known: KnownFootprints) {
@@ -73,22 +69,21 @@ export class Continuation {
   }
 
   /**
-   * How a step of the process with the accesses [start, end) of the trace relates to what is left of v: INITIAL,
-   * INDEPENDENT, or the place of the first step that conflicts with it.
+   * How a step of the process with this footprint relates to what is left of v: INITIAL, INDEPENDENT, or the place of the
+   * first step that conflicts with it. Without a footprint it may also be UNKNOWN.
    */
-  relation(process: number, start: number, end: number): number {
-    const { steps } = this.#trace
-    this.#accesses = 0
-    for (let i = start; i < end; i++) this.#load(steps.location[i] as number, steps.kind[i] as number)
-    return this.#relation(process)
-  }
-
-  /** The same for a step with this footprint; without one it may also be UNKNOWN. */
-  relationOf(process: number, footprint: Int32Array | undefined): number {
+  relation(process: number, footprint: Int32Array | undefined): number {
     if (footprint === undefined) return this.#relationOfUnknown(process)
-    this.#accesses = 0
-    for (let i = 0; i < footprint.length; i += 2) this.#load(footprint[i] as number, footprint[i + 1] as number)
-    return this.#relation(process)
+    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
+      const isInitial = this.#processAt(place) === process
+      if (!isInitial && !this.#conflictsAt(place, footprint)) continue
+      if (place > this.#second) this.isLasting = false
+      if (!isInitial) return place
+      this.#initial = place
+      return INITIAL
+    }
+    this.isLasting = false
+    return INDEPENDENT
   }
 
   /** Takes out the step that the last relation found to come first. */
@@ -165,27 +160,14 @@ export class Continuation {
     return place === this.#lastPlace ? this.#lastProcess : (this.#trace.steps.process[place] as number)
   }
 
-  #relation(process: number): number {
-    for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
-      const isInitial = this.#processAt(place) === process
-      if (!isInitial && !this.#conflictsAt(place)) continue
-      if (place > this.#second) this.isLasting = false
-      if (!isInitial) return place
-      this.#initial = place
-      return INITIAL
-    }
-    this.isLasting = false
-    return INDEPENDENT
-  }
-
   /** Where the process's step is part of v, and nothing before it is left, nothing has to be known of it. */
   #relationOfUnknown(process: number): number {
     this.isLasting = false
     const start = this.#next(this.#first)
     for (let place = start; place !== NONE; place = this.#next(place)) {
       if (this.#processAt(place) !== process) continue
-      if (place !== this.#lastPlace) return this.relationOf(process, this.#trace.steps.footprint(place))
-      if (this.#last !== undefined) return this.relationOf(process, this.#last)
+      if (place !== this.#lastPlace) return this.relation(process, this.#trace.steps.footprint(place))
+      if (this.#last !== undefined) return this.relation(process, this.#last)
       if (place !== start) return UNKNOWN
       this.#initial = place
       return INITIAL
@@ -193,39 +175,10 @@ export class Continuation {
     return UNKNOWN
   }
 
-  /** Whether the step at the place depends on the footprint in hand. Of an e' that is not known the worst is assumed. */
-  #conflictsAt(place: number): boolean {
-    if (place === this.#lastPlace) {
-      const last = this.#last
-      if (last === undefined) return true
-      for (let i = 0; i < last.length; i += 2) {
-        if (this.#conflictsWith(last[i] as number, last[i + 1] as number)) return true
-      }
-      return false
-    }
-    const { steps } = this.#trace
-    const end = steps.end[place] as number
-    for (let i = steps.start[place] as number; i < end; i++) {
-      if (this.#conflictsWith(steps.location[i] as number, steps.kind[i] as number)) return true
-    }
-    return false
-  }
-
-  #conflictsWith(location: number, kind: number): boolean {
-    for (let i = 0; i < this.#accesses; i++) {
-      if (this.#location[i] === location && conflicts(this.#kind[i] as number, kind)) return true
-    }
-    return false
-  }
-
-  #load(location: number, kind: number): void {
-    const i = this.#accesses++
-    if (i >= this.#location.length) {
-      this.#location = grown(this.#location, i + 1)
-      this.#kind = grown(this.#kind, i + 1)
-    }
-    this.#location[i] = location
-    this.#kind[i] = kind
+  /** Whether the step at the place depends on the footprint. Of an e' that is not known the worst is assumed. */
+  #conflictsAt(place: number, footprint: Int32Array): boolean {
+    if (place === this.#lastPlace) return this.#last === undefined || footprintsConflict(this.#last, footprint)
+    return footprintsConflict(this.#trace.steps.footprint(place), footprint)
   }
 
   /** Marks e', and what the needed places cannot do without. */
@@ -251,10 +204,8 @@ export class Continuation {
   #needWhatConflictsWithLast(): void {
     const last = this.#last
     if (last === undefined) return
-    this.#accesses = 0
-    for (let i = 0; i < last.length; i += 2) this.#load(last[i] as number, last[i + 1] as number)
     for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
-      if (place !== this.#lastPlace && this.#conflictsAt(place)) this.need(place)
+      if (place !== this.#lastPlace && this.#conflictsAt(place, last)) this.need(place)
     }
   }
 

@@ -201,7 +201,7 @@ export class OptimalDpor implements Algorithm {
     const sleep = this.#sleep
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
-      const relation = this.#v.relation(sleep.process[i] as number, sleep.accessStart[i] as number, sleep.accessEnd[i] as number)
+      const relation = this.#v.relation(sleep.process[i] as number, sleep.footprint(i))
       if (relation === INITIAL || (relation === INDEPENDENT && !this.#isFromAbove(i))) return true
       if (relation !== INDEPENDENT) this.#v.need(relation)
     }
@@ -249,7 +249,7 @@ export class OptimalDpor implements Algorithm {
     for (let branch = first; branch !== NONE; branch = this.#trees.next[branch] as number) {
       const process = this.#trees.process[branch] as ProcessId
       const ordinal = processes.exists(process) ? processes.ordinal(process) : NONE
-      const relation = v.relationOf(ordinal, this.#trees.footprint[branch])
+      const relation = v.relation(ordinal, this.#trees.footprint[branch])
       if (relation === INITIAL) v.takeInitial()
       if (relation === INITIAL || relation === INDEPENDENT) return branch
       if (relation === UNKNOWN) v.isCertain = false
