@@ -1,7 +1,7 @@
 import { rewrite } from '../plugin/3-rewrite/rewrite.ts'
 import { parseSchedule, Search, type Exploration } from '../src/engine/index.ts'
-import type { ExecutionSearch } from '../src/runtime/execution.ts'
-import { explore } from '../src/runtime/explore.ts'
+import type { ExecutionSearch } from '../src/runtime/execution/execution.ts'
+import { explore } from '../src/runtime/exploration/explore.ts'
 import { install } from '../src/runtime/index.ts'
 
 interface Subject {
@@ -59,7 +59,15 @@ class Bare implements ExecutionSearch {
   }
   read(): void {}
   write(): void {}
+  assign(): void {}
   add(): void {}
+  append(): void {}
+  insert(): void {}
+  remove(): void {}
+  clear(): void {}
+  look(): void {}
+  saw(): void {}
+  startAnew(): void {}
   wait(): void {}
   endStep(): void {}
   barrier(): void {}
@@ -67,7 +75,7 @@ class Bare implements ExecutionSearch {
   stop(): void {}
   readonly exhausted = false
   result(): Exploration {
-    return { verdict: 'holds', executions: 0, blocked: 0, steps: 0, estimate: 0, interleave: 'await', failures: [] }
+    return { verdict: 'holds', executions: 0, blocked: 0, steps: 0, estimate: 0, interleave: 'await', equivalence: 'trace', passes: 1, failures: [] }
   }
 }
 

@@ -119,13 +119,31 @@ class BareSearch {
 
   read(): void {}
   write(): void {}
+  assign(): void {}
+  add(): void {}
+  append(): void {}
+  combine(): void {}
+  insert(): void {}
+  remove(): void {}
+  clear(): void {}
+  look(): void {}
+  order(): void {}
+  isOrdered(): boolean {
+    return true
+  }
+
+  barrier(): void {}
   wait(): void {}
   join(): void {}
   acquire(): void {}
   release(): void {}
   until(): void {}
+  saw(): void {}
   endStep(): void {}
-  finish(): void {}
+  /** None of the programs fails: this would be a call that is missing here. */
+  finish(outcome: Outcome): void {
+    if (outcome.status === 'complete' && outcome.failure !== undefined) throw outcome.failure.error
+  }
 }
 
 function runBare(program: Program, schedules: readonly (readonly number[])[]): void {

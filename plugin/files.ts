@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import picomatch from 'picomatch'
-import type { FilePattern, PluginOptions } from './options.ts'
+import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
@@ -47,18 +47,23 @@ function matcher(patterns: FilePattern): (file: string) => boolean {
   return (file) => tests.some((test) => test(file))
 }
 
+/** The packages in `node_modules` to instrument. */
+export function inlinedPackages({ inline = [], opaque = [] }: PluginOptions): string[] {
+  return inline.filter((name) => !opaque.includes(name))
+}
+
 /** The file of a module to instrument, undefined for all other modules. */
-export function fileFilter({ include, exclude, inline = [] }: PluginOptions): (id: string) => string | undefined {
+export function fileFilter({ include, exclude, ...packages }: PluginOptions): (id: string) => string | undefined {
   const isIncluded = include === undefined ? () => true : matcher(include)
   const isExcluded = exclude === undefined ? () => false : matcher(exclude)
-  const packages = new Set(inline)
+  const inlined: ReadonlySet<string> = new Set(inlinedPackages(packages))
   return (id) => {
     if (id.includes('\0') || id.startsWith('virtual:')) return undefined
     const [file, query] = id.split('?', 2) as [string, string?]
     if (query && !harmlessQuery.test(query)) return undefined
     if (!scripts.test(file) || declarations.test(file) || isOwn(file)) return undefined
     const dependency = packageOf(file)
-    if (dependency === undefined ? !isIncluded(file) : !packages.has(dependency)) return undefined
+    if (dependency === undefined ? !isIncluded(file) : !inlined.has(dependency)) return undefined
     return isExcluded(file) ? undefined : file
   }
 }

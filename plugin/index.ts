@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import { globalName } from '../src/runtime/emitted.ts'
-import { inert } from '../src/runtime/inert.ts'
+import type { PluginOptions } from '../src/options/index.ts'
+import { globalName } from '../src/runtime/calls/emitted.ts'
+import { inert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
 import { commandLineOptions } from './command-line.ts'
-import { fileFilter, isOwn, packageRoot, vitestFile } from './files.ts'
-import { checkOptions, explorationDefaults, PluginOptionError, type PluginOptions } from './options.ts'
+import { fileFilter, inlinedPackages, isOwn, packageRoot, vitestFile } from './files.ts'
+import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
 export { PluginOptionError } from './options.ts'
-export type { ExplorationDefaults, FilePattern, PluginOptions } from './options.ts'
+export type { ExplorationDefaults, FilePattern, PluginOptions } from '../src/options/index.ts'
 export { UnsupportedVitestError } from './vitest-version.ts'
 
 /** Instruments what Vitest loads, so that `dporTest()` can explore it. Does nothing outside Vitest. */
 export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
   const fileOf = fileFilter(options)
-  const inline = [...(options.inline ?? [])]
+  const inline = inlinedPackages(options)
   let logger: { warnOnce(message: string): void } | undefined
   return {
     name: 'vitest-dpor',

@@ -36,16 +36,21 @@ const walls: readonly Wall[] = [
       ({ from, to }) => from === 'src/engine/parts/parallel-worker.ts' && to === 'node:worker_threads',
     ),
   },
-  { folder: 'src/runtime/', allows: anyOf(inside('src/runtime/'), inside('src/engine/'), ({ to }) => to.startsWith('node:')) },
+  { folder: 'src/options/', allows: anyOf(inside('src/options/'), inside('src/engine/')) },
+  {
+    folder: 'src/runtime/',
+    allows: anyOf(inside('src/runtime/'), inside('src/engine/'), ({ to }) => to === 'src/options/index.ts', ({ to }) => to.startsWith('node:')),
+  },
   {
     folder: 'src/report/',
     allows: anyOf(inside('src/report/'), isPackage, ({ to, isTypeOnly }) => isTypeOnly && to.startsWith('src/engine/')),
   },
   { folder: 'src/vitest/', allows: anyOf(inside('src/'), isPackage) },
   {
-    // Emitted code calls the runtime by name; the inert runtime serves global setup files, in the main process.
+    // Emitted code calls the runtime by name; the inert runtime serves global setup files, in the main process; the options
+    // of all layers are checked by one table.
     folder: 'plugin/',
-    allows: anyOf(inside('plugin/'), isPackage, inside('src/runtime/emitted.ts'), ({ from, to }) => from === 'plugin/index.ts' && to === 'src/runtime/inert.ts'),
+    allows: anyOf(inside('plugin/'), isPackage, inside('src/runtime/calls/emitted.ts'), ({ from, to }) => from === 'plugin/index.ts' && to === 'src/runtime/calls/inert.ts', ({ to }) => to === 'src/options/index.ts'),
   },
 ]
 
@@ -98,7 +103,56 @@ test('every import goes in an allowed direction', () => {
 test('every folder of the house is read', () => {
   const folders = walls.map(({ folder }) => folder).filter((folder) => !arrows.some(({ from }) => from.startsWith(folder)))
   expect(folders).toEqual([])
-  expect(sourceFiles('src').filter((file) => !/^src\/(?:engine|runtime|report|vitest)\/|^src\/index\.ts$/.test(file))).toEqual([])
+  expect(sourceFiles('src').filter((file) => !/^src\/(?:engine|options|runtime|report|vitest)\/|^src\/index\.ts$/.test(file))).toEqual([])
+})
+
+/** The rooms of the runtime, from the ground up: what stands above knows what stands below. */
+const rooms = ['execution', 'promises', 'accesses', 'globals', 'calls', 'exploration']
+
+const floorOf = (file: string): number => (file.startsWith('src/runtime/') ? rooms.indexOf(file.split('/')[2]!) : -1)
+
+function climbing(all: readonly Arrow[]): string[] {
+  return all.filter(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from)).map(({ from, to }) => `${from} -> ${to}`)
+}
+
+test('no arrow of the runtime goes up', () => {
+  expect(climbing(arrows)).toEqual([])
+  expect(sourceFiles('src/runtime').filter((file) => floorOf(file) < 0 && file !== 'src/runtime/index.ts')).toEqual([])
+})
+
+/** Files that import values from each other, directly or around a circle. */
+function circles(all: readonly Arrow[]): string[] {
+  const next = new Map<string, string[]>()
+  for (const { from, to, isTypeOnly, isDynamic } of all) {
+    if (!isTypeOnly && !isDynamic) next.set(from, [...(next.get(from) ?? []), to])
+  }
+  const reach = (start: string): Set<string> => {
+    const reached = new Set<string>()
+    const waiting = [...(next.get(start) ?? [])]
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      if (reached.has(file)) continue
+      reached.add(file)
+      waiting.push(...(next.get(file) ?? []))
+    }
+    return reached
+  }
+  return [...next.keys()].filter((file) => reach(file).has(file))
+}
+
+test('no values are imported around a circle', () => {
+  expect(circles(arrows)).toEqual([])
+})
+
+test('a planted circle and a planted arrow upwards are seen', () => {
+  const planted = [
+    ...arrowsOf('src/runtime/execution/a.ts', "import { b } from '../promises/b.ts'"),
+    ...arrowsOf('src/runtime/promises/b.ts', "import { c } from './c.ts'"),
+    ...arrowsOf('src/runtime/promises/c.ts', "import { a } from '../execution/a.ts'"),
+    ...arrowsOf('src/runtime/promises/d.ts', "import type { e } from '../promises/e.ts'"),
+    ...arrowsOf('src/runtime/promises/e.ts', "import { d } from '../promises/d.ts'"),
+  ]
+  expect(climbing(planted)).toEqual(['src/runtime/execution/a.ts -> src/runtime/promises/b.ts'])
+  expect(circles(planted)).toEqual(['src/runtime/execution/a.ts', 'src/runtime/promises/b.ts', 'src/runtime/promises/c.ts'])
 })
 
 test('nothing imports the entry of worker threads', () => {
@@ -106,7 +160,7 @@ test('nothing imports the entry of worker threads', () => {
 })
 
 test('the plugin takes nothing of the runtime but the name and the types of what emitted code calls', () => {
-  const taken = arrows.filter(({ from, to }) => from.startsWith('plugin/') && to === 'src/runtime/emitted.ts')
+  const taken = arrows.filter(({ from, to }) => from.startsWith('plugin/') && to === 'src/runtime/calls/emitted.ts')
   expect(taken.filter(({ isTypeOnly, names }) => !isTypeOnly && names?.join() !== 'globalName')).toEqual([])
 })
 
@@ -123,6 +177,11 @@ describe('planted violations are seen', () => {
     ['src/engine/a.ts', "const a = await import('../report/a.ts')", 'src/engine/a.ts imports src/report/a.ts'],
     ['src/engine/a.ts', "let a: import('../report/a.ts').A", 'src/engine/a.ts imports types of src/report/a.ts'],
     ['src/engine/a.ts', "import '../../plugin/index.ts'", 'src/engine/a.ts imports plugin/index.ts'],
+    ['src/engine/options.ts', "import { optionTable } from '../options/table.ts'", 'src/engine/options.ts imports src/options/table.ts'],
+    ['src/options/a.ts', "import type { RunOptions } from '../runtime/index.ts'", 'src/options/a.ts imports types of src/runtime/index.ts'],
+    ['src/options/a.ts', "import type { TestOptions } from 'vitest'", 'src/options/a.ts imports types of vitest'],
+    ['src/runtime/a.ts', "import { optionTable } from '../options/table.ts'", 'src/runtime/a.ts imports src/options/table.ts'],
+    ['plugin/a.ts', "import { searchOptions } from '../src/engine/options.ts'", 'plugin/a.ts imports src/engine/options.ts'],
     ['src/runtime/a.ts', "import { a } from '../report/a.ts'", 'src/runtime/a.ts imports src/report/a.ts'],
     ['src/runtime/a.ts', "import { vi } from 'vitest'", 'src/runtime/a.ts imports vitest'],
     ['src/report/a.ts', "import { Search } from '../engine/index.ts'", 'src/report/a.ts imports src/engine/index.ts'],
@@ -130,7 +189,7 @@ describe('planted violations are seen', () => {
     ['src/report/a.ts', "import { a } from '../vitest/a.ts'", 'src/report/a.ts imports src/vitest/a.ts'],
     ['src/vitest/a.ts', "import { dpor } from '../../plugin/index.ts'", 'src/vitest/a.ts imports plugin/index.ts'],
     ['plugin/a.ts', "import { run } from '../src/runtime/run.ts'", 'plugin/a.ts imports src/runtime/run.ts'],
-    ['plugin/3-rewrite/a.ts', "import { inert } from '../../src/runtime/inert.ts'", 'plugin/3-rewrite/a.ts imports src/runtime/inert.ts'],
+    ['plugin/3-rewrite/a.ts', "import { inert } from '../../src/runtime/calls/inert.ts'", 'plugin/3-rewrite/a.ts imports src/runtime/calls/inert.ts'],
   ])('%s: %s', (file, text, expected) => {
     expect(violations(arrowsOf(file, text))).toEqual([expected])
   })
@@ -138,9 +197,12 @@ describe('planted violations are seen', () => {
   test.each([
     ['src/engine/parts/parallel.ts', "import type { Worker } from 'node:worker_threads'; await import('node:os')"],
     ['src/runtime/a.ts', "import { Search } from '../engine/index.ts'; import { types } from 'node:util'"],
+    ['src/options/a.ts', "import { searchOptions } from '../engine/options.ts'"],
+    ['src/runtime/exploration/a.ts', "import { withDefaults } from '../../options/index.ts'"],
+    ['plugin/a.ts', "import { problemsOf } from '../src/options/index.ts'"],
     ['src/report/a.ts', "import type { Failure } from '../engine/index.ts'; import pc from 'picocolors'"],
     ['src/vitest/a.ts', "import { explain } from '../report/index.ts'; import { test } from 'vitest'"],
-    ['plugin/index.ts', "import { inert } from '../src/runtime/inert.ts'; import { globalName } from '../src/runtime/emitted.ts'"],
+    ['plugin/index.ts', "import { inert } from '../src/runtime/calls/inert.ts'; import { globalName } from '../src/runtime/calls/emitted.ts'"],
   ])('allowed: %s: %s', (file, text) => {
     expect(violations(arrowsOf(file, text))).toEqual([])
   })

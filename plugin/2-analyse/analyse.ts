@@ -2,24 +2,33 @@ import type { Reference, Scope, ScopeManager, Variable } from 'eslint-scope'
 import type { Node } from '../1-parse/node.ts'
 import { type Binding, bindingOf } from './binding.ts'
 import { Flow } from './flow.ts'
+import { isPrimitive, mergedNames } from './primitives.ts'
 import { resolve } from './resolve.ts'
 
 /** What the rewriting must know about names and about where functions suspend. */
 export class Analysis {
   readonly #bindings = new Map<unknown, Binding>()
   readonly #recorded = new Set<Scope>()
+  readonly #uses = new Map<unknown, Node[]>()
   readonly #scopes: ScopeManager
   readonly #flow: Flow
+  readonly #merged: ReadonlySet<unknown>
 
   constructor(program: Node) {
     this.#flow = new Flow(program)
     this.#scopes = resolve(program)
+    this.#merged = mergedNames(program)
     for (const scope of this.#scopes.scopes) for (const variable of scope.variables) this.#add(variable)
   }
 
   /** What an identifier that is used refers to; undefined for globals. */
   binding(identifier: Node): Binding | undefined {
     return this.#bindings.get(identifier)
+  }
+
+  /** The identifiers that refer to what this one declares. */
+  uses(declared: Node): readonly Node[] {
+    return this.#uses.get(declared) ?? []
   }
 
   scope(node: Node): Scope | undefined {
@@ -42,9 +51,11 @@ export class Analysis {
     const binding = bindingOf(variable, {
       captured: uses.some(({ from }) => from.variableScope !== variable.scope.variableScope),
       reassigned: uses.some((reference) => reference.isWrite() && !isLoopUpdate(reference, variable.scope)),
+      primitive: isPrimitive(variable, this.#merged),
     })
     if (binding.recorded) this.#recorded.add(variable.scope)
     for (const { identifier } of uses) this.#bindings.set(identifier, binding)
+    for (const { name } of variable.defs) this.#uses.set(name, uses.map(({ identifier }) => identifier as unknown as Node))
   }
 
   /** The value that a declaration gives. A `var` has one instance for the whole function: initialising it again changes it. */

@@ -1,4 +1,5 @@
 import type { Definition, Scope, Variable } from 'eslint-scope'
+import { isFunction, type Node } from '../1-parse/node.ts'
 
 /** A declared name and what happens to it. */
 export interface Binding {
@@ -8,16 +9,29 @@ export interface Binding {
   readonly reassigned: boolean
   /** Two processes can share it, and one of them can change it. */
   readonly recorded: boolean
+  /** Always a function of this file that is no generator. */
+  readonly isOwnFunction: boolean
+  /** Never an object, whatever happens to it. */
+  readonly primitive: boolean
   /** Where an import comes from. */
   readonly source?: string
   readonly imported?: string
 }
 
 /** `captured`: used by a function inside the one that declares it. */
-export function bindingOf(variable: Variable, { captured, reassigned }: { captured: boolean; reassigned: boolean }): Binding {
+export function bindingOf(variable: Variable, { captured, reassigned, primitive }: { captured: boolean; reassigned: boolean; primitive: boolean }): Binding {
   const { name, scope } = variable
   const definition = variable.defs[0]!
-  return { name, scope, reassigned, recorded: captured && reassigned && canChange(definition, scope), ...originOf(definition) }
+  return { name, scope, reassigned, primitive, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && variable.defs.length === 1 && isFunctionOf(definition), ...originOf(definition) }
+}
+
+function isFunctionOf(definition: Definition): boolean {
+  const node = definition.node as unknown as Node
+  switch (definition.type) {
+    case 'FunctionName': return !node.generator && !!node.body
+    case 'Variable': return definition.parent.kind === 'const' && node.id.type === 'Identifier' && !!node.init && isFunction(node.init) && !node.init.generator
+    default: return false
+  }
 }
 
 function canChange(definition: Definition, scope: Scope): boolean {

@@ -1,10 +1,19 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { access, isPrivate, memberSite, nativeChain } from './members.ts'
+import { access, isPrivate, memberSite } from './members.ts'
+import { nativeChain } from './native-chains.ts'
 import { destructured, assignmentPattern } from './patterns.ts'
 import { isPrivateField, isRepeatable, privatePlace, withPrivateObject } from './privates.ts'
+import { isCoercing, isPrimitive, operand, operands } from './operands.ts'
+import { isUnused, unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
-import { incrementVariable, readVariable, writeVariable } from './variables.ts'
+import { increaseVariable, incrementVariable, readVariable, writeVariable } from './variables.ts'
 import { emitChain } from './chains.ts'
+import { isSuper, superAssignment, superUpdate } from './supers.ts'
+
+/** `+=` and `-=`: where nothing sees the result, an addition to a counter is more than any other change. */
+const isIncrease = (operator: string): boolean => operator === '+=' || operator === '-='
+
+const signOf = (operator: string): string => (operator === '+=' ? '1' : '-1')
 
 const isLogical = (operator: string): boolean => operator === '??=' || operator === '||=' || operator === '&&='
 
@@ -16,10 +25,7 @@ export function AssignmentExpression(node: Node, r: Rewriting): void {
     case 'Identifier': return assignVariable(node, target, { operator, after }, r)
     case 'MemberExpression':
       if (isPrivate(target)) return assignPrivate(node, target, { operator, after }, r)
-      if (target.object.type === 'Super') {
-        if (target.computed) r.visit(target.property)
-        return r.visit(node.right)
-      }
+      if (isSuper(target)) return superAssignment(node, target, after, r)
       return assignMember(node, target, after, r)
     default:
       assignmentPattern(target, r)
@@ -42,10 +48,14 @@ function assignMember(node: Node, target: Node, upTo: number, r: Rewriting): voi
     access(target, r, { outer, upTo, open: '__dpor.assignIf(', close: `, ${site}, '${operator.slice(0, -1)}', () =>` })
     r.visit(right)
     r.insert(right.end, ')')
+  } else if (isIncrease(operator) && isUnused(r)) {
+    access(target, r, { outer, upTo, open: '__dpor.increase(', close: `, ${site}, ${signOf(operator)}, () => (` })
+    operand(right, r)
+    r.insert(right.end, '))')
   } else {
     const old = r.names.fresh()
     access(target, r, { outer, upTo, open: '__dpor.update(', close: `, ${site}, (${old}) => ${old} ${operator.slice(0, -1)} (` })
-    r.visit(right)
+    operand(right, r)
     r.insert(right.end, '))')
   }
 }
@@ -62,14 +72,26 @@ function assignAcrossSuspension(node: Node, target: Node, upTo: number, r: Rewri
     ? `, ${site}) ${operator} __dpor.set(${object}, ${key},`
     : `, __dpor.get(${object}, ${key}, ${site}) ${operator} (`
   access(target, r, { outer: node, upTo, open, close, ...(target.computed ? { keyPrefix: `${key} = ` } : {}) })
-  r.visit(node.right)
+  if (logical) r.visit(node.right)
+  else operand(node.right, r)
   r.insert(node.right.end, logical ? `, ${site}))` : `), ${site})`)
+}
+
+/** A variable that only its own function sees: what it holds may be seen by others. */
+function assignLocal(node: Node, target: Node, r: Rewriting): void {
+  if (!isCoercing((node.operator as string).slice(0, -1))) return r.visit(node.right)
+  if (!isPrimitive(target, r) && target === node.left) {
+    const name = target.name as string
+    r.insert(node.start, `(typeof ${name} === 'object' && __dpor.coerced(${name}, ${r.site(target.start, name)}), `)
+    operand(node.right, r)
+    r.insert(node.end, ')')
+  } else operand(node.right, r)
 }
 
 function assignVariable(node: Node, target: Node, { operator, after }: { operator: number; after: number }, r: Rewriting): void {
   const binding = r.recorded(target)
   const right = node.right as Node
-  if (!binding) return r.visit(right)
+  if (!binding) return assignLocal(node, target, r)
   const symbol = (node.operator as string).slice(0, -1)
   const [before, end] = writeVariable(binding, target, symbol && !isLogical(node.operator) ? undefined : right, r)
   if (!symbol) {
@@ -81,9 +103,14 @@ function assignVariable(node: Node, target: Node, { operator, after }: { operato
     r.replace(operator, after, `= ${before}`)
     r.visit(right)
     r.insert(right.end, `${end}))`)
+  } else if (isIncrease(node.operator) && isUnused(r) && !r.analysis.suspends(right)) {
+    const [opening, closing] = increaseVariable(binding, target, signOf(node.operator), r)
+    r.replace(operator, after, `= ${opening}(`)
+    operand(right, r)
+    r.insert(right.end, `)${closing}`)
   } else {
-    r.replace(operator, after, `= ${before}${readVariable(binding, target, r)} ${symbol} (`)
-    r.visit(right)
+    r.replace(operator, after, `= ${before}__dpor.coerced(${readVariable(binding, target, r)}, ${r.site(target.start, binding.name)}) ${symbol} (`)
+    operand(right, r)
     r.insert(right.end, `)${end}`)
   }
 }
@@ -110,9 +137,13 @@ function assignPrivate(node: Node, target: Node, { after }: { operator: number; 
       r.replace(start, after, `(${read} ${symbol} (${write}`)
       r.visit(right)
       r.insert(right.end, `, ${restore})))`)
+    } else if (isIncrease(node.operator) && isUnused(r) && !r.analysis.suspends(right)) {
+      r.replace(start, after, `${field} = __dpor.privateIncreases(${place}, ${field}, ${signOf(node.operator)}, (`)
+      operand(right, r)
+      r.insert(right.end, `), ${restore})`)
     } else {
-      r.replace(start, after, `${write}${read} ${symbol} (`)
-      r.visit(right)
+      r.replace(start, after, `${write}__dpor.coerced(${read}, ${r.site(target.start, r.text(target))}) ${symbol} (`)
+      operand(right, r)
       r.insert(right.end, `), ${restore})`)
     }
   })
@@ -126,10 +157,10 @@ export function UpdateExpression(node: Node, r: Rewriting): void {
     return
   }
   if (target.type !== 'MemberExpression') return
-  if (target.object.type === 'Super') return target.computed ? r.visit(target.property) : undefined
+  if (isSuper(target)) return superUpdate(node, target, r)
   if (isPrivate(target)) return updatePrivate(node, target, r)
   const by = node.operator === '++' ? 1 : -1
-  const close = `, ${memberSite(target, r)}, ${by}, ${node.prefix})`
+  const close = `, ${memberSite(target, r)}, ${by}, ${node.prefix}${unusedArgument(r)})`
   if (node.prefix) r.replace(node.start, node.start + 2, '__dpor.increment(')
   access(target, r, { outer: node.prefix ? { start: node.start + 2, end: node.end } : node, upTo: node.end, open: node.prefix ? '' : '__dpor.increment(', close })
 }
@@ -140,7 +171,7 @@ function updatePrivate(node: Node, target: Node, r: Rewriting): void {
   const emit = (object: string, start: number): void => {
     const { field, place, restore } = privatePlace(object, target, r)
     const update = node.prefix ? `${node.operator}${field}` : `${field}${node.operator}`
-    r.replace(start, node.end, `(__dpor.privateIncrements(${place}, ${field}, ${by}, ${restore}), ${update})`)
+    r.replace(start, node.end, `(__dpor.privateIncrements(${place}, ${field}, ${by}, ${restore}${unusedArgument(r)}), ${update})`)
   }
   // The object comes after the operator, which then has to go first.
   if (node.prefix && !isRepeatable(target.object, r)) r.replace(node.start, node.start + 2, '')
@@ -148,6 +179,7 @@ function updatePrivate(node: Node, target: Node, r: Rewriting): void {
 }
 
 export function UnaryExpression(node: Node, r: Rewriting): void {
+  if (node.operator === '+' || node.operator === '-' || node.operator === '~') return operand(node.argument, r)
   if (node.operator !== 'delete') return r.children(node)
   const target = unwrap(node.argument)
   if (target.type === 'ChainExpression') {
@@ -162,7 +194,8 @@ export function UnaryExpression(node: Node, r: Rewriting): void {
 
 /** `k in o` -> `__dpor.has(k, o, site)`. */
 export function BinaryExpression(node: Node, r: Rewriting): void {
-  if (node.operator !== 'in' || node.left.type === 'PrivateIdentifier') return r.children(node)
+  if (node.operator !== 'in') return operands(node, r)
+  if (node.left.type === 'PrivateIdentifier') return r.children(node)
   const operator = r.find('in', node.left.end, node.right.start)
   r.insert(node.start, '__dpor.has(')
   r.visit(node.left)

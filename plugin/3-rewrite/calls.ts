@@ -1,10 +1,14 @@
-import { type Node, unwrap } from '../1-parse/node.ts'
-import { isGlobal, isImportMeta, isVitest, leavesCall } from './globals.ts'
-import { accessKey, accessPosition, isPrivate, nativeChain, visitNativeArguments } from './members.ts'
+import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
+import { madeName } from './made-names.ts'
+import { access, accessKey, accessPosition, isPrivate, memberSite } from './members.ts'
+import { nativeChain, visitNativeArguments } from './native-chains.ts'
 import { isPrivateField, privatePlace, withPrivateObject } from './privates.ts'
-import { quote } from './names.ts'
+import { operand } from './operands.ts'
+import { unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
+import { isSuper, superRead } from './supers.ts'
 
 /** `[` ... `]` in place of the parentheses of a call, from `from` on. Spreads are visited like any other expression. */
 export function openArguments(call: Node, from: number, r: Rewriting): number {
@@ -26,6 +30,9 @@ export function callSite(call: Node, member: Node, r: Rewriting): string {
   return r.site(member.property.start, callText(call, call.callee, r))
 }
 
+/** The place of `f(a)`. */
+export const plainSite = (call: Node, r: Rewriting): string => r.site(call.start, callText(call, call.callee, r))
+
 /** Where the source that `accessKey` replaces must end: after the parenthesis that opens the arguments. */
 export const afterOpening = (call: Node, r: Rewriting): number =>
   openArguments(call, call.typeArguments?.end ?? call.callee.end, r)
@@ -35,10 +42,12 @@ export function CallExpression(call: Node, r: Rewriting): void {
   if (isImportMeta(callee)) return
   if (callee.type !== 'MemberExpression') return plainCall(call, callee, r)
   if (isPrivate(callee)) return privateCall(call, callee, r)
+  if (isSuper(callee)) return superCall(call, callee, r)
   if (makesMock(call, r)) r.insert(call.start, '__dpor.made(')
   if (leavesCall(callee, r)) {
     nativeChain(callee, r)
-    visitArguments(call, r)
+    if (isGlobal(unwrap(callee.object), converting, r)) convertedArguments(call, r)
+    else visitArguments(call, r)
     if (makesMock(call, r)) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     return
   }
@@ -46,7 +55,27 @@ export function CallExpression(call: Node, r: Rewriting): void {
   r.visit(callee.object)
   accessKey(callee, r, { close: `, ${callSite(call, callee, r)}, [`, parens: ')'.repeat(r.count('(', call.callee.start, callee.start)), upTo: afterOpening(call, r) })
   visitArguments(call, r)
-  r.insert(call.end - 1, ']')
+  r.insert(call.end - 1, `]${unusedArgument(r)}`)
+}
+
+/** Globals whose functions make numbers of all that they are given. */
+const converting = new Set(['Math'])
+
+function convertedArguments(call: Node, r: Rewriting): void {
+  for (const argument of call.arguments as Node[]) {
+    if (argument.type === 'SpreadElement') r.visit(argument)
+    else operand(argument, r)
+  }
+}
+
+/** `super.m(a)` -> `__dpor.invoke(__dpor.superGet(this, 'm', site, super['m']), this, site, [a])`. */
+function superCall(call: Node, member: Node, r: Rewriting): void {
+  r.insert(call.start, '__dpor.invoke(')
+  const parens = ')'.repeat(r.count('(', call.callee.start, member.start))
+  superRead(member, r)
+  r.replace(member.end, afterOpening(call, r), `${parens}, this, ${callSite(call, member, r)}, [`)
+  visitArguments(call, r)
+  r.insert(call.end - 1, `]${unusedArgument(r)}`)
 }
 
 /** `vi.fn()`, `vi.spyOn(o, 'm')`, and what is chained to them: `vi.fn().mockReturnValue(1)`. */
@@ -64,33 +93,35 @@ function makesMock(call: Node, r: Rewriting): boolean {
 
 const mockMakers = new Set(['fn', 'spyOn'])
 
-/** `f(a)`. What `expect(a)` looks at is not seen otherwise. */
+/** `f(a)` -> `__dpor.callee(f, site)(a)`. What `expect(a)` looks at is not seen otherwise. */
 function plainCall(call: Node, callee: Node, r: Rewriting): void {
-  if (isGlobal(callee, dispatchedGlobals, r)) return globalCall(call, callee, r)
-  const isNamed = callee.type === 'Identifier'
-  const isKept = callee.type !== 'Super' && (isNamed ? !unwrappable.has(r.parent.type) : !discards.has(r.parent.type)) && !isVitest(callee, r)
-  if (isKept) r.insert(call.start, '__dpor.entered(')
   if (callee.type === 'ChainExpression') nativeChain(callee, r)
-  else if (callee.type !== 'Super') r.visit(call.callee)
+  else if (callee.type !== 'Super') wrapCallee(call.callee, r, { before: '__dpor.callee(', after: `, ${plainSite(call, r)}${unusedArgument(r)})`, isDirect: staysDirect(call, callee, r) })
   visitNativeArguments(call, r)
-  if (isKept) r.insert(call.end, isNamed ? `, ${callee.name as string})` : ')')
 }
 
-/** Globals whose calls the runtime must know from those of code that is not instrumented. */
-const dispatchedGlobals = new Set(['queueMicrotask'])
-
-/** `queueMicrotask(f)` -> `__dpor.call(globalThis, 'queueMicrotask', site, [f])`. */
-function globalCall(call: Node, callee: Node, r: Rewriting): void {
-  const site = r.site(call.start, callText(call, callee, r))
-  const opening = openArguments(call, call.typeArguments?.end ?? call.callee.end, r)
-  r.replace(call.start, opening, `__dpor.call(globalThis, ${quote(callee.name as string)}, ${site}, [`)
-  visitArguments(call, r)
-  r.insert(call.end - 1, ']')
+interface Wrapping {
+  readonly before: string
+  readonly after: string
+  readonly isDirect: boolean
 }
 
-/** Where the result of a call is no generator that anybody keeps. */
-const discards = new Set(['ExpressionStatement', 'AwaitExpression', 'Decorator', 'ChainExpression'])
-const unwrappable = new Set(['Decorator', 'ChainExpression'])
+function wrapCallee(callee: Node, r: Rewriting, { before, after, isDirect }: Wrapping): void {
+  if (isDirect) return r.visit(callee)
+  if (callee.type !== 'Identifier' || r.source[callee.end] !== '(' || r.recorded(callee)) return r.wrap(callee, before, after)
+  // A call of a name that throws is shown where the name stands, any other where its parenthesis does.
+  r.replace(callee.start, callee.end + 1, `${before}${r.text(callee)}${after}(`)
+}
+
+/** Calls that must stay as they are written, and those of functions that are known to be instrumented. */
+function staysDirect(call: Node, callee: Node, r: Rewriting): boolean {
+  if (r.parent.type === 'Decorator' || isVitest(callee, r) || isGlobal(callee, directGlobals, r)) return true
+  if (isFunction(callee)) return !callee.generator
+  return callee.type === 'Identifier' && r.analysis.binding(callee)?.isOwnFunction === true
+}
+
+/** Globals that know where they are called. */
+const directGlobals = new Set(['eval', 'require'])
 
 /** `o.#m(a)`: a private field that holds a function is read; a private method is not state. */
 function privateCall(call: Node, callee: Node, r: Rewriting): void {
@@ -99,10 +130,9 @@ function privateCall(call: Node, callee: Node, r: Rewriting): void {
     return visitArguments(call, r)
   }
   withPrivateObject(callee, call, r, (object, start) => {
-    const { read, field } = privatePlace(object, callee, r)
-    r.replace(start, callee.end, `(${read}, ${field}`)
+    r.replace(start, afterOpening(call, r), `__dpor.invoke(${privatePlace(object, callee, r).read}, ${object}, ${callSite(call, callee, r)}, [`)
     visitArguments(call, r)
-    r.insert(call.end, ')')
+    r.insert(call.end - 1, `]${unusedArgument(r)}`)
   })
 }
 
@@ -113,7 +143,7 @@ export function NewExpression(node: Node, r: Rewriting): void {
   const callee = node.callee as Node
   const hasArguments = r.source[node.end - 1] === ')' && node.end > callee.end
   if ((node.arguments as Node[]).some((argument) => isImportMeta(argument))) return visitArguments(node, r)
-  const site = r.site(node.start, `new ${callText(node, callee, r).replace(/^new\s+/, '')}`)
+  const site = r.site(node.start, `new ${callText(node, callee, r).replace(/^new\s+/, '')}`, madeName(node, r))
   if (makesError(callee)) {
     // Errors keep the stack of the place that makes them.
     r.insert(node.start, '__dpor.made(')
@@ -134,8 +164,10 @@ export function NewExpression(node: Node, r: Rewriting): void {
 
 /** The tag keeps its object as `this`, and its template keeps its identity. */
 export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
-  if (unwrap(node.tag).type === 'MemberExpression') nativeChain(node.tag, r)
-  else r.visit(node.tag)
+  const tag = unwrap(node.tag)
+  if (tag.type !== 'MemberExpression') wrapCallee(node.tag, r, { before: '__dpor.callee(', after: `, ${r.site(node.start, r.text(node.tag))})`, isDirect: staysDirect(node, tag, r) })
+  else if (node.tag !== tag || isPrivate(tag) || leavesReads(tag, r)) nativeChain(node.tag, r)
+  else access(tag, r, { open: '__dpor.method(', close: `, ${memberSite(tag, r)})` })
   r.visit(node.quasi)
 }
 

@@ -1,8 +1,10 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { afterOpening, callSite, visitArguments } from './calls.ts'
+import { afterOpening, callSite, plainSite, visitArguments } from './calls.ts'
 import { isImportMeta, isVitest } from './globals.ts'
-import { accessKey, isPrivate, memberSite, nativeChain } from './members.ts'
+import { accessKey, isPrivate, memberSite } from './members.ts'
+import { nativeChain } from './native-chains.ts'
 import { isPrivateField, isRepeatable, privatePlace } from './privates.ts'
+import { isUnused } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** One step of a chain: `.p`, `.m(a)` or `(a)`. */
@@ -45,11 +47,11 @@ function linksOf(expression: Node): { base: Node; links: Link[] } {
 }
 
 export function ChainExpression(node: Node, r: Rewriting): void {
-  emitChain(node.expression, r, { remove: false })
+  emitChain(node.expression, r, { remove: false, unused: isUnused(r) })
 }
 
 /** `a?.b.c` -> `__dpor.optional(a, ($1) => __dpor.get(__dpor.get($1, 'b', site), 'c', site))`. */
-export function emitChain(expression: Node, r: Rewriting, { remove }: { remove: boolean }): void {
+export function emitChain(expression: Node, r: Rewriting, { remove, unused = false }: { remove: boolean; unused?: boolean }): void {
   const { base, links } = linksOf(expression)
   if (isUnusual(base, links, r)) {
     r.leave(expression, 'this kind of optional chain')
@@ -60,7 +62,7 @@ export function emitChain(expression: Node, r: Rewriting, { remove }: { remove: 
     if (remove) r.insert(expression.start, 'delete ')
     return nativeChain(expression, r)
   }
-  new Chain(base, links, expression, r, remove).emit()
+  new Chain(base, links, expression, r, { remove, unused }).emit()
 }
 
 function isUnusual(base: Node, links: readonly Link[], r: Rewriting): boolean {
@@ -82,13 +84,15 @@ class Chain {
   readonly expression: Node
   readonly r: Rewriting
   readonly remove: boolean
+  readonly unused: boolean
 
-  constructor(base: Node, links: readonly Link[], expression: Node, r: Rewriting, remove: boolean) {
+  constructor(base: Node, links: readonly Link[], expression: Node, r: Rewriting, { remove, unused }: { remove: boolean; unused: boolean }) {
     this.base = base
     this.links = links
     this.expression = expression
     this.r = r
     this.remove = remove
+    this.unused = unused
     this.#suspends = r.analysis.suspends({ start: base.end, end: expression.end })
   }
 
@@ -146,7 +150,7 @@ class Chain {
 
   #opener(i: number, from: number): string {
     const link = this.links[i]!
-    if (!link.member) return ''
+    if (!link.member) return this.#keepsThis(i) ? '' : '__dpor.callee('
     if (isPrivate(link.member)) {
       if (!isPrivateField(link.member, this.r) || this.#isCalledNext(i)) return ''
       return i === from && isGuarded(link) ? '__dpor.privateGet(' : '__dpor.given('
@@ -158,6 +162,11 @@ class Chain {
     const names = { object: this.r.temporary(), method: this.r.temporary() }
     this.#methods.set(i, names)
     return `((${names.method} = __dpor.get(${names.object} = `
+  }
+
+  /** `o?.#m(a)`: the call of a private member, which stays as it is. */
+  #keepsThis(i: number): boolean {
+    return unwrap(this.links[i]!.call!.callee).type === 'MemberExpression'
   }
 
   #isCalledNext(i: number): boolean {
@@ -174,20 +183,25 @@ class Chain {
       object = guard.name
       r.insert((link.member ? link.member.object : link.call!.callee).end, `${guard.join}${this.#openers(i)}${object}`)
     }
-    if (!link.member) this.#plainCall(link.call!)
+    if (!link.member) this.#plainCall(link.call!, i)
     else if (isPrivate(link.member)) this.#privateMember(link.member, i, object)
     else if (!link.call) accessKey(link.member, r, { close: `, ${memberSite(link.member, r)})` })
     else if (link.call.optional) this.#optionalMethod(link.member, link.call, i)
     else {
       accessKey(link.member, r, { close: `, ${callSite(link.call, link.member, r)}, [`, upTo: afterOpening(link.call, r) })
       visitArguments(link.call, r)
-      r.insert(link.call.end - 1, ']')
+      r.insert(link.call.end - 1, this.unused && i === this.links.length - 1 ? '], true' : ']')
     }
     return ''
   }
 
-  #plainCall(call: Node): void {
+  #plainCall(call: Node, i: number): void {
     const { r } = this
+    if (!this.#keepsThis(i)) {
+      const use = this.unused && i === this.links.length - 1 ? ', true' : ''
+      r.replace(call.callee.end, afterOpening(call, r), `, ${plainSite(call, r)}${use})(`)
+      return visitArguments(call, r)
+    }
     const callee = call.callee as Node
     const isMethod = callee.type === 'MemberExpression' && isPrivate(callee) && !!call.optional
     const receiver = isMethod ? `.call(${r.text(callee.object)}${(call.arguments as Node[]).length ? ', ' : ''}` : '('
@@ -216,14 +230,14 @@ class Chain {
     const names = this.#methods.get(i)
     const upTo = afterOpening(call, r)
     if (names) {
-      const receiver = (call.arguments as Node[]).length ? `${names.object}, ` : names.object
       const rest = isLast ? '' : this.#afterMethod(i + 1)
-      accessKey(member, r, { close: `, ${callSite(call, member, r)})) == null ? void 0 : ${rest}${names.method}.call(${receiver}`, upTo })
-      return visitArguments(call, r)
+      accessKey(member, r, { close: `, ${callSite(call, member, r)})) == null ? void 0 : ${rest}__dpor.invoke(${names.method}, ${names.object}, ${callSite(call, member, r)}, [`, upTo })
+      visitArguments(call, r)
+      return r.replace(call.end - 1, call.end, isLast && this.unused ? '], true)' : '])')
     }
     accessKey(member, r, { close: `, ${callSite(call, member, r)}, () => [`, upTo })
     visitArguments(call, r)
-    if (isLast) return r.replace(call.end - 1, call.end, ']')
+    if (isLast) return r.replace(call.end - 1, call.end, this.unused ? '], void 0, true' : ']')
     const name = r.names.fresh()
     r.replace(call.end - 1, call.end, `], (${name}) => ${this.#afterMethod(i + 1)}${name}`)
   }

@@ -23,12 +23,15 @@ export class Edits {
   readonly #insertions: Insertion[] = []
   readonly #replacements: Replacement[] = []
   readonly #source: string
+  /** How many texts call the runtime. */
+  calls = 0
 
   constructor(source: string) {
     this.#source = source
   }
 
   insert(at: number, text: string, origin = at): Insertion {
+    this.#count(text)
     const insertion = { at, text, origin }
     this.#insertions.push(insertion)
     return insertion
@@ -38,7 +41,12 @@ export class Edits {
   replace(start: number, end: number, text: string): void {
     let lines = ''
     for (let i = this.#source.indexOf('\n', start); i !== -1 && i < end; i = this.#source.indexOf('\n', i + 1)) lines += '\n'
+    this.#count(text)
     this.#replacements.push({ start, end, text: text + lines })
+  }
+
+  #count(text: string): void {
+    if (text.includes('__dpor')) this.calls++
   }
 
   /** A mark for `firstCharacter`. */

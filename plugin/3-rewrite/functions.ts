@@ -10,23 +10,26 @@ import { statements } from './statements.ts'
 /** Functions of all kinds; methods come here from their class or object. */
 export function Function(node: Node, r: Rewriting): void {
   if (!node.body) return
-  if (node.async && node.generator && usesSuper(node.body)) {
-    r.leave(node, 'an async generator that uses `super`')
-    return leaveFunction(node, r)
-  }
+  const { calls } = r.edits
+  rewriteFunction(node, r)
+  // The text of an async function has its frame, which is filled in later.
+  if (r.edits.calls === calls && !node.async) markFunction(node, r)
+}
+
+/** The runtime tells instrumented functions from others by their text: where nothing in it calls the runtime, a directive says so. */
+function markFunction({ body }: Node, r: Rewriting): void {
+  if (body.type === 'BlockStatement') return void r.insert(afterDirectives(body.body, body.start + 1), `'${mark}';`)
+  r.insert(body.start, `{'${mark}';return `)
+  r.insert(body.end, '}')
+}
+
+function rewriteFunction(node: Node, r: Rewriting): void {
   if (node.async) removeAsync(node, r)
   const stays = isPlain(node) || fixturesStayVisible(node, r)
   if (node.async && !node.generator) return stays ? asyncFunction(node, r) : asyncWithParameters(node, r)
   if (node.type === 'ArrowFunctionExpression' && hasPatterns(node) && !stays) return arrowWithPatterns(node, r)
   if (node.async) return asyncGenerator(node, r)
   syncFunction(node, r)
-}
-
-function leaveFunction(node: Node, r: Rewriting): void {
-  withTemporaries(r, () => {
-    visitParameters(node, r)
-    visitBody(node, r)
-  })
 }
 
 function visitParameters(node: Node, r: Rewriting): void {
@@ -100,8 +103,23 @@ export function returnedValue(node: Node, r: Rewriting): void {
 
 export function ReturnStatement(node: Node, r: Rewriting): void {
   const owner = r.ancestors.findLast(isFunction)
-  if (node.argument && owner?.async && !owner.generator) returnedValue(node.argument, r)
-  else r.visit(node.argument)
+  if (!node.argument || !owner?.async) r.visit(node.argument)
+  else if (owner.generator) waited(node, r)
+  else returnedValue(node.argument, r)
+}
+
+/** `yield e` in an async generator -> `yield __dpor.suspend(e, site)`: it waits for what it gives. */
+export function YieldExpression(node: Node, r: Rewriting): void {
+  if (!r.ancestors.findLast(isFunction)?.async) return r.children(node)
+  if (node.delegate) return r.wrap(node.argument, '__dpor.iterateAsync(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
+  if (node.argument) waited(node, r)
+  else r.insert(node.end, ` __dpor.suspend(void 0, ${r.site(node.start, r.text(node))})`)
+}
+
+/** What an async generator gives or returns it waits for. */
+function waited(node: Node, r: Rewriting): void {
+  const [open, close] = node.argument.type === 'SequenceExpression' ? ['(', ')'] : ['', '']
+  r.wrap(node.argument, `__dpor.suspend(${open}`, `${close}, ${r.site(node.start, r.text(node))})`)
 }
 
 function syncFunction(node: Node, r: Rewriting): void {
@@ -152,6 +170,9 @@ function varNames(node: Node): string[] {
   search(node.body)
   return names
 }
+
+/** Stands in the text of every instrumented function. */
+const mark = '__dpor'
 
 interface Frame {
   /** Before the parameters of the callback, which are the temporaries. */
@@ -230,13 +251,21 @@ function asyncGenerator(node: Node, r: Rewriting): void {
   visitParametersApart(node, r)
   const start = afterDirectives(body.body, body.start + 1, r)
   const again = redeclared(node).filter((variable) => variable !== 'arguments').map((variable) => ({ variable, copy: r.names.fresh() }))
-  r.insert(start, r.scopeDeclaration(node) + parameterReads(node, r))
+  r.insert(start, superDeclaration(node, r) + r.scopeDeclaration(node) + parameterReads(node, r))
   if (again.length > 0) r.insert(start, `const ${again.map(({ variable, copy }) => `${copy} = ${variable}`).join(', ')};`)
   r.insert(start, 'return __dpor.generate((async function* () {')
   const opening = r.insert(start, again.map(({ variable, copy }) => `${variable} = ${copy};`).join(''))
   const temporaries = withTemporaries(r, () => visitBody(node, r))
   if (temporaries.names.length > 0) opening.text += `let ${temporaries.names.join(', ')};`
   r.insert(body.end - 1, `}).apply(this, arguments), ${quote(name)}, ${site})`)
+}
+
+/** The functions that stand for `super` in the body of an async generator. */
+function superDeclaration(node: Node, r: Rewriting): string {
+  if (!usesSuper(node.body)) return ''
+  const [get, set, key, value] = [r.names.fresh(), r.names.fresh(), r.names.fresh(), r.names.fresh()]
+  r.superStandIns.set(node, { get, set })
+  return `const ${get} = (${key}) => super[${key}], ${set} = (${key}, ${value}) => super[${key}] = ${value};`
 }
 
 function removeStar(node: Node, r: Rewriting): void {

@@ -41,7 +41,7 @@ export function isVitest(node: Node, r: Rewriting): boolean {
 /** `import.meta...`: replaced by Vite from its text. */
 const isImportMeta = (node: Node): boolean => rootOf(node).type === 'MetaProperty'
 
-const isProcessEnv = (node: Node, r: Rewriting): boolean =>
+export const isProcessEnv = (node: Node, r: Rewriting): boolean =>
   node.type === 'MemberExpression' && !node.computed && node.property.name === 'env' && isGlobal(node.object, new Set(['process']), r)
 
 const isLiteral = (node: Node): boolean => node.type === 'Literal' || node.type === 'TemplateLiteral'
@@ -50,7 +50,7 @@ const isLiteral = (node: Node): boolean => node.type === 'Literal' || node.type 
 export function leavesReads(member: Node, r: Rewriting): boolean {
   const object = unwrap(member.object)
   if (object.type === 'Super' || isLiteral(object) || isImportMeta(object)) return true
-  if (isGlobal(object, constantGlobals, r) || isProcessEnv(object, r) || isProcessEnv(member, r)) return true
+  if (isGlobal(object, constantGlobals, r) || (isProcessEnv(object, r) && !member.computed) || isProcessEnv(member, r)) return true
   if (object.type === 'Identifier' && r.analysis.binding(object)?.imported === '*') return true
   return isVitest(object, r)
 }

@@ -1,5 +1,7 @@
-import type { Node } from '../1-parse/node.ts'
+import { isFunction, type Node } from '../1-parse/node.ts'
 import { isImportMeta } from './globals.ts'
+import { madeName } from './made-names.ts'
+import { isPrimitive } from './operands.ts'
 import type { Rewriting } from './rewriting.ts'
 import { readVariable } from './variables.ts'
 
@@ -7,10 +9,15 @@ import { readVariable } from './variables.ts'
 export function ObjectExpression(node: Node, r: Rewriting): void {
   r.insert(node.start, '__dpor.made(')
   r.children(node)
-  r.insert(node.end, `, ${r.site(node.start, r.text(node))})`)
+  r.insert(node.end, `, ${r.site(node.start, r.text(node), madeName(node, r))})`)
 }
 
 export const ArrayExpression = ObjectExpression
+
+/** A regular expression is an object, with a position. */
+export function Literal(node: Node, r: Rewriting): void {
+  if ('regex' in node && node.regex) ObjectExpression(node, r)
+}
 
 export function Property(node: Node, r: Rewriting): void {
   if (node.shorthand) {
@@ -25,8 +32,11 @@ export function Property(node: Node, r: Rewriting): void {
 /** An array in a template is read as a whole. */
 export function TemplateLiteral(node: Node, r: Rewriting): void {
   for (const expression of node.expressions as Node[]) {
-    if (expression.type === 'Literal') continue
-    r.wrap(expression, '__dpor.text((', `), ${r.site(expression.start, r.text(expression))})`)
+    if (isPrimitive(expression, r)) {
+      r.visit(expression)
+      continue
+    }
+    r.wrap(expression, '__dpor.coerced((', `), ${r.site(expression.start, r.text(expression))})`)
   }
 }
 
@@ -43,5 +53,12 @@ export function JSXSpreadAttribute(node: Node, r: Rewriting): void {
 /** Type arguments may follow only a name. */
 export function ClassDeclaration(node: Node, r: Rewriting): void {
   if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) r.visit(node.superClass)
+  const { calls } = r.edits
   r.visit(node.body)
+  // A class without functions has no other place for the mark that functions have.
+  if (r.edits.calls === calls && !hasText(node.body)) r.insert(node.body.start + 1, `static{'__dpor'}`)
 }
+
+/** The functions of the class are marked. */
+const hasText = (body: Node): boolean =>
+  (body.body as Node[]).some((member) => member.value?.body && isFunction(member.value))

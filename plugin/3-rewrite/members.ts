@@ -1,9 +1,10 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { leavesReads } from './globals.ts'
+import { isProcessEnv, leavesReads } from './globals.ts'
 import { quote } from './names.ts'
-import { shorten } from './places.ts'
+import { native } from './native-chains.ts'
 import { PrivateRead } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
+import { isSuper, superRead } from './supers.ts'
 
 export const isPrivate = (member: Node): boolean => member.property.type === 'PrivateIdentifier'
 
@@ -60,46 +61,19 @@ export function accessKey(member: Node, r: Rewriting, { close, parens = '', upTo
   r.replace(r.find(']', property.end, member.end), upTo, `${sequence ? ')' : ''}${close}`)
 }
 
-/** Leaves the access itself as it is. */
-export function native(member: Node, r: Rewriting): void {
-  const object = member.object as Node
-  if (object.type === 'MemberExpression' || object.type === 'CallExpression') nativeChain(object, r)
-  else r.visit(object)
-  if (member.computed) r.visit(member.property)
-}
+const isVariableOfEnvironment = (member: Node, r: Rewriting): boolean =>
+  !member.computed && !member.optional && isProcessEnv(unwrap(member.object), r)
 
-/** Leaves a whole chain of accesses and calls as it is, but not its arguments. */
-export function nativeChain(node: Node, r: Rewriting): void {
-  const inner = unwrap(node)
-  switch (inner.type) {
-    case 'ChainExpression': return nativeChain(inner.expression, r)
-    case 'MemberExpression':
-      nativeChain(inner.object, r)
-      return inner.computed ? r.visit(inner.property) : undefined
-    case 'CallExpression':
-      nativeChain(inner.callee, r)
-      return visitNativeArguments(inner, r)
-    case 'Identifier':
-    case 'Super':
-    case 'MetaProperty': return
-    default: r.visit(inner)
-  }
-}
-
-/** The arguments of a call that is left as it is. `expect(a)` looks at all of `a`, which nothing else would record. */
-export function visitNativeArguments(call: Node, r: Rewriting): void {
-  const looks = call.callee.type === 'Identifier' && call.callee.name === 'expect'
-  for (const argument of call.arguments as Node[]) {
-    if (!looks || argument.type === 'SpreadElement' || argument.type === 'Literal') r.visit(argument)
-    else r.wrap(argument, '__dpor.look(', `, ${r.site(argument.start, shorten(r.text(argument)))})`)
-  }
+/** `process.env.X` -> `__dpor.privateGet(process.env, 'X', site, process.env.X)`: Vite may replace it by a constant, from its text. */
+function environmentRead(member: Node, r: Rewriting): void {
+  r.insert(member.start, `__dpor.privateGet(process.env, ${quote(member.property.name)}, ${memberSite(member, r)}, `, member.property.start)
+  r.insert(member.end, ')')
 }
 
 export function MemberExpression(member: Node, r: Rewriting): void {
   if (isPrivate(member)) return PrivateRead(member, r)
-  if (leavesReads(member, r)) {
-    if (member.object.type === 'Super') return member.computed ? r.visit(member.property) : undefined
-    return native(member, r)
-  }
+  if (isSuper(member)) return superRead(member, r)
+  if (isVariableOfEnvironment(member, r)) return environmentRead(member, r)
+  if (leavesReads(member, r)) return native(member, r)
   access(member, r, { open: '__dpor.get(', close: `, ${memberSite(member, r)})` })
 }

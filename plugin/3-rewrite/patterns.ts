@@ -1,9 +1,11 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
-import { access, isPrivate, memberSite, nativeChain } from './members.ts'
+import { access, isPrivate, memberSite } from './members.ts'
+import { nativeChain } from './native-chains.ts'
 import { quote } from './names.ts'
 import { isPrivateField, isRepeatable, privatePlace } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
+import { isSuper, superTarget } from './supers.ts'
 import { variablePlace } from './variables.ts'
 
 const withoutDefault = (node: Node): Node => (node.type === 'AssignmentPattern' ? withoutDefault(node.left) : node)
@@ -152,9 +154,8 @@ export function target(node: Node, r: Rewriting): void {
     const binding = r.recorded(inner)
     if (binding) r.replace(node.start, node.end, variablePlace(binding, inner, r))
   } else if (inner.type !== 'MemberExpression') assignmentPattern(inner, r)
-  else if (inner.object.type === 'Super') {
-    if (inner.computed) r.visit(inner.property)
-  } else if (!isPrivate(inner)) access(inner, r, { outer: node, open: '__dpor.reference(', close: `, ${memberSite(inner, r)}).value` })
+  else if (isSuper(inner)) superTarget(node, r)
+  else if (!isPrivate(inner)) access(inner, r, { outer: node, open: '__dpor.reference(', close: `, ${memberSite(inner, r)}).value` })
   else if (isPrivateField(inner, r) && isRepeatable(inner.object, r)) {
     const { field, place, restore } = privatePlace(r.text(inner.object), inner, r)
     r.replace(node.start, node.end, `__dpor.privateReference(${place}, () => ${field}, ${restore}).value`)

@@ -1,4 +1,4 @@
-import type { Place } from '../../src/runtime/emitted.ts'
+import type { Place } from '../../src/runtime/calls/emitted.ts'
 
 const longestText = 60
 
@@ -11,9 +11,11 @@ export class Places {
     for (let i = source.indexOf('\n'); i !== -1; i = source.indexOf('\n', i + 1)) this.#lineStarts.push(i + 1)
   }
 
-  add(position: number, text: string): number {
+  /** @param name of an expression that makes an object: what it is made for */
+  add(position: number, text: string, name?: string): number {
     const [line, column] = this.locate(position)
-    return this.all.push([line, column, shorten(text)]) - 1
+    const place: Place = name === undefined ? [line, column, shorten(text)] : [line, column, shorten(text), name]
+    return this.all.push(place) - 1
   }
 
   /** Line and column, both from 1. */

@@ -1,6 +1,6 @@
 import type { Node } from '../1-parse/node.ts'
 import { quote } from './names.ts'
-import { nativeChain } from './members.ts'
+import { nativeChain } from './native-chains.ts'
 import type { PrivateKind, Rewriting } from './rewriting.ts'
 
 export function ClassBody(node: Node, r: Rewriting): void {

@@ -28,10 +28,16 @@ export function rewrite(source: string, file: string): Rewritten | undefined {
   const start = Math.min(first.start, ...decoratorsOf(first).map((decorator) => decorator.start))
   const opening = r.insert(start, '')
   statements(body.filter((node) => !isDirective(node)), r)
-  if (r.places.all.length === 0) return undefined
+  if (r.edits.calls === 0) return undefined
   const temporaries = r.temporaries[0]!.names
-  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)})`, ...temporaries].join(', ')};`
+  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)}${importsOf(r)})`, ...temporaries].join(', ')};`
   return { ...r.edits.apply(file), unhandled: r.unhandled }
+}
+
+/** `, [['lodash', () => [_, map]]]`: looked at when it is asked which package a function belongs to. */
+function importsOf({ imports }: Rewriting): string {
+  if (imports.size === 0) return ''
+  return `, [${[...imports].map(([specifier, names]) => `[${quote(specifier)}, () => [${[...names].join(', ')}]]`).join(', ')}]`
 }
 
 const decoratorsOf = (node: Node): Node[] => (node.decorators ?? node.declaration?.decorators ?? []) as Node[]

@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module'
 import type { Scope } from 'eslint-scope'
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
@@ -6,6 +7,7 @@ import type { Binding } from '../2-analyse/binding.ts'
 import { Edits, type Insertion } from './edits.ts'
 import { Names, quote } from './names.ts'
 import { Places } from './places.ts'
+import type { SuperStandIns } from './supers.ts'
 import { visitors } from './visitors.ts'
 
 export interface Unhandled {
@@ -15,6 +17,11 @@ export interface Unhandled {
 }
 
 export type PrivateKind = 'field' | 'method' | 'accessor'
+
+/** The specifier of a package of the user's: no file, no module of Node, nothing of the test runner. */
+function isPackage(specifier: string): boolean {
+  return /^(?:@[\w.-]+\/)?[a-z\d][\w.-]*(?:\/|$)/i.test(specifier) && !isBuiltin(specifier) && !/^(?:vitest|vitest-dpor|@vitest)(?:\/|$)/.test(specifier)
+}
 
 /** The variables that the function being rewritten needs for values kept across a suspension. */
 export interface Temporaries {
@@ -32,8 +39,12 @@ export class Rewriting {
   readonly ancestors: Node[] = []
   readonly temporaries: Temporaries[] = [{ names: [] }]
   readonly privateNames: ReadonlyMap<string, PrivateKind>[] = []
+  /** For async generators that use `super`: what stands for it in their bodies. */
+  readonly superStandIns = new Map<Node, SuperStandIns>()
   readonly source: string
   readonly file: string
+  /** Names imported from packages that the file uses, by specifier. */
+  readonly imports = new Map<string, Set<string>>()
   readonly #comments: Parsed['comments']
   /** For scopes that have variables to record: the name of the variable that holds the scope's identity. */
   readonly #identities = new Map<Scope, string>()
@@ -86,9 +97,9 @@ export class Rewriting {
     return this.source.slice(node.start, node.end)
   }
 
-  /** The number of a place, as an expression. */
-  site(position: number, text: string): string {
-    return `${this.names.table}+${this.places.add(position, text)}`
+  /** The number of a place, as an expression. `name`: what an object is made for there. */
+  site(position: number, text: string, name?: string): string {
+    return `${this.names.table}+${this.places.add(position, text, name)}`
   }
 
   temporary(): string {
@@ -100,6 +111,15 @@ export class Rewriting {
   recorded(identifier: Node): Binding | undefined {
     const binding = this.analysis.binding(identifier)
     return binding?.recorded && !this.#isInOwnParameters(identifier, binding.scope) ? binding : undefined
+  }
+
+  /** Notes the use of a name, where a package that may not be instrumented has it. */
+  uses(identifier: Node): void {
+    const source = this.analysis.binding(identifier)?.source
+    if (source === undefined || !isPackage(source)) return
+    let names = this.imports.get(source)
+    if (!names) this.imports.set(source, (names = new Set()))
+    names.add(identifier.name as string)
   }
 
   /** The identity of a function's variables is made in its body, so its parameters cannot refer to it. */

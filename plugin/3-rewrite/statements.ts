@@ -1,3 +1,4 @@
+import { nameDeclared } from './declared-functions.ts'
 import type { Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, target } from './patterns.ts'
@@ -71,6 +72,7 @@ export function VariableDeclarator(node: Node, r: Rewriting): void {
   const binding = isHoisted(init, r) ? undefined : r.recorded(id)
   const [before, after] = binding ? writeVariable(binding, id, init, r) : ['', '']
   r.wrap(init, before, after)
+  nameDeclared(node, r)
 }
 
 /** Every iteration has its own variables, so the scope's identity is one of them. */

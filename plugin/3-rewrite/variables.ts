@@ -1,9 +1,11 @@
 import { isAnonymousDefinition, type Node } from '../1-parse/node.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import { quote } from './names.ts'
+import { unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 
 export function Identifier(node: Node, r: Rewriting): void {
+  r.uses(node)
   const binding = r.recorded(node)
   if (!binding) return
   r.insert(node.start, `${readPrefix(binding, node, r)}`)
@@ -36,12 +38,18 @@ export function variablePlace(binding: Binding, node: Node, r: Rewriting): strin
   return `__dpor.variable(${r.variable(binding)}, ${r.site(node.start, name)}, () => ${name}, ${restore(name, r)}).value`
 }
 
+/** What stands before and after what is added to the variable, where nothing sees the result. */
+export function increaseVariable(binding: Binding, node: Node, sign: string, r: Rewriting): [before: string, after: string] {
+  const { name } = binding
+  return [`__dpor.increases(${r.variable(binding)}, ${r.site(node.start, name)}, ${name}, ${sign}, `, `, ${restore(name, r)})`]
+}
+
 /** `x++` -> `__dpor.increments(...), x++`. */
 export function incrementVariable(binding: Binding, update: Node, r: Rewriting): void {
   const { name } = binding
   const by = update.operator === '++' ? 1 : -1
   const bare = r.parent.type === 'ExpressionStatement'
-  const call = `__dpor.increments(${r.variable(binding)}, ${r.site(update.argument.start, name)}, ${name}, ${by}, ${restore(name, r)}), `
+  const call = `__dpor.increments(${r.variable(binding)}, ${r.site(update.argument.start, name)}, ${name}, ${by}, ${restore(name, r)}${unusedArgument(r)}), `
   r.insert(update.start, bare ? call : `(${call}`)
   if (!bare) r.insert(update.end, ')')
 }

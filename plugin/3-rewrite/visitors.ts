@@ -2,8 +2,9 @@ import type { Node } from '../1-parse/node.ts'
 import { AssignmentExpression, BinaryExpression, UnaryExpression, UpdateExpression } from './assignments.ts'
 import { CallExpression, ImportExpression, NewExpression, TaggedTemplateExpression } from './calls.ts'
 import { ChainExpression } from './chains.ts'
-import { Function, ReturnStatement } from './functions.ts'
-import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
+import { ClassExpression, FunctionExpression } from './closures.ts'
+import { Function, ReturnStatement, YieldExpression } from './functions.ts'
+import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, Literal, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
 import { MemberExpression } from './members.ts'
 import { ClassBody } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -16,7 +17,7 @@ import { Identifier } from './variables.ts'
 /** What is done with each type of node; for all others, the same is done with their children. */
 export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | undefined> = {
   ArrayExpression,
-  ArrowFunctionExpression: Function,
+  ArrowFunctionExpression: FunctionExpression,
   AssignmentExpression,
   AwaitExpression,
   BinaryExpression,
@@ -27,7 +28,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   ChainExpression,
   ClassBody,
   ClassDeclaration,
-  ClassExpression: ClassDeclaration,
+  ClassExpression,
   ContinueStatement: nothing,
   ExportAllDeclaration: nothing,
   ExportNamedDeclaration,
@@ -35,7 +36,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   ForOfStatement,
   ForStatement,
   FunctionDeclaration: Function,
-  FunctionExpression: Function,
+  FunctionExpression,
   Identifier,
   ImportDeclaration: nothing,
   ImportExpression,
@@ -54,6 +55,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   SwitchStatement,
   TaggedTemplateExpression,
   TemplateLiteral,
+  Literal,
   JSXSpreadAttribute,
   TSEnumDeclaration: nothing,
   TSExportAssignment: nothing,
@@ -63,6 +65,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   UpdateExpression,
   VariableDeclaration,
   VariableDeclarator,
+  YieldExpression,
 }
 
 /** Members of classes: only a computed key is an expression. */

@@ -2,14 +2,19 @@ import type { LocationId, ProcessId, SiteId } from './ids.ts'
 
 /**
  * What one access does to its location.
- * - `read`, `write`: shared memory.
- * - `add`: a change that commutes with other changes of its sort, such as adding a key to a Map; it conflicts with reads and writes.
- * - `wait`: the step was enabled by the last write of the location before it; ordered after it, never a race.
+ * - `read`: looks at it.
+ * - `write`: reads it and changes it; ordered with everything.
+ * - `combine`: a change that commutes with others of its sort and that nobody ever tells apart from them.
+ * - `assign`, `add`, `append`: changes whose order with others of their sort nobody has observed: a value that does not
+ *   depend on the one before, an integer added to an integer, an element at the end of a list.
+ * - `arrange`: the same of an order location: keys come in or go. `place`: once somebody has observed the order.
+ * - `keep`: of an order location: leaves a key where it is, unless the location is written as a whole.
+ * - `wait`: the step was enabled by the last change of the location before it; ordered after it, never a race.
  * - `acquire`, `release`: of a lock.
  * - `until`: a read that is enabled only while a predicate of the location holds.
  * - `join`: the step was enabled by the end of a process; `location` is then that process's id.
  */
-export type AccessKind = 'read' | 'write' | 'wait' | 'acquire' | 'release' | 'until' | 'join' | 'add'
+export type AccessKind = (typeof names)[number]
 
 /** One access of a step as told to the outside; inside, accesses are columns of `Trace`. */
 export interface Access {
@@ -17,6 +22,10 @@ export interface Access {
   readonly kind: AccessKind
   readonly site: SiteId
 }
+
+const names = [
+  'read', 'write', 'wait', 'acquire', 'release', 'until', 'join', 'combine', 'assign', 'add', 'append', 'arrange', 'place', 'keep',
+] as const
 
 /** Codes of the kinds, as the columns hold them. */
 export const READ = 0
@@ -26,9 +35,13 @@ export const ACQUIRE = 3
 export const RELEASE = 4
 export const UNTIL = 5
 export const JOIN = 6
-export const ADD = 7
-
-const names: readonly AccessKind[] = ['read', 'write', 'wait', 'acquire', 'release', 'until', 'join', 'add']
+export const COMBINE = 7
+export const ASSIGN = 8
+export const ADD = 9
+export const APPEND = 10
+export const ARRANGE = 11
+export const PLACE = 12
+export const KEEP = 13
 
 export function kindOf(code: number): AccessKind {
   const name = names[code]
@@ -36,15 +49,53 @@ export function kindOf(code: number): AccessKind {
   return name
 }
 
+/** Whether an access changes its location. */
+export function isChange(kind: number): boolean {
+  return kind === WRITE || (kind >= COMBINE && kind <= PLACE)
+}
+
+/** Whether accesses of this kind commute with each other. */
+export function commutesWithItself(kind: number): boolean {
+  return !conflicts(kind, kind)
+}
+
+/** By kind: the kinds that it conflicts with, as bits. */
+const conflicting = Int32Array.from(names, (_, first) =>
+  names.reduce((bits, __, second) => (mayFailToCommute(first, second) ? bits | (1 << second) : bits), 0),
+)
+
+/** By two kinds that one step does to one location: the kind of both together, which conflicts with all that either conflicts with. */
+const together = Int32Array.from({ length: names.length * names.length }, (_, i) => {
+  const [first, second] = [Math.floor(i / names.length), i % names.length]
+  const both = (conflicting[first] as number) | (conflicting[second] as number)
+  return [first, second, PLACE].find((kind) => ((conflicting[kind] as number) & both) === both) ?? WRITE
+})
+
 /**
  * The dependence relation on two accesses of one location, by steps of different processes that are
- * both enabled: do they fail to commute? Enabling (`wait`, `join`) is never undone, so it commutes with everything.
+ * both enabled: do they fail to commute, or might somebody who looks tell their order?
  */
 export function conflicts(first: number, second: number): boolean {
-  if (first === WAIT || first === JOIN || second === WAIT || second === JOIN) return false
+  return (((conflicting[first] as number) >> second) & 1) === 1
+}
+
+/** The kind of two accesses of one location by one step. What follows an `assign` of the same step stays one: it sees nothing of others. */
+export function kindTogether(first: number, second: number): number {
+  return first === ASSIGN ? ASSIGN : (together[first * names.length + second] as number)
+}
+
+function mayFailToCommute(first: number, second: number): boolean {
   if (isLock(first) || isLock(second)) return isLock(first) && isLock(second)
-  if (first === ADD || second === ADD) return first !== second
-  return first === WRITE || second === WRITE
+  // Enabling is never undone, so it commutes with everything.
+  if (first === WAIT || first === JOIN || second === WAIT || second === JOIN) return false
+  if (first === KEEP || second === KEEP) return !leavesKeys(first) || !leavesKeys(second)
+  if (isChange(first) && isChange(second)) return first !== second || first === WRITE || first === PLACE
+  return isChange(first) || isChange(second)
+}
+
+/** Whether it does nothing to a key that is kept. */
+function leavesKeys(kind: number): boolean {
+  return kind === READ || kind === UNTIL || kind === ARRANGE || kind === PLACE || kind === KEEP
 }
 
 /** Whether two footprints, lists of a location and a kind in turn, depend on each other. */
@@ -71,8 +122,5 @@ export type PendingStep =
       readonly holdsBefore: HoldsBefore
     }
 
-/**
- * Whether the predicate held on the value just before the n-th write (from 0) of the location in this execution.
- * A step that writes the location several times counts once.
- */
-export type HoldsBefore = (write: number) => boolean
+/** Whether the predicate held on the value of the location just before that step of this execution, a step that changed it. */
+export type HoldsBefore = (step: number) => boolean

@@ -1,5 +1,5 @@
 import { ProgramError } from './errors.ts'
-import { checkOptionNames, optionNames, type SearchOptions } from './options.ts'
+import { checkOptionNames, searchOptions, type SearchOptions } from './options.ts'
 import type { Exploration } from './outcome.ts'
 import { Program } from './program/program.ts'
 import { ProgramDriver } from './program/program-driver.ts'
@@ -7,7 +7,7 @@ import { Search } from './search.ts'
 
 /** Runs a model program once for every class of its executions. */
 export function explore(program: Program, options: SearchOptions = {}): Exploration {
-  checkOptionNames(options, optionNames)
+  checkOptionNames(options, searchOptions)
   if (!(program instanceof Program)) throw new ProgramError('explore needs what program(...) returns')
   const search = new Search(options)
   const driver = new ProgramDriver(program, search)

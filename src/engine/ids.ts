@@ -8,6 +8,12 @@ declare const brand: unique symbol
 export type ProcessId = number & { readonly [brand]: 'process' }
 
 /**
+ * A process's place in the order of creation within one execution: what clocks, sleep sets and schedules are written in.
+ * Executions that begin with the same steps have the same ordinals for the processes that were created in those.
+ */
+export type Ordinal = number & { readonly [brand]: 'ordinal' }
+
+/**
  * A location: what an access reads or writes. Whoever drives the engine numbers locations from 0
  * and gives the same number to the same location in every execution.
  */

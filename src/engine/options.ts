@@ -1,112 +1,104 @@
+import { bound, milliseconds, oneOf, text, trueOrFalse, wholeNumber, type Check } from './checks.ts'
 import { OptionError } from './errors.ts'
-import type { Interleave } from './outcome.ts'
-import { parsePart } from './parts/share.ts'
+import type { Equivalence, Interleave } from './outcome.ts'
+import { isPartName } from './parts/share.ts'
 
-const algorithms = ['source', 'optimal', 'pop', 'trust', 'random', 'pct', 'naive'] as const
-const available: readonly string[] = ['source', 'optimal', 'pop', 'naive']
-const interleaves: readonly Interleave[] = ['await', 'event-loop', 'access']
+/** All that there is to say about an option, but for its name and its meaning. */
+export interface Option<Value = unknown, Default = unknown> {
+  readonly check: Check<Value>
+  /** What holds where it is left out. */
+  readonly default: Default
+}
 
-export type AlgorithmName = (typeof algorithms)[number]
+/** Options by name. The comment above each says what it means: whatever type is derived from the table shows it. */
+export type OptionTable = Readonly<Record<string, Option>>
 
-export interface SearchOptions {
-  /** How to explore; the README of this folder compares them. Default `'optimal'`. */
-  readonly algorithm?: AlgorithmName | undefined
-  /** Complete and truncated executions after which to give up. Default: no bound. */
-  readonly maxExecutions?: number | undefined
+/** An option that changes nothing where it is left out. */
+export function option<Value>(check: Check<Value>): Option<Value, undefined>
+export function option<Value>(check: Check<Value>, defaultValue: NoInfer<Value>): Option<Value, Value>
+export function option<Value>(check: Check<Value>, defaultValue?: Value): Option<Value, Value | undefined> {
+  return { check, default: defaultValue }
+}
+
+/** The options of a search. */
+export const searchOptions = {
+  /**
+   * How to explore: `'optimal'`, `'source'`, whose memory never grows, `'pop'`, for steps with one access each, or `'naive'`,
+   * every interleaving. Default `'optimal'`.
+   */
+  algorithm: option(oneOf('source', 'optimal', 'pop', 'naive'), 'optimal'),
+  /** Complete and truncated executions after which to give up, with the verdict `inconclusive`. Default: no bound. */
+  maxExecutions: option(bound, Infinity),
   /** Milliseconds after which no further execution starts. Default: no bound. */
-  readonly maxTime?: number | undefined
+  maxTime: option(milliseconds, Infinity),
   /** Steps after which one execution is cut short. Default 10,000. */
-  readonly maxSteps?: number | undefined
+  maxSteps: option(bound, 10_000),
   /** End at the first failing execution. Default `true`. */
-  readonly stopOnFirst?: boolean | undefined
-  /** Run this one schedule only. */
-  readonly replay?: string | undefined
+  stopOnFirst: option(trueOrFalse, true),
+  /** Run this one schedule only, as a failure printed it. */
+  replay: option(text('the schedule that a failure printed, a string such as 0x2.1.2')),
   /**
    * Explore this part of the executions only: `'1/4'` is the first of four. Parts have no execution in common, and all of
    * them together have every one. Not with `replay`. Default: everything.
    */
-  readonly part?: string | undefined
-  readonly seed?: number | undefined
-  /** Printed in the result. Default `'access'`. */
-  readonly interleave?: Interleave | undefined
+  part: option(text("a part such as '1/4', the first of four", isPartName)),
+  /**
+   * When two executions count as the same. `'trace'`: if they order all dependent steps alike, and any two changes of one
+   * location are dependent. `'observation'`: changes become dependent only once somebody sees in what order they came.
+   * Not for parts, where nothing is merged. Default `'trace'`.
+   */
+  equivalence: option<Equivalence>(oneOf('trace', 'observation'), 'trace'),
+  /** Seed of what is random in an async body, `Math.random` and the like. Default 0. */
+  seed: option(wholeNumber({ from: 0 }), 0),
+  /** Where a switch may happen; the result says it. Default `'access'`. */
+  interleave: option<Interleave>(oneOf('await', 'event-loop', 'access'), 'access'),
 }
 
-export interface ResolvedOptions {
-  readonly algorithm: AlgorithmName
-  readonly maxExecutions: number
-  readonly maxTime: number
-  readonly maxSteps: number
-  readonly stopOnFirst: boolean
-  readonly replay: string | undefined
-  readonly part: string | undefined
-  readonly seed: number
-  readonly interleave: Interleave
+/** What a table accepts: none has to be given. */
+export type OptionsOf<Table extends OptionTable> = {
+  -readonly [Name in keyof Table]?: Table[Name] extends Option<infer Value> ? Value | undefined : never
 }
 
-/** The names of all options, for those who refuse others. */
-export const optionNames: readonly string[] = [
-  'algorithm',
-  'maxExecutions',
-  'maxTime',
-  'maxSteps',
-  'stopOnFirst',
-  'replay',
-  'part',
-  'seed',
-  'interleave',
-]
+/** The same with the defaults filled in. */
+export type CompleteOptions<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<infer Value, infer Default> ? Value | Default : never
+}
 
-export function checkOptionNames(options: object, names: readonly string[]): void {
+export type SearchOptions = Readonly<OptionsOf<typeof searchOptions>>
+export type ResolvedOptions = CompleteOptions<typeof searchOptions>
+export type AlgorithmName = ResolvedOptions['algorithm']
+
+/** @throws OptionError for the first name that is not in the table */
+export function checkOptionNames(options: object, table: OptionTable): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!names.includes(name)) throw new OptionError(name, value, `no such option; there are ${names.join(', ')}`)
+    if (!Object.hasOwn(table, name)) throw noSuchOption(name, value, Object.keys(table))
   }
+}
+
+export function noSuchOption(name: string, value: unknown, known: readonly string[]): OptionError {
+  return new OptionError(name, value, `no such option; there are ${known.join(', ')}`)
+}
+
+/** What is wrong with a value; nothing is with an option that is left out. */
+export function refusal(name: string, value: unknown, { check }: Option): OptionError | undefined {
+  return value === undefined || check.accepts(value) ? undefined : new OptionError(name, value, `give ${check.words}`)
+}
+
+/** The options of a table that are given; ignores all others. @throws OptionError for the first that is not accepted */
+export function completeOptions<Table extends OptionTable>(table: Table, options: object): CompleteOptions<Table> {
+  const given = options as Readonly<Record<string, unknown>>
+  const complete = Object.entries(table).map(([name, row]) => {
+    const refused = refusal(name, given[name], row)
+    if (refused) throw refused
+    return [name, given[name] ?? row.default]
+  })
+  return Object.fromEntries(complete) as CompleteOptions<Table>
 }
 
 export function resolveOptions(options: SearchOptions): ResolvedOptions {
-  const { algorithm = 'optimal', stopOnFirst = true, replay, part, interleave = 'access' } = options
-  checkAlgorithm(algorithm)
-  if (typeof stopOnFirst !== 'boolean') throw new OptionError('stopOnFirst', stopOnFirst, 'give true or false')
-  if (replay !== undefined && typeof replay !== 'string') {
-    throw new OptionError('replay', replay, 'give the schedule that a failure printed, a string such as 0x2.1.2')
+  const resolved = completeOptions(searchOptions, options)
+  if (resolved.part !== undefined && resolved.replay !== undefined) {
+    throw new OptionError('part', resolved.part, 'leave it out where one schedule is replayed')
   }
-  if (part !== undefined) parsePart(part)
-  if (part !== undefined && replay !== undefined) throw new OptionError('part', part, 'leave it out where one schedule is replayed')
-  if (!interleaves.includes(interleave)) throw new OptionError('interleave', interleave, oneOf(interleaves))
-  return {
-    algorithm,
-    maxExecutions: bound('maxExecutions', options.maxExecutions ?? Infinity),
-    maxTime: milliseconds(options.maxTime ?? Infinity),
-    maxSteps: bound('maxSteps', options.maxSteps ?? 10_000),
-    stopOnFirst,
-    replay,
-    part,
-    seed: seedOf(options.seed ?? 0),
-    interleave,
-  }
-}
-
-function checkAlgorithm(algorithm: string): void {
-  if (available.includes(algorithm)) return
-  const known = (algorithms as readonly string[]).includes(algorithm)
-  const accepted = known ? 'this algorithm is not available yet; give' : 'no such algorithm; give'
-  throw new OptionError('algorithm', algorithm, `${accepted} ${available.map((name) => `'${name}'`).join(', ')}`)
-}
-
-function bound(option: string, value: number): number {
-  if (value === Infinity || (Number.isSafeInteger(value) && value >= 1)) return value
-  throw new OptionError(option, value, 'give a whole number of at least 1, or Infinity')
-}
-
-function milliseconds(value: number): number {
-  if (typeof value === 'number' && value > 0) return value
-  throw new OptionError('maxTime', value, 'give a positive number of milliseconds, or Infinity')
-}
-
-function seedOf(value: number): number {
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new OptionError('seed', value, 'give a whole number of at least 0')
-}
-
-function oneOf(names: readonly string[]): string {
-  return `give one of ${names.map((name) => `'${name}'`).join(', ')}`
+  return resolved
 }

@@ -8,6 +8,9 @@ export type Verdict = 'holds' | 'fails' | 'inconclusive'
 /** Where a switch may happen; the engine only prints it. */
 export type Interleave = 'await' | 'event-loop' | 'access'
 
+/** When two executions count as the same. */
+export type Equivalence = 'trace' | 'observation'
+
 /** How an execution ended. `pending`: the lock and `until` steps that were still waiting. */
 export type Outcome =
   | {
@@ -42,6 +45,9 @@ export interface Exploration {
   /** How many executions there are in all, guessed from the search tree; exact once everything is explored. */
   readonly estimate: number
   readonly interleave: Interleave
+  readonly equivalence: Equivalence
+  /** How often the exploration began anew because something was observed, and the first time. Counts are those of the last pass. */
+  readonly passes: number
   readonly failures: readonly Failure[]
   /** Everything here is about this part of the executions only, `'1/4'` for the first of four. */
   readonly part?: string

@@ -1,45 +1,67 @@
-import { ACQUIRE, RELEASE, type HoldsBefore } from './access.ts'
+import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
 import { algorithmNamed, dividedAlgorithm } from './algorithms/algorithms.ts'
 import { Budget } from './budget.ts'
-import { grown } from './trace/columns.ts'
+import { column, grown } from './trace/columns.ts'
+import { inEngine } from './observation/engine-locations.ts'
 import { DivergenceError, EngineError } from './errors.ts'
-import type { LocationId, ProcessId, SiteId } from './ids.ts'
+import type { LocationId, Ordinal, ProcessId, SiteId } from './ids.ts'
 import { resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Failure, Outcome } from './outcome.ts'
+import { lookBits, type Look } from './observation/look.ts'
+import type { Merged } from './observation/ordered-locations.ts'
+import type { ObservationRules } from './observation/rules.ts'
+import { ToldAccesses } from './observation/told-accesses.ts'
 import { NONE } from './trace/processes.ts'
 import { Replay } from './algorithms/replay.ts'
-import { parsePart } from './parts/share.ts'
+import { partNamed } from './parts/share.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
+import type { ExecutionOrder } from './execution-order.ts'
 import { listAccesses } from './trace/steps.ts'
 import { Trace, type StepNature } from './trace/trace.ts'
+import { orderOf } from './trace/trace-order.ts'
+import { nobodySleeps, usualProcess } from './algorithms/usual-order.ts'
 
 type Phase = 'between executions' | 'between steps' | 'in a step' | 'ended'
 
 /**
  * The engine, as a machine that a driver runs. For each execution: `next`, the `spawn` of its roots, then again and
- * again `choose`, the accesses of that step and `endStep`, and at last `finish`. After `next` says no: `result`.
+ * again `choose`, the accesses of that step and `endStep`, then the final `look`s and `finish`. After `next` says no: `result`.
+ *
+ * An exploration is a series of passes, each from the beginning and under a finer dependence relation than the one before:
+ * whenever an execution observes in what order unordered changes came, the next pass orders them.
  */
 export class Search {
   readonly #options: ResolvedOptions
-  readonly #trace = new Trace()
-  readonly #algorithm: Algorithm
+  readonly #trace: Trace
+  readonly #told: ToldAccesses
+  readonly #makeAlgorithm: MakeAlgorithm
   readonly #budget: Budget
-  readonly #failures: Failure[] = []
+  #algorithm: Algorithm
+  /** Of this pass. */
+  #failures: Failure[] = []
+  /** Of the passes before. */
+  #earlierFailures: readonly Failure[] = []
   #phase: Phase = 'between executions'
   #started = false
   /** Ordinal of the process whose step is running. */
-  #running = NONE
-  #enabled = new Int32Array(8)
+  #running: Ordinal | typeof NONE = NONE
+  #enabled = column<Ordinal>(8)
   #executions = 0
   #blocked = 0
   #steps = 0
 
-  /** `makeAlgorithm` and `budget` replace what the options say; for tests and for searches that work together. */
-  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm, budget?: Budget) {
+  /**
+   * `makeAlgorithm` and `budget` replace what the options say; for tests and for searches that work together. The latter
+   * have a budget in common, and no passes: everything is ordered from the start.
+   */
+  constructor(options: SearchOptions = {}, makeAlgorithm?: MakeAlgorithm, budget?: Budget, rules?: ObservationRules) {
     this.#options = resolveOptions(options)
     this.#budget = budget ?? new Budget(this.#options)
-    this.#algorithm = makeAlgorithm?.(this.#trace) ?? this.#makeAlgorithm()
+    this.#trace = new Trace(mergedBy(this.#options, budget), rules)
+    this.#told = new ToldAccesses(this.#trace)
+    this.#makeAlgorithm = makeAlgorithm ?? ((trace) => algorithmFor(this.#options, trace))
+    this.#algorithm = this.#makeAlgorithm(this.#trace)
   }
 
   /** Starts the next execution. False: every class is explored, or something ended the exploration. */
@@ -47,12 +69,13 @@ export class Search {
     if (this.#phase === 'ended') return false
     this.#expect('between executions', 'next')
     if (!this.#started) return this.#begin(0)
+    const observed = this.#hasObserved
     const stop = this.#options.stopOnFirst && this.#failures.length > 0
-    if (stop || !this.#algorithm.more || this.#budget.isSpent()) {
+    if (stop || !(observed || this.#algorithm.more) || this.#budget.isSpent()) {
       this.#phase = 'ended'
       return false
     }
-    return this.#begin(this.#algorithm.advance())
+    return observed ? this.#beginPass() : this.#begin(this.#algorithm.advance())
   }
 
   /**
@@ -75,7 +98,7 @@ export class Search {
   get forced(): ProcessId | undefined {
     const { processes, replaying, steps } = this.#trace
     if (!replaying) return undefined
-    const ordinal = steps.process[steps.count] as number
+    const ordinal = steps.process[steps.count] as Ordinal
     return ordinal < processes.count ? processes.id(ordinal) : undefined
   }
 
@@ -90,7 +113,7 @@ export class Search {
     if (this.#trace.replaying) return this.#chooseRecorded(enabled)
     if (enabled.length > this.#enabled.length) this.#enabled = grown(this.#enabled, enabled.length)
     for (let i = 0; i < enabled.length; i++) this.#enabled[i] = processes.ordinal(enabled[i] as ProcessId)
-    const chosen = this.#algorithm.choose(this.#enabled, enabled.length)
+    const chosen = this.#chooseFrom(enabled.length)
     if (chosen === NONE) return undefined
     const process = chosen < processes.count ? processes.id(chosen) : undefined
     if (process === undefined || !enabled.includes(process)) this.#diverge(chosen, 'is no longer enabled', steps.count)
@@ -99,28 +122,104 @@ export class Search {
     return process
   }
 
-  /** The step now running reads the location. */
-  read(location: LocationId, site: SiteId = 0): void {
+  /** The step now running looks at the location, which tells apart what `look` says; an own value that is not read from others is no look. */
+  read(location: LocationId, site: SiteId = 0, look: Look = 'value'): void {
     this.#expect('in a step', 'read')
-    this.#trace.footprint.read(location, site)
+    this.#trace.footprint.read(inEngine(location), site, lookBits(look))
   }
 
-  /** The step now running changes the location in a way that commutes with other `add`s, but not with reads and writes. */
-  add(location: LocationId, site: SiteId = 0): void {
-    this.#expect('in a step', 'add')
-    this.#trace.footprint.add(location, site)
-  }
-
-  /** The step now running writes the location. A read of it by the same step counts as part of the write. */
+  /**
+   * The step now running reads the location and changes it in a way of which nothing more is known: of a value, a list, or
+   * all keys of an order location at once. It is ordered with all other accesses.
+   */
   write(location: LocationId, site: SiteId = 0): void {
     this.#expect('in a step', 'write')
-    this.#trace.footprint.write(location, site)
+    this.#told.write(inEngine(location), site)
+  }
+
+  /**
+   * The step now running gives the location a value, `ABSENT` if it is removed, without looking at the one before. Values are
+   * compared by `Object.is`.
+   */
+  assign(location: LocationId, site: SiteId, value: unknown): void {
+    this.#expect('in a step', 'assign')
+    this.#told.assign(inEngine(location), site, value)
+  }
+
+  /**
+   * The step now running adds `amount` to the location, where it `found` a number. If both are safe integers, it commutes with
+   * other such steps; else it is a `write`. Without `found` the caller guarantees that both are safe integers, and so is
+   * the sum, in whatever order others add.
+   */
+  add(location: LocationId, site: SiteId, amount: unknown, found?: unknown): void {
+    this.#expect('in a step', 'add')
+    this.#told.add(inEngine(location), site, { amount, found })
+  }
+
+  /** The step now running puts `value` at the end of the list at the location, without looking at the list. */
+  append(location: LocationId, site: SiteId, value: unknown): void {
+    this.#expect('in a step', 'append')
+    this.#told.append(inEngine(location), site, value)
+  }
+
+  /**
+   * The step now running changes the location in a way that commutes with other such changes, whoever looks at it later; it
+   * conflicts with everything else. WARNING: that they do commute is not checked.
+   */
+  combine(location: LocationId, site: SiteId = 0): void {
+    this.#expect('in a step', 'combine')
+    this.#told.combine(inEngine(location), site)
+  }
+
+  /**
+   * The step now running sets a key of a Map, Set or object whose keys come in the order of the location: a new one comes last,
+   * one that is there stays where it is. The value that goes with the key has a location of its own. Keys are compared as a
+   * Map does. An order location is read by `read`, with the looks 'order' and 'size', and written as a whole by `write`.
+   */
+  insert(location: LocationId, site: SiteId, key: unknown): void {
+    this.#expect('in a step', 'insert')
+    this.#told.insert(inEngine(location), site, { key, origin: this.#trace.processes.origin(this.#running as Ordinal) })
+  }
+
+  /** The step now running removes all keys of an order location, without looking at them. */
+  clear(location: LocationId, site: SiteId = 0): void {
+    this.#expect('in a step', 'clear')
+    this.#told.clear(inEngine(location), site)
+  }
+
+  /** The step now running removes a key, if it is there. */
+  remove(location: LocationId, site: SiteId, key: unknown): void {
+    this.#expect('in a step', 'remove')
+    this.#told.remove(inEngine(location), site, key)
+  }
+
+  /** After the last step and before `finish`: somebody, such as an assertion, looks at the location. */
+  look(location: LocationId, look: Look = 'value'): void {
+    this.#expect('between steps', 'look')
+    const { observation } = this.#trace
+    if (observation.rules.finalLooks && observation.isNeeded) observation.look(inEngine(location), lookBits(look))
+  }
+
+  /** Whether every change of the location is a write. */
+  isOrdered(location: LocationId): boolean {
+    return this.#trace.observation.ordered.hasValue(inEngine(location))
+  }
+
+  /** From now on the location is ordered: somebody may look at it of whom the search knows nothing, such as who waits for a condition. */
+  order(location: LocationId): void {
+    const { rules } = this.#trace.observation
+    if (this.#phase !== 'ended' && rules.conditions) this.#trace.observation.ordered.add(inEngine(location))
+  }
+
+  /** What the driver took for granted in this pass has turned out not to be so: another pass follows. */
+  startAnew(): void {
+    this.#trace.observation.ordered.startAnew()
   }
 
   /** The step now running was enabled by the last write of the location: ordered after it, never a race. */
   wait(location: LocationId, site: SiteId = 0): void {
     this.#expect('in a step', 'wait')
-    this.#trace.footprint.wait(location, site)
+    this.#trace.footprint.wait(inEngine(location), site)
   }
 
   /** The step now running was enabled by the end of that process: ordered after its last step, never a race. */
@@ -132,35 +231,42 @@ export class Search {
   /** The step now running takes a lock, which is all it does. */
   acquire(location: LocationId): void {
     this.#expect('in a step', 'acquire')
-    this.#trace.footprint.special(location, ACQUIRE)
+    this.#trace.footprint.special(inEngine(location), ACQUIRE)
   }
 
   /** The step now running gives a lock back, which is all it does. */
   release(location: LocationId): void {
     this.#expect('in a step', 'release')
-    this.#trace.footprint.special(location, RELEASE)
+    this.#trace.footprint.special(inEngine(location), RELEASE)
   }
 
   /** The step now running is a read that is enabled only while a predicate of the location holds; all it does. */
   until(location: LocationId, holdsBefore: HoldsBefore): void {
     this.#expect('in a step', 'until')
-    this.#trace.until(location, holdsBefore)
+    this.order(location)
+    this.#trace.until(inEngine(location), holdsBefore)
+  }
+
+  /**
+   * The step now running read or wrote a value with this hash (`hashValue`): when the step is taken again it has to see the
+   * same values in the same order. Optional, after each access.
+   */
+  saw(hash: number): void {
+    this.#trace.footprint.saw(hash)
   }
 
   /**
    * Ends the step; `nature` is what is known of its footprint in other states.
-   * Throws a `DivergenceError` if a recorded step had other accesses this time.
+   * Throws a `DivergenceError` if a recorded step had other accesses, or saw other values, this time.
    */
   endStep(nature: StepNature = {}): void {
     this.#expect('in a step', 'endStep')
     const trace = this.#trace
     trace.footprint.checkSupported()
     const { replaying } = trace
-    if (replaying && !trace.steps.matches(trace.steps.count, trace.footprint)) {
-      this.#diverge(this.#running, 'made other accesses than before', trace.steps.count)
-    }
-    trace.endStep(this.#running, nature)
-    if (!replaying) this.#algorithm.stepEnded()
+    if (replaying) this.#compareWithRecorded(trace.steps.count)
+    trace.endStep(this.#running as Ordinal, nature)
+    if (!replaying && !this.#hasObserved) this.#algorithm.stepEnded()
     trace.footprint.clear()
     this.#phase = 'between steps'
   }
@@ -176,15 +282,21 @@ export class Search {
     if (this.#phase === 'ended') return
     this.#expect('between steps', 'finish')
     if (this.#trace.replaying) {
-      this.#diverge(this.#trace.steps.process[this.depth] as number, 'is missing: the execution ended before it', this.depth)
+      this.#diverge(this.#trace.steps.process[this.depth] as Ordinal, 'is missing: the execution ended before it', this.depth)
     }
     this.#phase = 'between executions'
     const failure = outcome.status === 'complete' ? outcome.failure : undefined
-    this.#trace.end(outcome.pending ?? [])
-    this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
+    this.#trace.end(withEngineLocations(outcome.pending ?? []))
+    if (!this.#hasObserved) this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
     if (this.#algorithm.counts === false) return
     if (!this.#count(outcome)) return
     if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
+  }
+
+  /** Happens-before and races of the execution that has just ended; to be asked between `finish` and the next `next`. */
+  executionOrder(): ExecutionOrder {
+    if (this.#phase !== 'ended') this.#expect('between executions', 'executionOrder')
+    return orderOf(this.#trace)
   }
 
   /** Ends the exploration now, with the reason as it is to be printed. Nothing of a running execution counts. */
@@ -205,7 +317,8 @@ export class Search {
 
   result(): Exploration {
     const reason = this.#inconclusiveReason()
-    const failed = this.#failures.length > 0
+    const failures = reason === undefined ? this.#failures : [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
+    const failed = failures.length > 0
     return {
       verdict: failed ? 'fails' : reason === undefined ? 'holds' : 'inconclusive',
       executions: this.#executions,
@@ -213,17 +326,12 @@ export class Search {
       steps: this.#steps,
       estimate: this.#started ? Math.max(this.#executions, this.#algorithm.estimate()) : 0,
       interleave: this.#options.interleave,
-      failures: this.#failures,
+      equivalence: this.#options.equivalence,
+      passes: this.#trace.observation.ordered.passes,
+      failures,
       ...(this.#options.part === undefined ? {} : { part: this.#options.part }),
       ...(reason === undefined ? {} : { inconclusiveReason: reason }),
     }
-  }
-
-  #makeAlgorithm(): Algorithm {
-    const { replay, part, algorithm } = this.#options
-    if (replay !== undefined) return new Replay(this.#trace, parseSchedule(replay))
-    const share = parsePart(part ?? '1/1')
-    return share.isWhole ? algorithmNamed(algorithm, this.#trace) : dividedAlgorithm(algorithm, this.#trace, share)
   }
 
   #begin(recorded: number): true {
@@ -234,9 +342,34 @@ export class Search {
     return true
   }
 
+  /** Everything anew, with what was observed ordered. */
+  #beginPass(): true {
+    this.#trace.beginPass()
+    this.#algorithm = this.#makeAlgorithm(this.#trace)
+    this.#earlierFailures = [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
+    this.#failures = []
+    this.#executions = 0
+    this.#blocked = 0
+    this.#steps = 0
+    return this.#begin(0)
+  }
+
+  /** Whether this pass is not the last one. */
+  get #hasObserved(): boolean {
+    const { ordered, rules } = this.#trace.observation
+    if (ordered.haveGrown && !rules.restart) ordered.grow()
+    return ordered.haveGrown
+  }
+
+  /** Of the first `count` of the enabled: an execution that has observed something runs to its end whoever sleeps. */
+  #chooseFrom(count: number): Ordinal | typeof NONE {
+    if (this.#hasObserved) return usualProcess(this.#trace, this.#enabled, count, nobodySleeps)
+    return this.#algorithm.choose(this.#enabled, count)
+  }
+
   #chooseRecorded(enabled: readonly ProcessId[]): ProcessId {
     const { processes, steps } = this.#trace
-    const ordinal = steps.process[steps.count] as number
+    const ordinal = steps.process[steps.count] as Ordinal
     const process = ordinal < processes.count ? processes.id(ordinal) : undefined
     if (process === undefined || !enabled.includes(process)) this.#diverge(ordinal, 'is no longer enabled', steps.count)
     this.#running = ordinal
@@ -244,11 +377,17 @@ export class Search {
     return process
   }
 
-  #diverge(ordinal: number, what: string, step: number): never {
+  #compareWithRecorded(step: number): void {
+    const { steps, footprint } = this.#trace
+    if (!steps.matches(step, footprint)) this.#diverge(this.#running, 'made other accesses than before', step)
+    if (steps.seen[step] !== footprint.seen) this.#diverge(this.#running, 'read another value than before', step)
+  }
+
+  #diverge(ordinal: Ordinal | typeof NONE, what: string, step: number): never {
     const { processes, steps, footprint } = this.#trace
     this.stop('a divergence')
     throw new DivergenceError(what, {
-      process: ordinal < processes.count ? processes.id(ordinal) : (NONE as ProcessId),
+      process: ordinal !== NONE && ordinal < processes.count ? processes.id(ordinal) : (NONE as ProcessId),
       step,
       expected: step < this.#trace.recorded ? steps.accesses(step) : [],
       actual: listAccesses(footprint, 0, footprint.length),
@@ -272,11 +411,34 @@ export class Search {
   #inconclusiveReason(): string | undefined {
     if (this.#options.replay !== undefined) return 'replay: one execution only'
     if (this.#budget.reason !== undefined) return this.#budget.reason
+    if (this.#algorithm.doubt !== undefined) return this.#algorithm.doubt
     const running = this.#phase === 'between steps' || this.#phase === 'in a step'
-    return !this.#started || running || this.#algorithm.more ? 'not every class was explored' : undefined
+    return !this.#started || running || this.#hasObserved || this.#algorithm.more ? 'not every class was explored' : undefined
   }
 
   #expect(phase: Phase, call: string): void {
     if (this.#phase !== phase) throw new EngineError(`${call} was called ${this.#phase}, not ${phase}`)
   }
+}
+
+function algorithmFor({ replay, part, algorithm }: ResolvedOptions, trace: Trace): Algorithm {
+  if (replay !== undefined) return new Replay(trace, parseSchedule(replay))
+  const share = partNamed(part)
+  return share.isWhole ? algorithmNamed(algorithm, trace) : dividedAlgorithm(algorithm, trace, share)
+}
+
+/** Parts, and searches that work together, would all have to know what one of them observes; one schedule, or all of them, need no relation. */
+function mergedBy({ replay, part, algorithm, equivalence }: ResolvedOptions, budget: Budget | undefined): Merged {
+  if (replay !== undefined || !partNamed(part).isWhole || budget !== undefined || algorithm === 'naive') return 'nothing'
+  return equivalence === 'observation' ? 'all' : 'keys'
+}
+
+function withEngineLocations(pending: readonly PendingStep[]): PendingStep[] {
+  return pending.map((step) => ({ ...step, location: inEngine(step.location) }))
+}
+
+/** Failures of earlier passes that are not among those of this one. */
+function withoutThose(earlier: readonly Failure[], failures: readonly Failure[]): Failure[] {
+  const schedules = new Set(failures.map(({ schedule }) => schedule))
+  return earlier.filter(({ schedule }) => !schedules.has(schedule))
 }

@@ -1,49 +1,70 @@
 import { grouped } from './grouped.ts'
-import type { InputAccess, InputRecording, Place } from './input.ts'
+import type { InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputValue, Place } from './input.ts'
 
-/** A recorded access of shared memory, and whose it was. */
+/** A recorded access, and whose it was. */
 export interface Access {
   /** Position in the execution. */
   readonly index: number
   readonly step: number
   /** Ordinal of the process whose code it was. */
   readonly process: number
-  readonly kind: 'read' | 'write' | 'add'
+  readonly kind: Exclude<InputAccessKind, 'wait'>
   readonly location: number
-  readonly label: string
-  readonly value: string
+  readonly object: number
+  readonly owner: string
+  readonly key: InputKey
+  readonly value: InputValue
+  readonly look: InputLook | undefined
+  readonly member: InputValue | undefined
+  readonly found: InputValue | undefined
+  readonly as: InputAccess['as']
   readonly place: Place | undefined
 }
 
 export const changes = ({ kind }: Access): boolean => kind !== 'read'
 
+/** Whether it puts its value there, in place of what was there before. */
+export function replaces({ kind }: Access): boolean {
+  switch (kind) {
+    case 'write':
+    case 'assign':
+    case 'increase':
+      return true
+    case 'read':
+    case 'append':
+    case 'insert':
+    case 'remove':
+    case 'settle':
+      return false
+    default:
+      return kind satisfies never
+  }
+}
+
+/** Of the runtime's own affairs: a promise, a timer. */
+export const isOfControl = ({ key }: Access): boolean => key.kind === 'settled' || key.kind === 'handled' || key.kind === 'fired'
+
 /** Do the two fail to commute? */
 export function conflict(first: Access, second: Access): boolean {
   if (first.location !== second.location) return false
-  if (first.kind === 'add' && second.kind === 'add') return false
+  if (changesKeys(first) && changesKeys(second)) return false
+  if (first.kind === 'increase' && second.kind === 'increase') return false
   return changes(first) || changes(second)
 }
 
-/** All accesses of memory in their order. The first part of a call counts as its own process, not as its caller. */
+const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind === 'remove'
+
+/** All accesses in their order. The first part of a call counts as its own process, not as its caller. */
 export function accessesOf({ steps }: InputRecording): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded }] of steps.entries()) {
-    for (const access of recorded) {
-      const { kind, location, value, place } = access
-      if (kind === 'wait' || kind === 'settle') continue
-      accesses.push({ index: accesses.length, step, process: ownerOf(access, process), kind, location, label: labelOf(access), value, place })
+    for (const { kind, location, object, owner, key, value, look, member, found, as, place, callProcess } of recorded) {
+      // Who waits is ordered, and who asks for a moment is told of when it comes.
+      if (kind === 'wait' || key.kind === 'watched') continue
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, place })
     }
   }
   return accesses
-}
-
-/** A variable has no owner. */
-function labelOf({ label, place }: InputAccess): string {
-  return place && label === `object.${place.text}` ? place.text : label
-}
-
-function ownerOf({ callProcess }: InputAccess, process: number): number {
-  return callProcess ?? process
 }
 
 /** The accesses of each location that two processes touch and one of them changes. */

@@ -1,25 +1,30 @@
-import { changes, type Access } from './accesses.ts'
+import type { FailureKind } from '../engine/outcome.ts'
+import { changes, isOfControl, type Access } from './accesses.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
-import { isAbsent } from './values.ts'
+import type { ExplainInput } from './input.ts'
+import { isAbsent, looksSame } from './values.ts'
+import { isTooLate } from './words.ts'
 
 /** What tells which of several findings a failure comes from. */
 export interface Evidence {
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
+  readonly failure: FailureKind
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
   /** Locations that the last step reads. */
   readonly atEnd: ReadonlySet<number>
 }
 
-export function evidenceOf(error: unknown, accesses: readonly Access[], names: readonly string[]): Evidence {
+export function evidenceOf({ kind, error }: ExplainInput['failure'], accesses: readonly Access[], names: readonly string[]): Evidence {
   const thrown = throwingLine(error, accesses)
   const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
   const end = accesses.at(-1)?.step
   return {
     names,
+    failure: kind,
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
-    atEnd: new Set(accesses.filter(({ step, kind }) => step === end && kind === 'read').map(({ location }) => location)),
+    atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
   }
 }
 
@@ -41,18 +46,18 @@ function weigh(finding: Finding, evidence: Evidence): number {
   const act = actOf(finding)
   const seen = seenAtFailure(subject, evidence)
   const other = act.location === subject.location ? 0 : seenAtFailure(act, evidence) / 2
-  return patternPoints(finding) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
+  return patternPoints(finding, evidence) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
 }
 
 /** The rarer a pattern is in code that works, the more it says. */
-function patternPoints(finding: Finding): number {
+function patternPoints(finding: Finding, { failure }: Evidence): number {
   switch (finding.pattern) {
     case 'lost-update':
       return 100 - unchangedPenalty(finding)
     case 'check-then-act':
       return actPoints(finding) - unchangedPenalty(finding)
     case 'order-violation':
-      return orderPoints(finding)
+      return isOfControl(finding.first) ? controlPoints(finding, failure) : orderPoints(finding)
     default:
       return finding satisfies never
   }
@@ -76,13 +81,20 @@ function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then
 
 /** Objects that look the same may be the same. */
 function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>): number {
-  return changed.at(-1)!.value === looked.value ? 20 : 0
+  return looksSame(changed.at(-1)!.value, looked.value) ? 20 : 0
 }
 
 function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): number {
-  if (changes(first) && changes(second)) return first.value === second.value ? 10 : 30
-  if (changes(first)) return second.value === '' || isAbsent(second.value) ? 45 : 35
-  return first.value === second.value ? 15 : isAbsent(first.value) ? 50 : 40
+  if (changes(first) && changes(second)) return looksSame(first.value, second.value) ? 10 : 30
+  if (changes(first)) return isAbsent(second.value) ? 45 : 35
+  return looksSame(first.value, second.value) ? 15 : isAbsent(first.value) ? 50 : 40
+}
+
+/** A promise that is settled twice, or rejected before somebody handles it, and a timer that is cleared. */
+function controlPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, failure: FailureKind): number {
+  if (first.key.kind === 'handled') return failure === 'unhandled-rejection' ? 70 : 0
+  if (first.key.kind === 'fired') return 35
+  return isTooLate(second) ? 38 : 25
 }
 
 /** A location that the failing line looks at, or the last step, has to do with the failure. */

@@ -1,4 +1,4 @@
-import { changes, type Access } from './accesses.ts'
+import { changes, isOfControl, type Access } from './accesses.ts'
 import { listed } from './headline.ts'
 import type { InputRecording, InputWaiting, Place } from './input.ts'
 import { isAbsent, isFunction } from './values.ts'
@@ -74,7 +74,7 @@ function edgesOf(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly 
   const edges: WaitsFor[] = []
   const reads = accesses.filter(({ step, process, kind }) => step === waiter.lastStep && process === waiter.process && kind === 'read')
   for (const read of reads.toReversed()) {
-    if (isAbsent(read.value) || isFunction(read.value)) continue
+    if (isOfControl(read) || isAbsent(read.value) || isFunction(read.value)) continue
     const write = accesses.findLast((access) => access.index < read.index && access.location === read.location && changes(access))
     const holder = write && waiters.find(({ process }) => process === write.process && process !== waiter.process)
     if (write && holder && isHeld(read, write, accesses)) edges.push({ waiter, holder, found: { read, write } })

@@ -1,3 +1,4 @@
+import type { ExecutionOrder } from '../engine/index.ts'
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
 import { choose, evidenceOf } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
@@ -6,14 +7,15 @@ import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf, plainHeadline } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { Labels } from './labels.ts'
+import { labelOf } from './naming.ts'
 import { messageOf } from './message.ts'
 import { cycleNotes, notesOf, type NumberOf } from './notes.ts'
-import { Order } from './order.ts'
 import { Places } from './places.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { countSwitches } from './switches.ts'
 import { unorderedFindings } from './unordered.ts'
+import { rowText } from './words.ts'
 
 /** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
 export function explain(input: ExplainInput): Explanation {
@@ -41,20 +43,20 @@ type Told = Pick<Explanation, 'kind' | 'headline'> & {
 class Explainer {
   readonly #input: ExplainInput
   readonly #accesses: Access[]
-  readonly #order: Order
+  readonly #order: ExecutionOrder
   readonly #findings: Finding[]
 
   constructor(input: ExplainInput) {
     this.#input = input
     this.#accesses = accessesOf(input.recording)
-    this.#order = new Order(input.recording)
+    this.#order = input.recording.order
     const shared = sharedLocations(this.#accesses)
     this.#findings = [...staleFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
   }
 
   explanation(): Explanation {
     const { failure, recording } = this.#input
-    const finding = choose(this.#findings, evidenceOf(failure.error, this.#accesses, recording.names))
+    const finding = choose(this.#findings, evidenceOf(failure, this.#accesses, recording.names))
     if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
     if (finding) return this.#assemble(this.#tellRace(finding), finding)
     const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0 })
@@ -134,27 +136,13 @@ class Explainer {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
     const others = this.#findings.map(subjectOf).filter(({ location }) => !told.has(location))
-    return [...new Set(others.map(({ label }) => label))].filter((label) => label !== '')
+    return [...new Set(others.map(labelOf))]
   }
 }
 
 function lineOf({ access, from }: Scene, labels: Labels): Line {
   const { process, step, place } = access
-  return { process, step, place, text: textOf({ access, ...(from ? { from } : {}) }, labels.short(access)), subject: access }
-}
-
-function textOf({ access: { kind, value }, from }: Scene, label: string): string {
-  if (from) return `update ${label} ${from.value} -> ${value}`
-  switch (kind) {
-    case 'read':
-      return `read ${label} -> ${value}`
-    case 'write':
-      return `write ${label} = ${value}`
-    case 'add':
-      return `add a key: ${label}`
-    default:
-      return kind satisfies never
-  }
+  return { process, step, place, text: rowText(access, { from, labels }), subject: access }
 }
 
 function waitLine(waiter: Waiter): Line {

@@ -1,7 +1,8 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, type Access } from './accesses.ts'
+import { changes, isOfControl, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
 import type { Labels } from './labels.ts'
+import { deedElsewhere, deedOf, isTooLate } from './words.ts'
 
 /** What a headline calls things. */
 export interface Wording {
@@ -26,7 +27,7 @@ export function headlineOf(finding: Finding, wording: Wording): string {
 function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels }: Wording): string {
   const [change] = changed
   return (
-    `Lost update on ${labels.full(looked)}: ${names[act.process]} wrote ${act.value} from a value read before ` +
+    `Lost update on ${labels.full(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
     `${names[change.process]} ${deedOf(change)}.`
   )
 }
@@ -36,30 +37,36 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   const actor = names[act.process]
   const deed = {
     write: `${actor} still ${deedOf(act)}`,
-    update: `${actor} changed it to ${act.value}`,
-    use: `${actor} found ${act.value}`,
-    elsewhere: act.kind === 'add' ? `${actor} still added a key to ${labels.full(act)}` : `${actor} still wrote ${labels.full(act)} = ${act.value}`,
+    update: `${actor} changed it to ${act.value.text}`,
+    use: `${actor} found ${act.value.text}`,
+    elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]
   return (
-    `Check-then-act on ${labels.full(looked)}: ${actor} read ${looked.value}, then ${names[change.process]} ${deedOf(change)}, ` +
+    `Check-then-act on ${labels.full(looked)}: ${actor} read ${looked.value.text}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
 }
 
 function orderViolation({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, { names, labels }: Wording): string {
   const [earlier, later] = [names[first.process], names[second.process]]
-  return `Order violation on ${labels.full(first)}: ${orderOf(first, second, earlier!, later!)}. Nothing recorded orders the two.`
+  const order = isOfControl(first) ? orderOfControl : orderOf
+  return `Order violation on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. Nothing recorded orders the two.`
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {
-  if (!changes(first)) return `${earlier} read ${first.value} before ${later} ${deedOf(second)}`
-  if (!changes(second)) return `${later} read ${second.value} after ${earlier} ${deedOf(first)}`
-  if (first.kind === 'write' && second.kind === 'write') return `${later} wrote ${second.value} over the ${first.value} of ${earlier}`
+  if (!changes(first)) return `${earlier} read ${first.value.text} before ${later} ${deedOf(second)}`
+  if (!changes(second)) return `${later} read ${second.value.text} after ${earlier} ${deedOf(first)}`
+  if (isWrite(first) && isWrite(second)) return `${later} wrote ${second.value.text} over the ${first.value.text} of ${earlier}`
   return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
 }
 
-function deedOf({ kind, value }: Access): string {
-  return kind === 'add' ? 'added a key' : `wrote ${value}`
+const isWrite = ({ kind }: Access): boolean => kind === 'write' || kind === 'assign'
+
+/** Of a promise: who settled it, and who came second. Of a timer: whether it fired before it was cleared. */
+function orderOfControl(first: Access, second: Access, earlier: string, later: string): string {
+  if (isTooLate(second)) return `${earlier} ${deedOf(first)}, then ${later} came second and would have ${deedOf(second)}`
+  const result = first.key.kind === 'fired' && second.kind === 'read'
+  return `${earlier} ${deedOf(first)}${result ? ', so that' : ' before'} ${later} ${deedOf(second)}`
 }
 
 /** For a failure that no race explains. */

@@ -1,5 +1,5 @@
 export { explain } from './explain.ts'
 export type { Explanation, ExplanationKind, ExplanationRow, ShownPlace } from './explanation.ts'
-export type { ExplainInput, InputAccess, InputRecording, InputStep, InputWaiting, Place } from './input.ts'
+export type { ExplainInput, InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStep, InputValue, InputWaiting, Place } from './input.ts'
 export { racingPlace } from './racing-place.ts'
 export { renderText, type TextOptions } from './text.ts'

@@ -1,3 +1,4 @@
+import type { ExecutionOrder } from '../engine/index.ts'
 import type { FailureKind } from '../engine/outcome.ts'
 
 /** A place in a source file, lines from 1. */
@@ -9,15 +10,75 @@ export interface Place {
   readonly text: string
 }
 
+/** A value, as it was at the moment of an access. */
+export interface InputValue {
+  readonly type: 'undefined' | 'null' | 'boolean' | 'number' | 'string' | 'bigint' | 'symbol' | 'function' | 'object'
+  /** The value on one short line. */
+  readonly text: string
+  /** Of an object that has one: two objects that look the same may be different ones. */
+  readonly identity?: number | undefined
+}
+
+/** What of an object an access is about. */
+export type InputKey =
+  | { readonly kind: 'property'; readonly name: string }
+  /** A property whose name is a symbol. */
+  | { readonly kind: 'symbol'; readonly description: string }
+  | { readonly kind: 'element'; readonly index: number }
+  /** The entry of a Map or Set for a primitive, */
+  | { readonly kind: 'entry'; readonly key: InputValue }
+  /** or for an object, which is called so. */
+  | { readonly kind: 'entry of object'; readonly object: number; readonly name: string }
+  /** Which keys or entries there are, how many, and in which order. */
+  | { readonly kind: 'order' }
+  | { readonly kind: 'byte'; readonly offset: number }
+  /** Whether properties can be added, changed and removed. */
+  | { readonly kind: 'extensibility' }
+  | { readonly kind: 'variable'; readonly name: string }
+  /** What a built-in keeps inside; what code keeps to itself that is not instrumented. */
+  | { readonly kind: 'state' }
+  | { readonly kind: 'opaque' }
+  /** Of a promise: whether and how it is settled, and whether something will see its rejection. */
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'handled' }
+  /** How many ask for the moment in which it is settled. */
+  | { readonly kind: 'watched' }
+  /** Of a timer: whether it has fired or was cleared. */
+  | { readonly kind: 'fired' }
+  /** The virtual time. */
+  | { readonly kind: 'clock' }
+  | { readonly kind: 'resource'; readonly key?: string | number | undefined }
+
+/**
+ * What an access does to its location. `assign` gives it a value whatever was there, `increase` adds a number; `append` puts something
+ * at the end; `insert` and `remove` are of a key; `settle` is of a promise or a timer, and `wait` was enabled by that.
+ */
+export type InputAccessKind = 'read' | 'write' | 'assign' | 'increase' | 'append' | 'insert' | 'remove' | 'settle' | 'wait'
+
+/** What a look at a location tells apart. */
+export type InputLook = 'value' | 'presence' | 'integer' | 'size' | 'order'
+
 /** One access of the execution to explain. */
 export interface InputAccess {
-  /** `add` commutes with other adds; `settle` and `wait` are of a promise. */
-  readonly kind: 'read' | 'write' | 'add' | 'wait' | 'settle'
+  readonly kind: InputAccessKind
   readonly location: number
   readonly place: Place | undefined
-  /** What a reader calls the location: `account.balance`. */
-  readonly label: string
-  readonly value: string
+  /** The object, */
+  readonly object: number
+  /** what a reader calls it (`account`, empty where it has no name), */
+  readonly owner: string
+  /** and what of it was accessed. */
+  readonly key: InputKey
+  /** What was found there, or put there. */
+  readonly value: InputValue
+  /** What a read looked at. */
+  readonly look?: InputLook | undefined
+  /** The key that came or went. */
+  readonly member?: InputValue | undefined
+  /** What an increase found. */
+  readonly found?: InputValue | undefined
+  /** How a promise was settled; of a read, how it would have been, had this not come too late. */
+  readonly as?: 'fulfilled' | 'rejected' | undefined
   /** The async call whose code ran. */
   readonly call?: string | undefined
   /** Ordinal of the process that the call became: its first part runs within its caller's step. */
@@ -40,6 +101,8 @@ export interface InputRecording {
   readonly steps: readonly InputStep[]
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
+  /** Happens-before of the steps and their races, as the engine saw them. */
+  readonly order: ExecutionOrder
 }
 
 /** A process that waits for ever. */

@@ -1,46 +1,51 @@
 import type { Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
+import { labelOf, shortLabelOf } from './naming.ts'
 
 /** What the locations of one story are called: one name each, and different ones for different locations. */
 export class Labels {
-  readonly #names = new Map<number, string>()
+  /** By object: what tells it from others of its name. */
+  readonly #numbers = new Map<number, number>()
+  readonly #locations: ReadonlySet<number>
+  /** Those of which only the size is looked at. */
+  readonly #sized: ReadonlySet<number>
 
   constructor(accesses: readonly Access[]) {
     const locations = grouped(accesses, ({ location }) => location)
-    const byName = grouped(locations.keys(), (location) => commonLabel(locations.get(location)!))
-    for (const [name, same] of byName) {
-      for (const [index, location] of same.entries()) {
-        this.#names.set(location, same.length === 1 ? name : numbered(name, index + 1))
-      }
+    this.#locations = new Set(locations.keys())
+    this.#sized = new Set([...locations].filter(([, all]) => looksAtSize(all)).map(([location]) => location))
+    for (const same of grouped(accesses, nameOf).values()) {
+      const objects = [...new Set(same.map(({ object }) => object))]
+      if (objects.length > 1) for (const [index, object] of objects.entries()) this.#numbers.set(object, index + 1)
     }
   }
 
-  /** `account.balance` */
-  full({ location, label }: Access): string {
-    return this.#names.get(location) ?? label
+  /** `account.balance`, `lock#2.held` */
+  full({ object, owner, key, location }: Access): string {
+    const number = this.#numbers.get(object)
+    if (key.kind === 'variable') return number === undefined ? key.name : `${key.name}#${number}`
+    return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined })
+  }
+
+  /** The object alone: `lock#2` */
+  owner({ object, owner }: Pick<Access, 'object' | 'owner'>): string {
+    const name = owner === '' ? 'object' : owner
+    const number = this.#numbers.get(object)
+    return number === undefined ? name : `${name}#${number}`
   }
 
   /** In the rows: `balance`, if the story is about that alone. */
   short(access: Access): string {
-    const name = this.full(access)
-    if (this.#names.size > 1) return name
-    const property = /\.(#?[\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(name)?.[1]
-    return property === undefined || property === 'length' || property === 'size' ? name : property
+    return (this.#locations.size > 1 ? undefined : shortLabelOf(access)) ?? this.full(access)
   }
 }
 
-/** The label that most accesses give it; they call an object as their code does. */
-function commonLabel(accesses: readonly Access[]): string {
-  let common = ''
-  let most = 0
-  for (const [label, same] of grouped(accesses, (access) => access.label)) {
-    if (same.length > most) [common, most] = [label, same.length]
-  }
-  return common === '' ? '(unnamed)' : common
+function looksAtSize(accesses: readonly Access[]): boolean {
+  const looks = accesses.filter(({ kind }) => kind === 'read')
+  return looks.length > 0 && looks.every(({ look }) => look === 'size')
 }
 
-/** `lock#2.held` */
-function numbered(name: string, number: number): string {
-  const end = name.search(/[.[(]/)
-  return end < 0 ? `${name}#${number}` : `${name.slice(0, end)}#${number}${name.slice(end)}`
+/** What has to be told apart: objects of one name, scopes with a variable of one name. */
+function nameOf({ owner, key }: Access): string {
+  return key.kind === 'variable' ? `variable ${key.name}` : `object ${owner}`
 }

@@ -1,4 +1,4 @@
-import type { Access } from './accesses.ts'
+import { isOfControl, replaces, type Access } from './accesses.ts'
 import type { Waiter, WaitsFor } from './deadlock.ts'
 import type { Finding } from './finding.ts'
 
@@ -10,14 +10,24 @@ export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Wait
   const notes = new Map<Access | Waiter, string>()
   if (finding.pattern === 'order-violation') {
     const { first, second } = finding
-    if (first.kind === 'read') notes.set(first, `before ${numberOf(second)} wrote it`)
-    else notes.set(second, second.kind === 'read' ? `sees what ${numberOf(first)} wrote` : `overwrites ${numberOf(first)}`)
+    if (first.kind === 'read') notes.set(first, beforeText(second, numberOf(second)))
+    else notes.set(second, afterText({ first, second }, numberOf(first)))
     return notes
   }
   const { pattern, looked, changed, act } = finding
   const since = numberOf(changed[0])
   notes.set(act, pattern === 'lost-update' ? `stale since ${since}` : `checked in ${numberOf(looked)}, written in ${since}`)
   return notes
+}
+
+function beforeText(second: Access, number: number | undefined): string {
+  return replaces(second) && !isOfControl(second) ? `before ${number} wrote it` : `before ${number}`
+}
+
+function afterText({ first, second }: { readonly first: Access; readonly second: Access }, number: number | undefined): string {
+  if (isOfControl(first) || !replaces(first)) return second.kind === 'read' && !isOfControl(first) ? `sees ${number}` : `after ${number}`
+  if (second.kind === 'read') return `sees what ${number} wrote`
+  return replaces(second) ? `overwrites ${number}` : `after ${number}`
 }
 
 export function cycleNotes(cycle: readonly WaitsFor[], numberOf: NumberOf): Map<Access | Waiter, string> {

@@ -1,11 +1,12 @@
-import { changes, type Access } from './accesses.ts'
+import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
-import type { Order } from './order.ts'
+import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
-import { isFunction, isSame, mayDeriveFrom } from './values.ts'
+import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
 /** Reads that others made stale before the reader came back to the location. */
-export function staleFindings(locations: ReadonlyMap<number, readonly Access[]>, order: Order): Finding[] {
+export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
+  const locations = new Map([...shared].filter(([, accesses]) => !isOfControl(accesses[0]!)))
   const findings: Finding[] = []
   for (const accesses of locations.values()) {
     for (const { looked, back, changed } of returns(accesses)) {
@@ -41,26 +42,26 @@ function returns(accesses: readonly Access[]): Return[] {
 }
 
 /** Nothing but chance brought the change between the two. */
-function isConcurrent(order: Order, looked: Access, change: Access, back: Access): boolean {
+function isConcurrent(order: ExecutionOrder, looked: Access, change: Access, back: Access): boolean {
   return !order.isEnforced(looked.step, change.step) || !order.isEnforced(change.step, back.step)
 }
 
 function classify({ looked, changed, back, accesses }: Return & { accesses: readonly Access[] }): Finding | undefined {
   if (back.kind !== 'read') {
-    return mayDeriveFrom(back.value, looked.value)
+    return replaces(back) && mayDeriveFrom(back.value, looked.value)
       ? { pattern: 'lost-update', looked, changed, act: back }
       : { pattern: 'check-then-act', how: 'write', looked, changed, act: back }
   }
   const write = accesses.find(
     (access) => access.step === back.step && access.process === back.process && access.index > back.index && changes(access),
   )
-  if (write && write.value !== back.value) return { pattern: 'check-then-act', how: 'update', looked, changed, act: write }
-  if (back.value === looked.value) return undefined
+  if (write && !(replaces(write) && looksSame(write.value, back.value))) return { pattern: 'check-then-act', how: 'update', looked, changed, act: write }
+  if (looksSame(back.value, looked.value)) return undefined
   return { pattern: 'check-then-act', how: 'use', looked, changed, act: back }
 }
 
 /** The stale answer led to a write of another location that the one who made it stale uses too. */
-function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: Order): Generator<Finding> {
+function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Generator<Finding> {
   const acts = nextActs([...locations.values()].flat().toSorted((a, b) => a.index - b.index))
   for (const accesses of locations.values()) {
     for (const [position, looked] of accesses.entries()) {

@@ -1,6 +1,6 @@
-import { changes, type Access } from './accesses.ts'
+import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
-import type { Order } from './order.ts'
+import type { ExecutionOrder } from '../engine/index.ts'
 
 /** One line of a story: an access, or an update, which is a read and a write of one step. */
 export interface Scene {
@@ -13,7 +13,7 @@ export interface Scene {
 const mostChanges = 3
 
 /** The accesses that tell a finding, in their order. */
-export function scenesOf(finding: Finding, accesses: readonly Access[], order: Order): Scene[] {
+export function scenesOf(finding: Finding, accesses: readonly Access[], order: ExecutionOrder): Scene[] {
   const chosen = new Set<Access>([subjectOf(finding), actOf(finding)])
   if (finding.pattern !== 'order-violation') {
     for (const change of few(finding.changed)) {
@@ -46,7 +46,7 @@ function lastChange(accesses: readonly Access[], { index, location }: Access): A
 /** Joins the read and the write of one update. */
 export function toScenes(chosen: readonly Access[], accesses: readonly Access[]): Scene[] {
   const scenes = chosen.map((access): Scene => {
-    const from = access.kind === 'write' ? lastRead(accesses, access) : undefined
+    const from = replaces(access) && !isOfControl(access) ? lastRead(accesses, access) : undefined
     return from?.step === access.step ? { access, from } : { access }
   })
   const joined = new Set(scenes.map(({ from }) => from))

@@ -1,8 +1,8 @@
 import type { InputRecording } from './input.ts'
-import type { Order } from './order.ts'
+import type { ExecutionOrder } from '../engine/index.ts'
 
 /** How often, from one row to the next, control left a process that could have gone on and did so later. */
-export function countSwitches(rows: readonly { process: number; step: number }[], { steps }: InputRecording, order: Order): number {
+export function countSwitches(rows: readonly { process: number; step: number }[], { steps }: InputRecording, order: ExecutionOrder): number {
   let switches = 0
   for (const [index, to] of rows.entries()) {
     const from = rows[index - 1]

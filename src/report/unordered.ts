@@ -1,15 +1,14 @@
 import { changes, conflict, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
 import { grouped } from './grouped.ts'
-import type { Order } from './order.ts'
+import type { ExecutionOrder } from '../engine/index.ts'
 
 /** Pairs of conflicting accesses that nothing orders: those that came next to one another. */
-export function unorderedFindings(locations: ReadonlyMap<number, readonly Access[]>, order: Order): Finding[] {
+export function unorderedFindings(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
   const findings: Finding[] = []
-  const races = order.races()
   for (const accesses of locations.values()) {
     const steps = grouped(accesses, ({ step }) => step)
-    for (const { first: before, second: after } of races) {
+    for (const { first: before, second: after } of order.races) {
       const pair = pairOf(steps.get(before), steps.get(after))
       if (pair) findings.push({ pattern: 'order-violation', ...pair })
     }

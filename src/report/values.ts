@@ -1,30 +1,51 @@
-/** What shown values say of themselves. Only their text is known. */
+import type { InputValue } from './input.ts'
 
-const absent = new Set(['undefined', 'null', 'false', '0', '""', '[]', 'Map(0)', 'Set(0)', ''])
+/** What shown values say of themselves. */
+
+const absent = new Set(['undefined', 'null', 'false', '0', '0n', '""', '[]', 'Map(0)', 'Set(0)'])
 
 /** A value that means "nothing there". */
-export function isAbsent(value: string): boolean {
-  return absent.has(value)
+export function isAbsent({ text, type }: InputValue): boolean {
+  return type !== 'function' && type !== 'symbol' && absent.has(text)
 }
 
-/** Equal text means equal values; two objects may look the same and differ. */
-export function isSame(value: string, other: string): boolean {
-  return value === other && !/^[[{]|…/.test(value) && !value.includes('(')
+/** Certainly the same value: of two objects that look the same nothing is known, unless they are one. */
+export function isSame(value: InputValue, other: InputValue): boolean {
+  if (value.type !== other.type) return false
+  if (value.type === 'object' || value.type === 'function') return value.identity !== undefined && value.identity === other.identity
+  return value.text === other.text && !isCut(value)
+}
+
+/** As far as a reader can tell. */
+export function looksSame(value: InputValue, other: InputValue): boolean {
+  return value.type === other.type && value.text === other.text
 }
 
 /** A function is a method that was looked up, or a callback. */
-export function isFunction(value: string): boolean {
-  return value.startsWith('[function')
+export function isFunction({ type }: InputValue): boolean {
+  return type === 'function'
 }
 
 /** May the written value have been made from the read one? A flag or a status is replaced, not changed. */
-export function mayDeriveFrom(written: string, read: string): boolean {
-  if (isNumber(read)) return isNumber(written)
-  if (read.startsWith('"')) return read.length > 2 && written.startsWith('"') && written.includes(read.slice(1, -1).replace(/…$/, ''))
-  if (read.startsWith('{') || read.startsWith('[')) return written[0] === read[0] && !isFunction(read)
-  return false
+export function mayDeriveFrom(written: InputValue, read: InputValue): boolean {
+  if (written.type !== read.type) return false
+  switch (read.type) {
+    case 'number':
+    case 'bigint':
+    case 'object':
+      return true
+    case 'string':
+      return contentOf(read) !== '' && contentOf(written).includes(contentOf(read))
+    default:
+      return false
+  }
 }
 
-function isNumber(value: string): boolean {
-  return /^-?\d/.test(value) || value === 'NaN' || value === 'Infinity' || value === '-Infinity'
+/** Of a string, as far as it is shown. */
+function contentOf({ text }: InputValue): string {
+  return text.replace(/^"/, '').replace(/["…]$/, '')
+}
+
+function isCut({ text }: InputValue): boolean {
+  return text.endsWith('…')
 }

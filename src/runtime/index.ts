@@ -1,12 +1,16 @@
-import { globalName } from './emitted.ts'
-import { runtime } from './runtime.ts'
+import { globalName } from './calls/emitted.ts'
+import { watchProxies } from './execution/proxies.ts'
+import { runtime } from './calls/runtime.ts'
 
-export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './errors.ts'
-export { explore, record, type Body, type RunOptions, type Tasks } from './explore.ts'
-export type { RecordedAccess, RecordedExecution, RecordedStep } from './recording.ts'
-export { hasInstrumentedFiles, type SourcePlace } from './sources.ts'
+export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './execution/errors.ts'
+export { explore, exploreRecorded, record, type Body, type BodyExploration, type Explored, type RunOptions, type Tasks } from './exploration/explore.ts'
+export type { RecordedAccess, RecordedExecution, RecordedStep } from './execution/recording.ts'
+export { resource, type Resource } from './accesses/resource.ts'
+export type { OpaqueCalls } from './exploration/opaque-report.ts'
+export { hasInstrumentedFiles, type SourcePlace } from './execution/sources.ts'
 
 /** Gives instrumented code its runtime. One per thread, whatever the number of copies of this package. */
 export function install(): void {
+  watchProxies()
   Reflect.set(globalThis, globalName, runtime)
 }

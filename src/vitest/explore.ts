@@ -1,7 +1,6 @@
-import type { Exploration } from '../engine/index.ts'
-import { explore as exploreSubject, type Body, type Tasks } from '../runtime/index.ts'
+import { mergeLayers, type DporOptions } from '../options/index.ts'
+import { explore as exploreSubject, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
 import { checkInstrumented, checkTimers, runOptions } from './explored-test.ts'
-import { mergeOptions, type DporOptions } from './options.ts'
 import { pluginOptions } from './plugin-options.ts'
 
 /**
@@ -10,9 +9,8 @@ import { pluginOptions } from './plugin-options.ts'
  * @returns the verdict, the counts and the failures; it does not throw for a failing execution
  * @throws OptionError for an option that is not accepted, NondeterminismError when the body does something else each time
  */
-export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<Exploration> {
-  const { config, commandLine } = pluginOptions()
-  const merged = mergeOptions(commandLine, options, config)
+export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<BodyExploration> {
+  const merged = mergeLayers({ ...pluginOptions(), test: options })
   checkInstrumented(subject)
   checkTimers()
   return exploreSubject(subject, runOptions(merged, undefined))

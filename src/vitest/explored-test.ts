@@ -1,8 +1,8 @@
 import { expect, TestRunner, vi, type TestContext } from 'vitest'
-import { explore, hasInstrumentedFiles, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { exploreRecorded, hasInstrumentedFiles, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
+import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { failureError, InconclusiveError } from './failure-error.ts'
-import { mergeOptions, type DporOptions } from './options.ts'
 import { pluginOptions } from './plugin-options.ts'
 
 /** What a JSON report shows of an explored test. */
@@ -12,10 +12,16 @@ export interface DporMeta {
   blocked: number
   steps: number
   interleave: Exploration['interleave']
+  /** When two executions counted as the same. */
+  equivalence: Exploration['equivalence']
   /** Everything here is about this part of the executions only, `'1/4'` for the first of four. */
   part?: string
   /** Replays the failure. */
   schedule?: string
+  /** What is not instrumented and was called by more than one process: the name of the package or function, calls in one execution, processes. */
+  opaque?: readonly OpaqueCalls[]
+  /** One execution was enough, because nothing that two processes share was accessed. */
+  sharesNothing?: true
   /** What ended the exploration early. */
   inconclusiveReason?: string
 }
@@ -28,32 +34,32 @@ declare module 'vitest' {
 
 /** The body of a test that explores `subject`: fails with an explanation, or leaves the verdict in `task.meta.dpor`. */
 export async function exploreTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
-  const { config, commandLine } = pluginOptions()
-  const options = mergeOptions(commandLine, own, config)
+  const options = mergeLayers({ ...pluginOptions(), test: own })
   const task = context?.task ?? TestRunner.getCurrentTest()
   const run = runOptions(options, task?.timeout)
   checkInstrumented(subject)
   checkTimers()
-  const result = await explore(subject, run).finally(restoreTimers)
+  const { result, recording } = await exploreRecorded(subject, run).finally(restoreTimers)
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
-  if (failure) throw await failureError({ subject, options: run, result, failure, name: task?.name ?? '' }).finally(restoreTimers)
+  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' }).finally(restoreTimers)
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
 }
 
-function metaOf(result: Exploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, failures, inconclusiveReason, part } = result
-  const meta: DporMeta = { verdict, executions, blocked, steps, interleave }
+function metaOf(result: BodyExploration): DporMeta {
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, sharesNothing } = result
+  const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
+  if (opaque.length > 0) meta.opaque = opaque
+  if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
   return meta
 }
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
-export function runOptions(options: DporOptions, timeout: number | undefined): RunOptions {
-  const { preemptionBound: _, search: __, onInconclusive: ___, ...rest } = options
-  const run: RunOptions = { ...rest, beforeEach: resetVitest, afterEach: checkSoftAssertions }
+export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
+  const run: RunOptions = { ...options, beforeEach: resetVitest, afterEach: checkSoftAssertions }
   if (!timeout || !Number.isFinite(timeout)) return run
   const margin = Math.min(500, timeout / 5)
   return { ...run, deadline: Date.now() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
@@ -105,14 +111,17 @@ export function checkInstrumented(subject: Body | Tasks): void {
   }
 }
 
-function reportInconclusive(result: Exploration, options: DporOptions): void {
+function reportInconclusive(result: Exploration, { onInconclusive }: ExplorationOptions): void {
   const error = new InconclusiveError(result)
-  switch (options.onInconclusive ?? 'warn') {
+  switch (onInconclusive) {
     case 'fail':
       throw error
     case 'warn':
       console.warn(error.message)
       break
     case 'pass':
+      break
+    default:
+      onInconclusive satisfies never
   }
 }

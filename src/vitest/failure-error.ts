@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import type { Exploration, Failure } from '../engine/index.ts'
 import { explain, racingPlace, renderText, type Explanation } from '../report/index.ts'
-import { DeadlockError, record, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { DeadlockError, record, type Body, type RecordedExecution, type RunOptions, type Tasks } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
@@ -45,14 +45,15 @@ interface FailedTest {
   readonly options: RunOptions
   readonly result: Exploration
   readonly failure: Failure
+  /** The failing execution, where it has been written down already. */
+  readonly recording: RecordedExecution | undefined
   readonly name: string
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, name }: FailedTest): Promise<Error> {
-  const recording = await record(subject, options, failure.schedule)
+export async function failureError({ subject, options, result, failure, recording, name }: FailedTest): Promise<Error> {
   const explanation = explain({
-    recording,
+    recording: recording ?? (await record(subject, options, failure.schedule)),
     failure,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,

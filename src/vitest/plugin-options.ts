@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { DporOptions } from './options.ts'
+import type { CommandLineOptions, ExplorationDefaults } from '../options/index.ts'
 
 /** Tests run without the plugin: nothing in them is instrumented. */
 export class PluginMissingError extends Error {
@@ -15,8 +15,8 @@ export class PluginMissingError extends Error {
 }
 
 /** The options given to `dpor({ ... })` in the config, and those of the command line. */
-export function pluginOptions(): { config: DporOptions; commandLine: DporOptions | undefined } {
-  const config = inject('dpor' as never) as DporOptions | undefined
-  if (config === undefined || globalThis.__dpor === undefined) throw new PluginMissingError()
-  return { config, commandLine: inject('dporCommandLine' as never) as DporOptions | undefined }
+export function pluginOptions(): { plugin: ExplorationDefaults; commandLine: CommandLineOptions | undefined } {
+  const plugin = inject('dpor' as never) as ExplorationDefaults | undefined
+  if (plugin === undefined || globalThis.__dpor === undefined) throw new PluginMissingError()
+  return { plugin, commandLine: inject('dporCommandLine' as never) as CommandLineOptions | undefined }
 }

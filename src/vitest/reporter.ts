@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { OpaqueCalls } from '../runtime/index.ts'
 import type { DporMeta } from './explored-test.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
@@ -31,7 +32,26 @@ export default class DporReporter implements Reporter {
 
 function lineOf(test: TestCase): string[] {
   const meta = test.meta().dpor
-  return meta ? [`  ${verdictOf(meta)}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(countsOf(meta))}`] : []
+  return meta ? [`  ${verdictOf(meta)}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(countsOf(meta))}`, ...remarksOf(meta)] : []
+}
+
+/** What the verdict rests on, where that is less than it seems. */
+function remarksOf({ opaque = [], sharesNothing }: DporMeta): string[] {
+  const remarks = sharesNothing ? ['nothing that two processes share was accessed'] : []
+  if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque)}`)
+  return remarks.map((remark) => `         ${pc.dim(remark)}`)
+}
+
+const mostNamed = 4
+
+function listed(opaque: readonly OpaqueCalls[]): string {
+  const named = opaque.slice(0, mostNamed).map(({ name, calls, processes }) => `${name} (${plural(calls, 'call')} by ${plural(processes, 'process', 'processes')})`)
+  return opaque.length > mostNamed ? `${named.join(', ')} and ${opaque.length - mostNamed} more` : named.join(', ')
+}
+
+function adviceOn(opaque: readonly OpaqueCalls[]): string {
+  const packages = opaque.filter(({ isPackage }) => isPackage).map(({ name }) => `'${name}'`)
+  return packages.length > 0 ? `; to see what they do: dpor({ inline: [${packages.join(', ')}] })` : ''
 }
 
 function verdictOf({ verdict }: DporMeta): string {
@@ -47,11 +67,11 @@ function verdictOf({ verdict }: DporMeta): string {
   }
 }
 
-function countsOf({ executions, blocked, steps, interleave, inconclusiveReason, part }: DporMeta): string {
+function countsOf({ executions, blocked, steps, interleave, equivalence, inconclusiveReason, part }: DporMeta): string {
   const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-  return `${counts.join(', ')}, switches at '${interleave}'${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+  return `${counts.join(', ')}, switches at '${interleave}', classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
 }
 
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`
 }

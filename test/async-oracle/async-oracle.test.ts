@@ -7,11 +7,11 @@ async function checkAll(count: number, options: Omit<CheckOptions, 'seed'>): Pro
   return results
 }
 
-describe('random async programs, rewritten and explored', () => {
+describe('random async programs, rewritten and explored', { timeout: 120_000 }, () => {
   test.each(['source', 'optimal'] as const)('%s: every class once, every outcome seen, one outcome for each class', async (algorithm) => {
-    const results = await checkAll(120, { limit: 150, algorithm })
+    const results = await checkAll(80, { limit: 150, algorithm })
     expect(results.flatMap(({ report }) => report ?? [])).toEqual([])
-    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(60)
+    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(40)
     if (algorithm === 'optimal') expect(results.every(({ blocked }) => blocked === 0)).toBe(true)
   })
 

@@ -66,25 +66,33 @@ export async function checkProgram({ seed, limit, algorithm = 'source', weaken }
       if (known !== undefined && known !== outcome) problems.push(`one class has two outcomes: ${known} / ${outcome}\n${trace}`)
       outcomeOf.set(trace, outcome)
     }
-    const outcomes: string[] = []
-    const search = (given: object): Search => {
-      const real = new Search(given)
-      weaken?.(real)
-      const finish = real.finish.bind(real)
-      real.finish = (outcome: Outcome) => {
-        if (outcome.status === 'complete') {
-          const failure = outcome.failure ? `${outcome.failure.kind} ${outcome.failure.kind === 'deadlock' ? '' : String(outcome.failure.error)}` : ''
-          outcomes.push(`${failure} ${seen()}`)
+    const exploring = async (equivalence: 'trace' | 'observation') => {
+      const outcomes = new Set<string>()
+      const search = (given: object): Search => {
+        const real = new Search(given)
+        weaken?.(real)
+        const finish = real.finish.bind(real)
+        real.finish = (outcome: Outcome) => {
+          if (outcome.status === 'complete') {
+            const failure = outcome.failure ? `${outcome.failure.kind} ${outcome.failure.kind === 'deadlock' ? '' : String(outcome.failure.error)}` : ''
+            outcomes.add(`${failure} ${seen()}`)
+          }
+          finish(outcome)
         }
-        finish(outcome)
+        return real
       }
-      return real
+      const result = await explore(subject, { ...options, equivalence }, search)
+      const missing = [...new Set(outcomeOf.values())].filter((outcome) => !outcomes.has(outcome))
+      if (missing.length > 0) problems.push(`${equivalence}: outcomes never explored: ${missing.join(' / ')}`)
+      // Each class once; where keys come and go, or nobody observes an order, classes are merged.
+      const isExact = equivalence === 'trace' && !enumeration.hasOrders
+      if (isExact ? result.executions !== outcomeOf.size : result.executions > outcomeOf.size) {
+        problems.push(`${equivalence}: ${result.executions} executions for ${outcomeOf.size} classes`)
+      }
+      return result
     }
-    const result = await explore(subject, options, search)
-    const explored = new Set(outcomes)
-    const missing = [...new Set(outcomeOf.values())].filter((outcome) => !explored.has(outcome))
-    if (missing.length > 0) problems.push(`outcomes never explored: ${missing.join(' / ')}`)
-    if (result.executions !== outcomeOf.size) problems.push(`${result.executions} executions for ${outcomeOf.size} classes`)
+    const result = await exploring('trace')
+    await exploring('observation')
     const counts = { executions: result.executions, blocked: result.blocked, interleavings }
     if (problems.length === 0) return { status: 'agrees', ...counts }
     return { status: 'disagrees', ...counts, report: `seed ${seed}\n${problems.slice(0, 3).join('\n')}\n${show(source)}` }

@@ -1,6 +1,6 @@
 import type { LocationId, ProcessId } from '../../src/engine/index.ts'
 import type { Exploration, Outcome } from '../../src/engine/index.ts'
-import type { ExecutionSearch } from '../../src/runtime/execution.ts'
+import type { ExecutionSearch } from '../../src/runtime/execution/execution.ts'
 
 /** One way an execution went: the class it belongs to, and what could be seen at its end. */
 export interface Enumerated {
@@ -10,7 +10,7 @@ export interface Enumerated {
 
 interface Access {
   readonly event: string
-  readonly kind: 'read' | 'write' | 'add' | 'wait'
+  readonly kind: 'read' | 'write' | 'wait'
 }
 
 /** Drives the runtime through every interleaving, without any reduction; independent of the engine. */
@@ -25,6 +25,8 @@ export class Enumeration implements ExecutionSearch {
   #depth = 0
   #isFirst = true
   isOverLimit = false
+  /** Whether keys came or went, in an order that matters only to those who look at it. */
+  hasOrders = false
   // Of the running execution.
   #children = new Map<number, number>()
   #roots = 0
@@ -102,19 +104,34 @@ export class Enumeration implements ExecutionSearch {
   }
 
   read(location: LocationId): void {
-    this.#merge(location, 'read')
+    const known = this.#step.get(location)
+    if (known === undefined || known === 'wait') this.#step.set(location, 'read')
   }
   write(location: LocationId): void {
     this.#step.set(location, 'write')
   }
+  assign(location: LocationId): void {
+    this.write(location)
+  }
   add(location: LocationId): void {
-    this.#merge(location, 'add')
+    this.write(location)
   }
-  /** What looks and adds in one step is a write. */
-  #merge(location: LocationId, kind: 'read' | 'add'): void {
-    const known = this.#step.get(location)
-    this.#step.set(location, known === undefined || known === 'wait' || known === kind ? kind : 'write')
+  append(location: LocationId): void {
+    this.write(location)
   }
+  insert(location: LocationId): void {
+    this.hasOrders = true
+    this.write(location)
+  }
+  remove(location: LocationId): void {
+    this.insert(location)
+  }
+  clear(location: LocationId): void {
+    this.insert(location)
+  }
+  look(): void {}
+  saw(): void {}
+  startAnew(): void {}
   wait(location: LocationId): void {
     if (!this.#step.has(location)) this.#step.set(location, 'wait')
   }
@@ -148,7 +165,7 @@ export class Enumeration implements ExecutionSearch {
   }
 
   result(): Exploration {
-    return { verdict: 'holds', executions: this.found.length, blocked: 0, steps: 0, estimate: 0, interleave: 'await', failures: [] }
+    return { verdict: 'holds', executions: this.found.length, blocked: 0, steps: 0, estimate: 0, interleave: 'await', equivalence: 'trace', passes: 1, failures: [] }
   }
 
   /** The events with their footprints, and for each access the earlier ones that it does not commute with. */
@@ -164,8 +181,8 @@ export class Enumeration implements ExecutionSearch {
   }
 }
 
-/** Waiting commutes with everything; looking with looking, adding with adding. */
+/** Waiting commutes with everything, looking with looking. */
 function conflict(first: Access['kind'], second: Access['kind']): boolean {
   if (first === 'wait' || second === 'wait') return false
-  return first === 'write' || second === 'write' || first !== second
+  return first === 'write' || second === 'write'
 }

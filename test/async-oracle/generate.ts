@@ -25,10 +25,13 @@ export function generateModule(random: Random): string {
       registry.n = 0
       registry.items.clear()
       registry.names.length = 0
-      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), walk: [5, 6, 7].values(), steps: undefined, resolve: undefined, reject: undefined, p: undefined }
+      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), walk: [5, 6, 7].values(), steps: undefined, resolve: undefined, reject: undefined, p: undefined, a: deferred(), b: deferred(), pending: [Promise.resolve(1)], waiting: new Set(), letters: undefined, log: new Log(), derived: undefined, mine: undefined }
       s.p = new Promise((resolve, reject) => { s.resolve = resolve; s.reject = reject })
       s.p.catch(() => {})
       s.steps = count(s)
+      s.letters = letters(s)
+      s.derived = new Derived(s)
+      s.mine = Mine.open()
       return s
     }
     const registry = { n: 0, items: new Map(), names: [] }
@@ -38,8 +41,12 @@ export function generateModule(random: Random): string {
       on(f) { this.#listeners.add(f); return () => this.#listeners.delete(f) }
       emit(v) { for (const f of this.#listeners) f(v) }
     }
-    class Base { constructor(s) { this.s = s } async touch() { this.s.x++; await null; return this.s.y } }
-    class Derived extends Base { async touch() { const v = await super.touch(); this.s.x -= v; return v } }
+    class Base { constructor(s) { this.s = s } get m() { return this.n ?? 0 } set m(v) { this.n = v } async touch() { this.s.x++; await null; return this.s.y } }
+    class Derived extends Base { bump(v) { super.k = v; super.m += v; super.m++; return super.m } async late(v) { super.m = super.m + (await v); return this.n } async touch() { const v = await super.touch(); this.s.x -= v; return v } }
+    class Log extends Map { set(key, value) { return super.set(key, value) } size2() { return super.size } }
+    class Mine extends Promise { static open() { let settle; const promise = new Mine((resolve) => { settle = resolve }); promise.settle = settle; return promise } }
+    function deferred() { let settle, fail; const promise = new Promise((resolve, reject) => { settle = resolve; fail = reject }); promise.catch(() => {}); return { promise, settle, fail } }
+    async function* letters(s) { try { while (true) { yield s.x; await null; yield s.y } } finally { s.y += 3 } }
     const thenable = (s) => ({ then(done) { done(s.x) } })
     async function add(s, v) { const old = s.x; await null; s.x = old + v; return s.x }
     async function bump(v) { const old = shared; await null; shared = old + v; return shared }
@@ -50,7 +57,7 @@ export function generateModule(random: Random): string {
     async function* stream(s) { yield s.x; await null; yield s.y }
     const tasks = [${tasks.join(',\n')}]
     function outcome(s, results) {
-      return JSON.stringify([results, s.x, s.y, Object.entries(s.o).sort(), s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other, registry.n, [...registry.items].sort(), registry.names, [...s.bytes]])
+      return JSON.stringify([results, s.x, s.y, Object.entries(s.o).sort(), s.list, [...s.map].sort(), [...s.set].sort(), s.box.n, Box.count, shared, other, registry.n, [...registry.items].sort(), registry.names, [...s.bytes], s.pending.length, s.waiting.size, [...s.log].sort(), s.derived.n, s.derived.k])
     }
     return { setup, tasks, outcome }
   `
@@ -170,6 +177,27 @@ function statement(random: Random, { depth, pool }: { depth: number; pool: reado
     () => `w = setTimeout(() => { s.y = 7; }, 1); await sleep(1); clearTimeout(w);`,
     () => `queueMicrotask(() => { s.x += 10; });`,
     () => `for await (const item of stream(s)) { out.push(item); }`,
+    // Promises that pass on the outcomes of others, and what asks who is first.
+    () => `s.a.settle(${value});`,
+    () => `s.b.settle(s.a.promise);`,
+    () => `s.b.fail('b');`,
+    () => `out.push(await Promise.race([s.a.promise.catch(() => {}), s.b.promise.then(), add(s, 1)]));`,
+    () => `out.push(await Promise.race([Promise.all([s.a.promise]), (async () => s.b.promise)(), sleep(1)]).catch((e) => e));`,
+    () => `out.push(await Promise.any([s.b.promise.finally(), direct(s, 2).then()]));`,
+    () => `out.push((await Promise.all(s.pending)).length);`,
+    () => `s.pending.push(direct(s, 1));`,
+    () => `out.push((await Promise.allSettled(s.waiting)).length);`,
+    () => `s.waiting.add(direct(s, 1));`,
+    () => `for await (const item of s.list) { out.push(item); }`,
+    () => `out.push((await s.letters.next()).value);`,
+    () => `out.push((await s.letters.return(4)).value);`,
+    () => `v = await new Promise((resolve) => resolve({ then(done) { s.y++; done(s.x) } }));`,
+    () => `s.b.settle({ then(done) { done(s.x) } });`,
+    () => `s.mine.settle(${value});`,
+    () => `out.push(await Mine.race([s.mine.then((r) => r), Mine.resolve(s.x).then()]));`,
+    () => `s.log.set('${random.pick(['a', 'b'])}', ${value}); out.push(s.log.get('a'));`,
+    () => `out.push(s.derived.bump(${value}));`,
+    () => `out.push(await s.derived.late(${value}), s.derived.k);`,
   ]
   if (depth < 2) {
     kinds.push(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ACQUIRE, READ, RELEASE, UNTIL, WRITE, conflicts, kindOf } from '../../src/engine/access.ts'
+import { ACQUIRE, ADD, APPEND, ARRANGE, ASSIGN, COMBINE, KEEP, PLACE, READ, RELEASE, UNTIL, WRITE, conflicts, kindOf, kindTogether } from '../../src/engine/access.ts'
 
 /** One location: a value, or a lock with its holder. */
 interface Cell {
@@ -59,6 +59,28 @@ describe('accesses of one location that do not commute are dependent', () => {
   test.each(pairs.map(([first, second]) => [kindOf(first), kindOf(second), first, second] as const))('%s and %s', (_, __, first, second) => {
     expect(conflicts(first, second)).toBe(conflicts(second, first))
     if (!commute(first, second)) expect(conflicts(first, second)).toBe(true)
+  })
+
+  test('changes of one kind that merge are independent, changes of different kinds are not', () => {
+    const merging = [COMBINE, ASSIGN, ADD, APPEND, ARRANGE]
+    for (const first of merging) for (const second of [READ, WRITE, PLACE, ...merging]) expect(conflicts(first, second)).toBe(first !== second)
+    expect(conflicts(PLACE, PLACE)).toBe(true)
+  })
+
+  test('who keeps a key conflicts with who changes all of them, not with who adds, removes or looks', () => {
+    for (const kind of [READ, UNTIL, ARRANGE, PLACE, KEEP]) expect(conflicts(KEEP, kind)).toBe(false)
+    expect(conflicts(KEEP, WRITE)).toBe(true)
+  })
+
+  test('two accesses of one step conflict with all that either conflicts with; what follows a blind write is hidden', () => {
+    const every = [READ, WRITE, COMBINE, ASSIGN, ADD, APPEND, ARRANGE, PLACE, KEEP]
+    for (const first of every) {
+      for (const second of every) {
+        const both = kindTogether(first, second)
+        if (first === ASSIGN) expect(both).toBe(ASSIGN)
+        else for (const other of every) expect(conflicts(both, other) || !(conflicts(first, other) || conflicts(second, other))).toBe(true)
+      }
+    }
   })
 
   test('and reads are not', () => {

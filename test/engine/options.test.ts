@@ -3,8 +3,8 @@ import { OptionError, Search, explore, program } from '../../src/engine/index.ts
 
 describe('options', () => {
   test.each([
-    [{ algorithm: 'magic' }, 'algorithm', "no such algorithm; give 'source'"],
-    [{ algorithm: 'trust' }, 'algorithm', 'not available yet'],
+    [{ algorithm: 'magic' }, 'algorithm', "give 'source', 'optimal', 'pop' or 'naive'"],
+    [{ algorithm: 'trust' }, 'algorithm', "give 'source', 'optimal', 'pop' or 'naive'"],
     [{ maxExecutions: 0 }, 'maxExecutions', 'at least 1'],
     [{ maxExecutions: 1.5 }, 'maxExecutions', 'whole number'],
     [{ maxExecutions: -1 }, 'maxExecutions', 'at least 1'],
@@ -14,6 +14,7 @@ describe('options', () => {
     [{ maxTime: Number.NaN }, 'maxTime', 'positive'],
     [{ seed: -1 }, 'seed', 'at least 0'],
     [{ stopOnFirst: 'no' }, 'stopOnFirst', 'true or false'],
+    [{ maxExecutions: null }, 'maxExecutions', 'whole number'],
     [{ replay: 7 }, 'replay', 'a string'],
     [{ interleave: 'often' }, 'interleave', "'event-loop'"],
   ])('%j is refused, by name and with what is accepted', (options, option, accepted) => {

@@ -102,7 +102,7 @@ describe('what cannot be explored is refused in one line that names the module',
     [{ export: 1 as never }, "option 'export' is 1"],
     [{ replay: '0' }, "option 'replay' is '0': one schedule needs no workers"],
     [{ worker: 2 } as never, "option 'worker' is 2: no such option; there are algorithm"],
-    [{ algorithm: 'magic' as never }, 'no such algorithm'],
+    [{ algorithm: 'magic' as never }, "option 'algorithm' is 'magic': give 'source'"],
     [{ part: '3/2' }, "such as '1/4'"],
   ])('%j', async (options, message) => {
     const refused = exploreParallel(module, options)

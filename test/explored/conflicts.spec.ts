@@ -13,11 +13,6 @@ const buffer = () => {
   return { bytes: new Uint8Array(bytes), words: new Uint16Array(bytes), view: new DataView(bytes) }
 }
 
-async function* numbers() {
-  yield 1
-  yield 2
-}
-
 function* letters() {
   yield 'a'
   yield 'b'
@@ -86,10 +81,6 @@ const pairs: Record<string, Tasks> = {
   'a global regular expression': {
     setup: () => /a/g,
     tasks: [async (r) => r.test('aa'), async (r) => r.test('aa')],
-  },
-  'a shared async generator': {
-    setup: () => numbers(),
-    tasks: [async (g) => g.next(), async (g) => g.next()],
   },
   'a shared generator': {
     setup: () => letters(),
@@ -190,7 +181,7 @@ Object.assign(pairs, {
 } satisfies Record<string, Tasks>)
 
 test.each(Object.entries(pairs))('%s: 2 executions', async (_name, subject) => {
-  const result = await explore(subject, { stopOnFirst: false })
+  const result = await explore(subject, { stopOnFirst: false, equivalence: 'trace' })
   expect(result).toMatchObject({ verdict: 'holds', executions: 2 })
 })
 
@@ -221,7 +212,7 @@ const independent: Record<string, Tasks> = {
 }
 
 test.each(Object.entries(independent))('%s: 1 execution', async (_name, subject) => {
-  expect(await explore(subject, { stopOnFirst: false })).toMatchObject({ verdict: 'holds', executions: 1 })
+  expect(await explore(subject, { stopOnFirst: false, equivalence: 'trace' })).toMatchObject({ verdict: 'holds', executions: 1 })
 })
 
 describe('virtual time', () => {

@@ -116,7 +116,7 @@ describe.each(Object.entries(styles))('%s', (_name, task) => {
   ])('%i tasks: %i executions, %i lose an update', async (n, executions, failing) => {
     const result = await explore(
       { setup: () => ({ n: 0 }), tasks: Array.from({ length: n }, () => task), invariant: (c) => c.n === n },
-      { stopOnFirst: false },
+      { stopOnFirst: false, equivalence: 'trace' },
     )
     expect({ executions: result.executions, failing: result.failures.length }).toEqual({ executions, failing })
   })

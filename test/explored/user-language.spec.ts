@@ -8,7 +8,7 @@ type Pair<S> = readonly [setup: () => S, left: (state: S) => unknown, right: (st
 const pair = <S>(...tasks: Pair<S>): Pair<any> => tasks
 
 async function executions(subject: Tasks | (() => unknown)): Promise<number> {
-  const result = await explore(subject, { stopOnFirst: false })
+  const result = await explore(subject, { stopOnFirst: false, equivalence: 'trace' })
   // A pair that deadlocks in one order is explored all the same.
   expect(result.verdict).not.toBe('inconclusive')
   expect(result.blocked).toBe(0)
@@ -129,7 +129,6 @@ const conflicting: Record<string, Pair<any>> = {
   'two views of one ArrayBuffer': pair(() => { const buffer = new ArrayBuffer(2); return [new Uint8Array(buffer), new Uint8Array(buffer)] }, ([a]) => (a![0] = 1), ([, b]) => b![0]),
   'structuredClone and a nested write': pair(nested, (o) => structuredClone(o), (o) => (o.inner.n = 5)),
   'a static, written in the class and read through a subclass': pair(() => { Base.made = 0 }, () => Base.made++, () => Derived.made),
-  'an async generator that both advance': pair(slowNaturals, (it) => it.next(), (it) => it.next()),
   'lastIndex of a shared regular expression': pair(() => /a/g, (pattern) => pattern.test('aa'), (pattern) => pattern.test('aa')),
   'abort and signal.aborted': pair(() => new AbortController(), (controller) => controller.abort(), (controller) => controller.signal.aborted),
   'abort and a listener': pair(() => new AbortController(), (controller) => controller.abort(), ({ signal }) => signal.addEventListener('abort', () => {})),

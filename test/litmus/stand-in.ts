@@ -58,9 +58,16 @@ export class StandIn {
     this.form.access(location, 'write')
   }
 
-  add(location: number): void {
+  assign(location: number): void {
+    this.form.access(location, 'write')
+  }
+
+  combine(location: number): void {
     this.form.access(location, 'add')
   }
+
+  order(): void {}
+  look(): void {}
 
   acquire(location: number): void {
     this.form.access(location, 'lock')
@@ -73,6 +80,8 @@ export class StandIn {
   wait(): void {}
   join(): void {}
   barrier(): void {}
+
+  saw(): void {}
 
   endStep(): void {
     this.form.endStep(this.#running)

@@ -1,7 +1,7 @@
-import { Search, parseSchedule, program, type AlgorithmName, type Operation, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
+import { Search, program, type AlgorithmName, type Operation, type Outcome, type ProcessId, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
 import type { MakeAlgorithm } from '../../src/engine/algorithms/algorithm.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
-import { satisfies, valueOf, type Ast, type Part, type Step } from './ast.ts'
+import { addressOf, satisfies, valueOf, type Address, type Action, type Ast, type Part } from './ast.ts'
 
 export interface EngineRun {
   readonly schedules: readonly (readonly number[])[]
@@ -17,20 +17,38 @@ export interface Choice {
 
 /** What the engine explores of the program. */
 export function runEngine(ast: Ast, { algorithm, makeAlgorithm }: Choice = {}): EngineRun {
-  const search = new Search({ stopOnFirst: false, algorithm }, makeAlgorithm)
+  const search = new ListingSearch({ stopOnFirst: false, algorithm }, makeAlgorithm)
   const driver = new ProgramDriver(toProgram(ast), search)
   while (search.next()) driver.execute()
-  const { failures, executions, blocked } = search.result()
-  return { schedules: failures.map(({ schedule }) => parseSchedule(schedule)), executions, blocked }
+  const { executions, blocked } = search.result()
+  return { schedules: search.schedules, executions, blocked }
 }
 
-/** The same program for the engine. Its invariant is always false, so that every execution is listed with its schedule. */
+/** Lists the schedules of all complete executions, one that comes twice twice. */
+class ListingSearch extends Search {
+  readonly schedules: number[][] = []
+  #schedule: number[] = []
+
+  override choose(enabled: readonly ProcessId[]): ProcessId | undefined {
+    const process = super.choose(enabled)
+    if (process !== undefined) this.#schedule.push(this.ordinal(process))
+    return process
+  }
+
+  override finish(outcome: Outcome): void {
+    super.finish(outcome)
+    if (outcome.status === 'complete') this.schedules.push(this.#schedule)
+    this.#schedule = []
+  }
+}
+
+/** The same program for the engine. Its invariant is always false, so that every execution is listed among the failures. */
 export function toProgram(ast: Ast): Program {
   return program((builder) => {
     const parts: Parts = {
       ast,
       builder,
-      variables: Array.from({ length: ast.variables }, (_, i) => builder.shared(`v${i}`, 0)),
+      variables: Array.from({ length: ast.variables }, (_, i) => builder.shared(`v${i}`, ast.initial?.[i] ?? 0)),
       locks: Array.from({ length: ast.locks }, (_, i) => builder.mutex(`l${i}`)),
       signals: Array.from({ length: ast.signals }, (_, i) => builder.signal(`s${i}`)),
       threads: [],
@@ -58,26 +76,30 @@ interface Local {
 
 function* threadBody(parts: Parts, thread: number): Generator<Operation<unknown>, void> {
   const local: Local = { register: 0, held: new Set() }
-  for (const step of parts.ast.threads[thread]!.steps) {
-    if (step.when === undefined || step.when === local.register) yield* take(parts, local, step)
+  const { steps } = parts.ast.threads[thread]!
+  for (let i = 0; i < steps.length; ) {
+    const { when, skips = 1, action } = steps[i]!
+    const applies = when === undefined || when === local.register
+    if (applies) yield* take(parts, local, action)
+    i += applies ? 1 : skips
   }
 }
 
-function* take(parts: Parts, local: Local, { action }: Step): Generator<Operation<unknown>, void> {
+function* take(parts: Parts, local: Local, action: Action): Generator<Operation<unknown>, void> {
   const { builder, variables, locks, signals, threads } = parts
   switch (action.type) {
     case 'read':
-      local.register = yield* variables[action.variable]!.read()
+      local.register = yield* variableAt(parts, local, action.variable).read()
       return
     case 'write':
-      return yield* variables[action.variable]!.write(valueOf(action.value, local.register))
+      return yield* variableAt(parts, local, action.variable).write(valueOf(action.value, local.register))
     case 'add':
-      yield* variables[action.variable]!.update((value) => value + 1)
+      yield* variableAt(parts, local, action.variable).update((value) => value + 1)
       return
     case 'combine':
-      return yield* variables[action.variable]!.combine((value) => value + 1)
+      return yield* variableAt(parts, local, action.variable).combine((value) => value + 1)
     case 'swap':
-      local.register = Number(yield* variables[action.variable]!.compareAndSwap(action.expected, action.next))
+      local.register = Number(yield* variableAt(parts, local, action.variable).compareAndSwap(action.expected, action.next))
       return
     case 'atomic': {
       const after = action.after === undefined ? {} : { after: signals[action.after]! }
@@ -110,11 +132,15 @@ function* take(parts: Parts, local: Local, { action }: Step): Generator<Operatio
   }
 }
 
+function variableAt({ ast, variables }: Parts, { register }: Local, address: Address): Shared<number> {
+  return variables[addressOf(address, ast, register)]!
+}
+
 function takeParts(parts: Parts, local: Local, body: readonly Part[]): void {
   for (const part of body) {
-    if (part.type === 'get') local.register = parts.variables[part.variable]!.get()
-    else if (part.type === 'set') parts.variables[part.variable]!.set(valueOf(part.value, local.register))
-    else if (part.type === 'merge') parts.variables[part.variable]!.merge((value) => value + 1)
+    if (part.type === 'get') local.register = variableAt(parts, local, part.variable).get()
+    else if (part.type === 'set') variableAt(parts, local, part.variable).set(valueOf(part.value, local.register))
+    else if (part.type === 'merge') variableAt(parts, local, part.variable).merge((value) => value + 1)
     else if (part.type === 'set-signal') parts.signals[part.signal]!.set()
     else if (local.register === part.equals) takeParts(parts, local, part.body)
   }

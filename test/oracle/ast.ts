@@ -1,6 +1,8 @@
 /** A program of the oracle: threads of steps over small integers. Each thread has one register, r. */
 export interface Ast {
   readonly variables: number
+  /** What the variables begin with; 0 where it says nothing. */
+  readonly initial?: readonly number[]
   readonly locks: number
   readonly signals: number
   readonly threads: readonly AstThread[]
@@ -15,15 +17,17 @@ export interface AstThread {
 export interface Step {
   /** Skipped, without a step, unless r has this value. */
   readonly when?: number
+  /** How many steps are skipped then, this one included. Default 1. */
+  readonly skips?: number
   readonly action: Action
 }
 
 export type Action =
-  | { readonly type: 'read'; readonly variable: number }
-  | { readonly type: 'write'; readonly variable: number; readonly value: Value }
-  | { readonly type: 'add'; readonly variable: number }
-  | { readonly type: 'combine'; readonly variable: number }
-  | { readonly type: 'swap'; readonly variable: number; readonly expected: number; readonly next: number }
+  | { readonly type: 'read'; readonly variable: Address }
+  | { readonly type: 'write'; readonly variable: Address; readonly value: Value }
+  | { readonly type: 'add'; readonly variable: Address }
+  | { readonly type: 'combine'; readonly variable: Address }
+  | { readonly type: 'swap'; readonly variable: Address; readonly expected: number; readonly next: number }
   | { readonly type: 'atomic'; readonly after?: number; readonly body: readonly Part[] }
   | { readonly type: 'lock'; readonly lock: number }
   | { readonly type: 'unlock'; readonly lock: number }
@@ -36,11 +40,14 @@ export type Action =
 
 /** One access inside an atomic step. */
 export type Part =
-  | { readonly type: 'get'; readonly variable: number }
-  | { readonly type: 'set'; readonly variable: number; readonly value: Value }
-  | { readonly type: 'merge'; readonly variable: number }
+  | { readonly type: 'get'; readonly variable: Address }
+  | { readonly type: 'set'; readonly variable: Address; readonly value: Value }
+  | { readonly type: 'merge'; readonly variable: Address }
   | { readonly type: 'set-signal'; readonly signal: number }
   | { readonly type: 'if'; readonly equals: number; readonly body: readonly Part[] }
+
+/** The number of a variable, or the register, modulo the number of variables. */
+export type Address = number | 'r'
 
 /** A constant, or the register plus one. */
 export type Value = number | 'r+1'
@@ -50,13 +57,12 @@ export interface Predicate {
   readonly value: number
 }
 
-/** Whether every step of the program has one access at most. */
-export function hasSingleAccesses({ threads }: Ast): boolean {
-  return threads.every(({ steps }) => steps.every(({ action }) => action.type !== 'atomic'))
-}
-
 export function valueOf(value: Value, register: number): number {
   return value === 'r+1' ? register + 1 : value
+}
+
+export function addressOf(address: Address, { variables }: Ast, register: number): number {
+  return address === 'r' ? register % variables : address
 }
 
 export function satisfies(predicate: Predicate, value: number): boolean {
@@ -69,7 +75,7 @@ export function programOf(threads: readonly (readonly Step[])[]): Ast {
 }
 
 export const atomic = (...body: readonly Part[]): Step => ({ action: { type: 'atomic', body } })
-export const get = (variable: number): Part => ({ type: 'get', variable })
-export const set = (variable: number, value: Value): Part => ({ type: 'set', variable, value })
+export const get = (variable: Address): Part => ({ type: 'get', variable })
+export const set = (variable: Address, value: Value): Part => ({ type: 'set', variable, value })
 /** Only if the register is 0. */
 export const ifZero = (...body: readonly Part[]): Part => ({ type: 'if', equals: 0, body })

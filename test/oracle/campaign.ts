@@ -1,6 +1,7 @@
 import type { Choice } from './adapter.ts'
-import { hasSingleAccesses, type Ast } from './ast.ts'
-import { compare, shrink } from './compare.ts'
+import type { Ast } from './ast.ts'
+import { OptionError } from '../../src/engine/index.ts'
+import { compare, shrink, type Comparison } from './compare.ts'
 import { generate, type Kind } from './generate.ts'
 import { Random } from './random.ts'
 
@@ -32,11 +33,11 @@ export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, makeA
   for (let i = 0; i < programs; i++) {
     const program = generate(kind, new Random(seed + i))
     tally.programs++
-    if (algorithm === 'pop' && !hasSingleAccesses(program)) {
+    const comparison = attempt(program)
+    if (comparison === 'refused') {
       tally.refused++
       continue
     }
-    const comparison = compare(program, { cap, algorithm, makeAlgorithm })
     if (comparison === undefined) {
       tally.skipped++
       continue
@@ -49,8 +50,17 @@ export function runCampaign({ kind, programs, seed, cap = 4000, algorithm, makeA
   }
   return tally
 
+  function attempt(candidate: Ast): Comparison | 'refused' | undefined {
+    try {
+      return compare(candidate, { cap, algorithm, makeAlgorithm })
+    } catch (error) {
+      if (error instanceof OptionError) return 'refused'
+      throw error
+    }
+  }
+
   function isWrong(candidate: Ast): boolean {
-    const comparison = compare(candidate, { cap, algorithm, makeAlgorithm })
-    return comparison !== undefined && comparison.lost + comparison.repeated > 0
+    const comparison = attempt(candidate)
+    return comparison !== undefined && comparison !== 'refused' && comparison.lost + comparison.repeated > 0
   }
 }

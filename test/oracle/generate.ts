@@ -1,64 +1,82 @@
-import type { Action, Ast, AstThread, Part, Step, Value } from './ast.ts'
+import type { Ast, AstThread, Step } from './ast.ts'
+import { chains, guards, identical, longThreads, manyThreads, operations } from './further-kinds.ts'
 import type { Random } from './random.ts'
+import { randomStep, type Shape } from './random-steps.ts'
 
-export const kinds = ['single', 'swap', 'locks', 'blocking', 'atomic', 'waits', 'delays', 'sums', 'mixed'] as const
-
-/** Those whose steps all have one access. */
-export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking']
-
-/**
- * - `single`: reads, writes and atomic additions.
- * - `swap`: the same with compare-and-swap.
- * - `atomic`: steps with several accesses, some conditional on what the step read.
- * - `locks`: single accesses and locks.
- * - `blocking`: single accesses of every sort, with everything that can block.
- * - `waits`: single accesses, blocking reads, signals, spawns and joins.
- * - `delays`: steps with one or several accesses, signals and virtual time.
- * - `sums`: steps with one or several accesses, among them changes that commute.
- * - `mixed`: everything.
- */
-export type Kind = (typeof kinds)[number]
-
-type ActionType = Action['type']
-
-const menus: Record<Kind, readonly ActionType[]> = {
+const menus = {
   single: ['read', 'read', 'write', 'write', 'add'],
   swap: ['read', 'write', 'swap', 'swap', 'add'],
-  atomic: ['atomic'],
   locks: ['read', 'write', 'lock', 'lock', 'unlock', 'unlock', 'add'],
   blocking: ['read', 'write', 'write', 'swap', 'lock', 'unlock', 'until', 'until', 'raise', 'await', 'join', 'add', 'delay'],
+  atomic: ['atomic'],
   waits: ['read', 'write', 'write', 'until', 'until', 'raise', 'await', 'join', 'add', 'atomic'],
   delays: ['read', 'write', 'atomic', 'delay', 'delay', 'raise', 'await', 'until'],
   sums: ['read', 'write', 'combine', 'combine', 'atomic'],
   mixed: ['read', 'write', 'swap', 'atomic', 'atomic', 'lock', 'unlock', 'until', 'raise', 'await', 'join', 'add', 'delay'],
+} as const satisfies Record<string, Shape['menu']>
+
+const further = {
+  operations: (random: Random) => operations(random, { atomic: false }),
+  compound: (random: Random) => operations(random, { atomic: true }),
+  addresses: (random: Random) => chains(random, { atomic: false }),
+  chains: (random: Random) => chains(random, { atomic: true }),
+  guards,
+  identical,
+  many: manyThreads,
+  long: longThreads,
 }
 
+/**
+ * - `single`: reads, writes and atomic additions.
+ * - `swap`: the same with compare-and-swap.
+ * - `locks`: single accesses and locks.
+ * - `blocking`: single accesses of every sort, with everything that can block.
+ * - `atomic`: steps with several accesses, some conditional on what the step read.
+ * - `waits`: single accesses, blocking reads, signals, spawns and joins.
+ * - `delays`: steps with one or several accesses, signals and virtual time.
+ * - `sums`: steps with one or several accesses, among them changes that commute.
+ * - `mixed`: everything but those.
+ * - `operations`: mixed operations on one variable or two, of one access each.
+ * - `compound`: the same, and atomic steps.
+ * - `addresses`: chains of computed addresses, one access a step.
+ * - `chains`: the same within atomic steps too.
+ * - `guards`: conditions in conditions, between steps and within them.
+ * - `identical`: all threads have the same steps.
+ * - `many`: 6 to 10 threads of a step or two.
+ * - `long`: 100 steps a thread, with few conflicts.
+ */
+export type Kind = keyof typeof menus | keyof typeof further
+
+export const kinds = [...Object.keys(menus), ...Object.keys(further)] as Kind[]
+
+/** Those of which all programs, or many, have steps of one access each. */
+export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking', 'operations', 'addresses', 'guards', 'identical', 'many', 'long']
+
 export function generate(kind: Kind, random: Random): Ast {
-  const shape = {
-    kind,
+  return kind in further ? further[kind as keyof typeof further](random) : small(kind as keyof typeof menus, random)
+}
+
+/** Two to four threads of a few steps. */
+function small(kind: keyof typeof menus, random: Random): Ast {
+  const shape: Shape = {
+    menu: menus[kind],
     variables: random.between(1, 3),
     locks: kind === 'locks' || kind === 'blocking' || kind === 'mixed' ? random.between(1, 2) : 0,
     signals: kind === 'waits' || kind === 'blocking' || kind === 'delays' || kind === 'mixed' ? random.between(1, 2) : 0,
     threads: random.pick([2, 3, 3, 3, 4]),
+    merges: kind === 'sums' ? 25 : 0,
   }
   const most = shape.threads === 4 ? 2 : shape.threads === 3 ? 3 : 4
   const spawning = (kind === 'waits' || kind === 'blocking' || kind === 'mixed') && shape.threads > 2 && random.chance(60)
   const last = shape.threads - 1
   const threads: AstThread[] = []
   for (let i = 0; i < shape.threads; i++) {
-    const steps = Array.from({ length: random.between(1, most) }, () => randomStep(shape, random, i, spawning ? last : -1))
+    const place = { thread: i, child: spawning ? last : -1 }
+    const steps = Array.from({ length: random.between(1, most) }, () => randomStep(shape, random, place))
     threads.push({ spawned: spawning && i === last, steps })
   }
   if (spawning) addSpawn(threads, last, random)
   return { variables: shape.variables, locks: shape.locks, signals: shape.signals, threads }
-}
-
-interface Shape {
-  readonly kind: Kind
-  readonly variables: number
-  readonly locks: number
-  readonly signals: number
-  readonly threads: number
 }
 
 /** Some other thread spawns the last one and may join it. */
@@ -69,69 +87,4 @@ function addSpawn(threads: AstThread[], child: number, random: Random): void {
   const more: Step[] = [...steps.slice(0, at), { action: { type: 'spawn', thread: child } }, ...steps.slice(at)]
   if (random.chance(50)) more.splice(random.between(at + 1, more.length), 0, { action: { type: 'join', thread: child } })
   threads[parent] = { spawned: false, steps: more }
-}
-
-function randomStep(shape: Shape, random: Random, thread: number, child: number): Step {
-  const action = randomAction(shape, random, thread, child)
-  return random.chance(25) ? { when: random.below(2), action } : { action }
-}
-
-function randomAction(shape: Shape, random: Random, thread: number, child: number): Action {
-  const type = random.pick(menus[shape.kind])
-  const variable = random.below(shape.variables)
-  switch (type) {
-    case 'read':
-    case 'add':
-    case 'combine':
-      return { type, variable }
-    case 'write':
-      return { type, variable, value: randomValue(random) }
-    case 'swap':
-      return { type, variable, expected: random.below(2), next: random.below(3) }
-    case 'atomic': {
-      const body = randomParts(shape, random, { count: random.between(0, 3), deep: true })
-      return shape.signals > 0 && random.chance(30) ? { type, after: random.below(shape.signals), body } : { type, body }
-    }
-    case 'lock':
-    case 'unlock':
-      return { type, lock: random.below(shape.locks) }
-    case 'until':
-      return { type, variable, predicate: { relation: random.pick(['==', '!=']), value: random.below(2) } }
-    case 'raise':
-    case 'await':
-      return { type, signal: random.below(shape.signals) }
-    case 'join': {
-      const other = random.below(shape.threads)
-      if (other === thread || other === child) return { type: 'write', variable, value: 1 }
-      return { type, thread: other }
-    }
-    case 'delay':
-      return { type, time: random.below(3) }
-    case 'spawn':
-      throw new Error('spawns are added later')
-    default:
-      return type satisfies never
-  }
-}
-
-function randomParts(shape: Shape, random: Random, size: { count: number; deep: boolean }): Part[] {
-  const parts: Part[] = []
-  for (let i = 0; i < size.count; i++) {
-    const variable = random.below(shape.variables)
-    const sort = random.below(size.deep ? 6 : 4)
-    if (shape.signals > 0 && random.chance(15)) parts.push({ type: 'set-signal', signal: random.below(shape.signals) })
-    else if (shape.kind === 'sums' && random.chance(25)) parts.push({ type: 'merge', variable })
-    else if (sort < 2) parts.push({ type: 'get', variable })
-    else if (sort < 4) parts.push({ type: 'set', variable, value: randomValue(random) })
-    else {
-      parts.push({ type: 'get', variable })
-      const body = randomParts(shape, random, { count: random.between(1, 2), deep: false })
-      parts.push({ type: 'if', equals: random.below(2), body })
-    }
-  }
-  return parts
-}
-
-function randomValue(random: Random): Value {
-  return random.chance(30) ? 'r+1' : random.below(3)
 }

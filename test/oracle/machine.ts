@@ -1,4 +1,4 @@
-import { satisfies, valueOf, type Action, type Ast, type Part } from './ast.ts'
+import { addressOf, satisfies, valueOf, type Action, type Address, type Ast, type Part } from './ast.ts'
 
 /**
  * A state of an oracle program. It also writes the canonical form of how it got there: for each thread its steps, each
@@ -28,7 +28,7 @@ export class Machine {
     this.#ast = ast
     const { threads } = ast
     this.started = from ? from.started.slice() : []
-    this.#variables = from ? from.#variables.slice() : filled(ast.variables, 0)
+    this.#variables = from ? from.#variables.slice() : Array.from({ length: ast.variables }, (_, i) => ast.initial?.[i] ?? 0)
     this.#versions = from ? from.#versions.slice() : filled(ast.variables, 0)
     this.#changes = from ? from.#changes.map((changes) => changes.slice()) : filled(ast.variables, 0).map(() => [])
     this.#holders = from ? from.#holders.slice() : filled(ast.locks, -1)
@@ -60,7 +60,7 @@ export class Machine {
   }
 
   isEnabled(thread: number): boolean {
-    const action = this.#next(thread)
+    const action = this.next(thread)
     if (action === undefined) return false
     switch (action.type) {
       case 'lock':
@@ -74,14 +74,14 @@ export class Machine {
       case 'delay':
         return this.#ends[thread]! <= this.#time
       case 'join':
-        return this.started.includes(action.thread) && this.#next(action.thread) === undefined
+        return this.started.includes(action.thread) && this.next(action.thread) === undefined
       default:
         return true
     }
   }
 
   step(thread: number): void {
-    const action = this.#next(thread)!
+    const action = this.next(thread)!
     const accesses: Accesses = { memory: new Map(), other: new Map() }
     this.#act(thread, action, accesses)
     const forms = [...accesses.memory].map(([variable, kind]) => this.#access(thread, variable, kind))
@@ -110,20 +110,20 @@ export class Machine {
   /** When nothing can run, the shortest delay ends. */
   #passTime(): void {
     if (this.enabled().length > 0) return
-    const ends = this.started.filter((thread) => this.#next(thread)?.type === 'delay').map((thread) => this.#ends[thread]!)
+    const ends = this.started.filter((thread) => this.next(thread)?.type === 'delay').map((thread) => this.#ends[thread]!)
     if (ends.length > 0) this.#time = Math.min(...ends)
   }
 
   #act(thread: number, action: Action, accesses: Accesses): void {
     switch (action.type) {
       case 'read':
-        return this.#get(thread, action.variable, accesses)
+        return this.#get(thread, this.#at(thread, action.variable), accesses)
       case 'write':
-        return this.#set(action.variable, valueOf(action.value, this.#register[thread]!), accesses)
+        return this.#set(this.#at(thread, action.variable), valueOf(action.value, this.#register[thread]!), accesses)
       case 'add':
-        return this.#set(action.variable, this.#variables[action.variable]! + 1, accesses)
+        return this.#increase(this.#at(thread, action.variable), accesses)
       case 'combine':
-        return this.#combine(action.variable, accesses)
+        return this.#combine(this.#at(thread, action.variable), accesses)
       case 'swap':
         return this.#swap(thread, action, accesses)
       case 'atomic':
@@ -153,12 +153,20 @@ export class Machine {
 
   #parts(thread: number, parts: readonly Part[], accesses: Accesses): void {
     for (const part of parts) {
-      if (part.type === 'get') this.#get(thread, part.variable, accesses)
-      else if (part.type === 'set') this.#set(part.variable, valueOf(part.value, this.#register[thread]!), accesses)
-      else if (part.type === 'merge') this.#combine(part.variable, accesses)
+      if (part.type === 'get') this.#get(thread, this.#at(thread, part.variable), accesses)
+      else if (part.type === 'set') this.#set(this.#at(thread, part.variable), valueOf(part.value, this.#register[thread]!), accesses)
+      else if (part.type === 'merge') this.#combine(this.#at(thread, part.variable), accesses)
       else if (part.type === 'set-signal') this.#raise(part.signal, accesses)
       else if (this.#register[thread] === part.equals) this.#parts(thread, part.body, accesses)
     }
+  }
+
+  #at(thread: number, address: Address): number {
+    return addressOf(address, this.#ast, this.#register[thread]!)
+  }
+
+  #increase(variable: number, accesses: Accesses): void {
+    this.#set(variable, this.#variables[variable]! + 1, accesses)
   }
 
   #get(thread: number, variable: number, accesses: Accesses): void {
@@ -177,9 +185,10 @@ export class Machine {
   }
 
   #swap(thread: number, action: Action & { type: 'swap' }, accesses: Accesses): void {
-    const succeeds = this.#variables[action.variable] === action.expected
-    if (succeeds) this.#set(action.variable, action.next, accesses)
-    else this.#get(thread, action.variable, accesses)
+    const variable = this.#at(thread, action.variable)
+    const succeeds = this.#variables[variable] === action.expected
+    if (succeeds) this.#set(variable, action.next, accesses)
+    else this.#get(thread, variable, accesses)
     this.#register[thread] = succeeds ? 1 : 0
   }
 
@@ -196,7 +205,8 @@ export class Machine {
     this.#skip(thread)
   }
 
-  #next(thread: number): Action | undefined {
+  /** What the thread does next; nothing once it has ended. */
+  next(thread: number): Action | undefined {
     return this.#ast.threads[thread]!.steps[this.#position[thread]!]?.action
   }
 
@@ -206,14 +216,14 @@ export class Machine {
     for (;;) {
       const step = steps[this.#position[thread]!]
       if (step === undefined) return
-      const { action, when } = step
+      const { action, when, skips = 1 } = step
       const applies = when === undefined || when === this.#register[thread]
       const holds = action.type !== 'unlock' || this.#holders[action.lock] === thread
       if (applies && holds) {
         if (action.type === 'delay') this.#ends[thread] = this.#time + action.time
         return
       }
-      this.#position[thread]!++
+      this.#position[thread]! += applies ? 1 : skips
     }
   }
 }

@@ -20,7 +20,7 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 const programs = Math.ceil(Number(values.programs) / chosen.length)
-console.log('kind      programs  skipped  refused  executions   blocked        lost  repeated  seconds')
+console.log('kind       programs  skipped  refused  executions   blocked        lost  repeated  seconds')
 let wrong = 0
 for (const kind of chosen) {
   const start = performance.now()
@@ -34,8 +34,8 @@ function printTally(tally: Tally, seconds: number): void {
   const share = ((100 * tally.blocked) / Math.max(1, tally.executions)).toFixed(2)
   console.log(
     [
-      tally.kind.padEnd(8),
-      String(tally.programs).padStart(9),
+      tally.kind.padEnd(10),
+      String(tally.programs).padStart(8),
       String(tally.skipped).padStart(8),
       String(tally.refused).padStart(8),
       String(tally.executions).padStart(11),

@@ -47,6 +47,13 @@ describe('source', () => {
     expect(compare(program, { cap: 1000 })).toMatchObject({ classes: 3, lost: 0, repeated: 0 })
     expect(judge(program, without.source('wokenRaces')).lost).toBe(1)
   })
+
+  test('so has what those would have done that were explored at the very node where they are woken', () => {
+    const cell = (variable: number) => atomic(get(variable), set('r', 0))
+    const program = { ...programOf([[cell(4)], [{ action: { type: 'read', variable: 2 } }], [cell(3)], [cell(1)]]), variables: 5, initial: [3, 4, 3, 1, 2] }
+    expect(compare(program, { cap: 1000, algorithm: 'source' })).toMatchObject({ classes: 5, lost: 0, repeated: 0 })
+    expect(judge(program, without.source('wokenRaces')).lost).toBe(1)
+  })
 })
 
 describe('optimal, with steps whose footprints depend on the state', () => {
@@ -79,6 +86,10 @@ describe('optimal, with steps whose footprints depend on the state', () => {
     expect(compare(program, { cap: 1000, algorithm: 'optimal' })).toMatchObject({ classes: 5, lost: 0, repeated: 0, blocked: 0 })
     expect(judge(program, without.optimal('oldRaces')).lost).toBe(1)
   })
+
+  test('what a compare-and-swap does before a change that commutes with others is not what it does after it', () => {
+    expect(campaign('operations', 800, without.optimal('kindBefore')).lost).toBeGreaterThan(0)
+  })
 })
 
 describe('pop', () => {
@@ -96,5 +107,12 @@ describe('pop', () => {
 
   test('a blocking read races with the nearest write', () => {
     expect(campaign('blocking', 800, without.pop('nearest')).repeated).toBeGreaterThan(0)
+  })
+
+  test('a compare-and-swap of a variable that is combined is refused where it matters', () => {
+    expect(campaign('operations', 400, without.pop('refusal')).repeated).toBeGreaterThan(0)
+    const { refused, lost, repeated } = campaign('operations', 400, (trace) => new Pop(trace))
+    expect(refused).toBeGreaterThan(0)
+    expect({ lost, repeated }).toEqual({ lost: 0, repeated: 0 })
   })
 })

@@ -1,28 +1,33 @@
-import type { Action, Ast, Part, Step } from './ast.ts'
+import type { Action, Address, Ast, Part, Step } from './ast.ts'
 
 /** The program in readable form, a line for each thread. */
 export function show(ast: Ast): string {
-  return ast.threads
-    .map(({ spawned, steps }, i) => `T${i}${spawned ? ' (spawned)' : ''}: ${steps.map(showStep).join('  ')}`)
-    .join('\n')
+  const initial = ast.initial === undefined ? [] : [`initially ${ast.initial.join(' ')}`]
+  const threads = ast.threads.map(({ spawned, steps }, i) => `T${i}${spawned ? ' (spawned)' : ''}: ${steps.map(showStep).join('  ')}`)
+  return [...initial, ...threads].join('\n')
 }
 
-function showStep({ when, action }: Step): string {
-  return when === undefined ? showAction(action) : `if r==${when} ${showAction(action)}`
+function showStep({ when, skips = 1, action }: Step): string {
+  if (when === undefined) return showAction(action)
+  return `if r==${when}${skips > 1 ? ` (else skip ${skips})` : ''} ${showAction(action)}`
+}
+
+function showVariable(variable: Address): string {
+  return variable === 'r' ? 'v[r]' : `v${variable}`
 }
 
 function showAction(action: Action): string {
   switch (action.type) {
     case 'read':
-      return `r=v${action.variable}`
+      return `r=${showVariable(action.variable)}`
     case 'write':
-      return `v${action.variable}=${action.value}`
+      return `${showVariable(action.variable)}=${action.value}`
     case 'add':
-      return `v${action.variable}++`
+      return `${showVariable(action.variable)}++`
     case 'combine':
-      return `v${action.variable} combine 1`
+      return `${showVariable(action.variable)} combine 1`
     case 'swap':
-      return `r=cas(v${action.variable},${action.expected},${action.next})`
+      return `r=cas(${showVariable(action.variable)},${action.expected},${action.next})`
     case 'atomic':
       return `${action.after === undefined ? '' : `after s${action.after} `}{${action.body.map(showPart).join('; ')}}`
     case 'lock':
@@ -46,11 +51,11 @@ function showAction(action: Action): string {
 function showPart(part: Part): string {
   switch (part.type) {
     case 'get':
-      return `r=v${part.variable}`
+      return `r=${showVariable(part.variable)}`
     case 'set':
-      return `v${part.variable}=${part.value}`
+      return `${showVariable(part.variable)}=${part.value}`
     case 'merge':
-      return `v${part.variable} combine 1`
+      return `${showVariable(part.variable)} combine 1`
     case 'set-signal':
       return `raise s${part.signal}`
     case 'if':

@@ -48,7 +48,7 @@ describe('account.ts with its bug', () => {
 
   test('the JSON report has verdict, counts and schedule', () => {
     expect(result.test(name).dpor).toEqual({
-      verdict: 'fails', executions: 1, blocked: 0, steps: expect.any(Number), interleave: 'await', schedule: expect.any(String),
+      verdict: 'fails', executions: 1, blocked: 0, steps: expect.any(Number), interleave: 'await', equivalence: 'observation', schedule: expect.any(String),
     })
     expect(result.test(name).dpor!['steps']).toBeGreaterThan(2)
   })
@@ -83,7 +83,7 @@ describe('account.ts without its bug', () => {
 
   test('verdict and number of executions are shown', () => {
     expect(result.output).toMatch(new RegExp(`holds +.*${name}.*2 executions`))
-    expect(result.test(name).dpor).toEqual({ verdict: 'holds', executions: 2, blocked: 0, steps: expect.any(Number), interleave: 'await' })
+    expect(result.test(name).dpor).toEqual({ verdict: 'holds', executions: 2, blocked: 0, steps: expect.any(Number), interleave: 'await', equivalence: 'observation' })
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { project, run, type Run } from './project.ts'
+import { config, project, run, type Run } from './project.ts'
 
 /**
  * Two increments that read, await and write. As tasks: 4 classes, 2 of them lose one. In a body both
@@ -112,7 +112,7 @@ dporTest('nothing skipped has run', () => { expect(ran).toBe(0) })
 describe('modifiers of dporTest', () => {
   let result: Run
   beforeAll(async () => {
-    result = await run(project('modifiers', { 'counter.ts': counter, 'a.spec.ts': modifiers }))
+    result = await run(project('modifiers', { 'vitest.config.ts': config("{ equivalence: 'trace' }"), 'counter.ts': counter, 'a.spec.ts': modifiers }))
   })
   test.each([
     'plain', 'each 1 -> 2', 'each 2 -> 4', 'each object 3', 'for 5', 'skipIf false', 'runIf true', 'context', 'unused fixtures are not made',
@@ -165,6 +165,7 @@ describe('modifiers of dporTest', () => {
 
 test('.only runs nothing else', async () => {
   const { test: report } = await run(project('only', {
+    'vitest.config.ts': config("{ equivalence: 'trace' }"),
     'counter.ts': counter,
     'a.spec.ts': `import { dporTest } from 'vitest-dpor'
 import { Counter, both } from './counter'

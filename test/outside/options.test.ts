@@ -4,7 +4,7 @@ import { config, project, run } from './project.ts'
 const spec = (options: string): string => `import { dporTest } from 'vitest-dpor'
 dporTest('explored', ${options}, async () => {
   const own = { n: 0 }
-  await Promise.all([1, 2, 3].map(async (i) => { await null; own.n += i }))
+  await Promise.all([1, 2, 3].map(async (i) => { await null; own.n = own.n * 2 + i }))
 })
 `
 
@@ -15,10 +15,11 @@ describe('the options of a test', () => {
       negative: ['{ maxExecutions: -1 }', /maxExecutions.*-1/],
       text: ["{ maxSteps: 'many' }", /maxSteps.*many/],
       algorithm: ["{ algorithm: 'magic' }", /algorithm.*magic/],
-      interleave: ["{ interleave: 'event-loop' }", /interleave.*event-loop.*'await'/],
+      interleave: ["{ interleave: 'event-loop' }", /interleave.*event-loop.*give 'await'/],
       reaction: ["{ onInconclusive: 'ignore' }", /onInconclusive.*ignore.*'pass', 'warn' or 'fail'/],
       reproduce: ['{ reproduce: 0 }', /reproduce.*0.*at least 1/],
-      bound: ['{ preemptionBound: 2 }', /preemptionBound.*not available yet/],
+      absent: ['{ preemptionBound: 2 }', /preemptionBound.*no such option.*maxExecutions/],
+      elsewhere: ['{ include: \'src\' }', /include.*'src'.*it can be set only in dpor\(/],
     }
     const files = Object.entries(wrong).map(([name, [options]]) => [`${name}.spec.ts`, spec(options).replace("'explored'", `'${name}'`)])
     const { code, output, test: report } = await run(project('wrong-options', Object.fromEntries(files) as Record<string, string>))
@@ -28,7 +29,7 @@ describe('the options of a test', () => {
       expect(shown, name).toHaveLength(1)
       expect(shown[0], name).toMatch(message)
       expect(shown[0], name).toMatch(/OptionError/)
-      if (name !== 'unknown') expect(report(name).dpor, name).toBeUndefined()
+      if (!['unknown', 'absent', 'elsewhere'].includes(name)) expect(report(name).dpor, name).toBeUndefined()
     }
   })
 
@@ -76,8 +77,8 @@ dporTest('fails by itself', async () => { await null; throw new Error('always') 
   })
 
   test.each([
-    ['--dpor.max-execution=3', /no option 'maxExecution'/],
-    ['--dpor.max-executions=many', /'maxExecutions' must be a number/],
+    ['--dpor.max-execution=3', /option 'maxExecution' is '3': no such option; there are algorithm.*command line/],
+    ['--dpor.max-executions=many', /option 'maxExecutions' is 'many': give a whole number.*command line/],
     ['--dpor', /'--dpor' is not of the form --dpor\.name=value.*command line/],
   ])('%s: one clear error', async (argument, message) => {
     const { code, output } = await run(project('command-line-wrong', { 'a.spec.ts': failing }), '--', argument)
@@ -106,8 +107,8 @@ test('explore', async () => { await explore(async () => {}) })
   })
 
   test.each([
-    ['a wrong name', "{ maxExecution: 5, include: ['src'] }", /no option 'maxExecution'/],
-    ['a wrong type', "{ maxTime: '5s' }", /'maxTime' must be a number/],
+    ['a wrong name', "{ maxExecution: 5, algorithm: 'trust' }", /option 'maxExecution' is 5: no such option; there are .*; and option 'algorithm' is 'trust': give 'source', .*Correct dpor/],
+    ['a wrong type', "{ maxTime: '5s' }", /option 'maxTime' is '5s': give a positive number of milliseconds/],
   ])('refuses %s in one error', async (_, options, message) => {
     const { code, output } = await run(project('plugin-options', { 'vitest.config.ts': config(options), 'a.spec.ts': spec('{}') }))
     expect(code).toBe(1)

@@ -162,7 +162,7 @@ beforeEach(() => { before++ })
 afterEach(() => { after++ })
 dporTest('explored', async () => {
   const shared = { n: 0 }
-  await Promise.all([1, 2].map(async (i) => { await null; shared.n = i }))
+  await Promise.all([1, 2].map(async (i) => { await null; shared.n = shared.n * 2 + i }))
 })
 test('ordinary', () => { expect([before, after]).toEqual([2, 1]) })
 `,

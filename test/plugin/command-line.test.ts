@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandLineOptions } from '../../plugin/command-line.ts'
+import { PluginOptionError } from '../../plugin/options.ts'
 
 const parse = (...rest: string[]) => commandLineOptions(['node', 'vitest', 'run', '--', ...rest])
 
@@ -21,9 +22,24 @@ describe('options on the command line', () => {
     expect(parse('--other', 'x')).toEqual({})
   })
 
-  test('what is not an option is refused', () => {
-    expect(() => parse('--dpor.max-execution=5')).toThrow(/no option 'maxExecution'.*command line/)
-    expect(() => parse('--dpor.max-executions=many')).toThrow(/'maxExecutions' must be a number/)
-    expect(() => parse('--dpor')).toThrow(/--dpor.name=value/)
+  test('a name alone says true, and numbers may be infinite', () => {
+    expect(parse('--dpor.stop-on-first', '--dpor.max-steps=Infinity', '--dpor.part=1/4')).toEqual({ stopOnFirst: true, maxSteps: Infinity, part: '1/4' })
+  })
+
+  test.each([
+    ['--dpor.max-execution=5', "option 'maxExecution' is '5': no such option; there are algorithm, maxExecutions,"],
+    ['--dpor.max-executions=many', "option 'maxExecutions' is 'many': give a whole number of at least 1, or Infinity"],
+    ['--dpor.replay', "option 'replay' is true: give the schedule that a failure printed, a string such as 0x2.1.2"],
+    ['--dpor.max-time=', "option 'maxTime' is '': give a positive number of milliseconds, or Infinity"],
+    ['--dpor.inline=p-map', "option 'inline' is 'p-map': it can be set only in dpor({ ... }) in the Vitest config"],
+    ['--dpor', "'--dpor' is not of the form --dpor.name=value"],
+  ])('%s is refused', (argument, message) => {
+    expect(() => parse(argument)).toThrow(PluginOptionError)
+    expect(() => parse(argument)).toThrow(`vitest-dpor: ${message}`)
+    expect(() => parse(argument)).toThrow('Correct the command line, behind the --.')
+  })
+
+  test('one error names all that is wrong', () => {
+    expect(() => parse('--dpor.seed=-1', '--dpor.stop-on-first=maybe')).toThrow("'seed' is '-1': give a whole number of at least 0; and option 'stopOnFirst' is 'maybe': give true or false")
   })
 })

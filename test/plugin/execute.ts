@@ -1,7 +1,7 @@
 import { transformWithOxc } from 'vite'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
-import type { Emitted } from '../../src/runtime/emitted.ts'
-import { inert } from '../../src/runtime/inert.ts'
+import type { Emitted } from '../../src/runtime/calls/emitted.ts'
+import { inert } from '../../src/runtime/calls/inert.ts'
 
 export interface Outcome {
   log: unknown[]

@@ -106,7 +106,7 @@ describe('packages in node_modules', () => {
 
 describe('what cannot work is refused', () => {
   test.each([
-    ["{ includes: 'x', inline: 'p-map' }", '', ["there is no option 'includes'", "'inline' must be an array of package names"]],
+    ["{ includes: 'x', inline: 'p-map' }", '', ["option 'includes' is 'x': no such option", "option 'inline' is 'p-map': give an array of package names"]],
     ['{}', 'experimental: { viteModuleRunner: false }', ['experimental.viteModuleRunner: false']],
   ])('dpor(%s) %s', async (options, rest, messages) => {
     config(options, rest)

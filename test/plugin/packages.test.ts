@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
-import { globalName } from '../../src/runtime/emitted.ts'
-import { inert } from '../../src/runtime/inert.ts'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
+import { inert } from '../../src/runtime/calls/inert.ts'
 import { packageRoot } from './spawn.ts'
 
 const modules = path.join(packageRoot, 'node_modules')

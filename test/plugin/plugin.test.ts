@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { build, createServer, resolveConfig, type Plugin } from 'vite'
 import { describe, expect, test, vi } from 'vitest'
-import { dpor } from '../../plugin/index.ts'
+import { dpor, PluginOptionError, type PluginOptions } from '../../plugin/index.ts'
 import { fileFilter } from '../../plugin/files.ts'
-import { checkOptions, type PluginOptions } from '../../plugin/options.ts'
+import { checkOptions } from '../../plugin/options.ts'
 import { packageRoot } from './spawn.ts'
 
 describe('files that are instrumented', () => {
@@ -25,10 +25,12 @@ describe('files that are instrumented', () => {
     ['/app/node_modules/.pnpm/p-map@1/node_modules/p-map/index.js', { inline: ['p-map'] }, true],
     ['/app/node_modules/p-map/node_modules/other/index.js', { inline: ['p-map'] }, false],
     ['/app/node_modules/@a/b/index.js', { inline: ['@a/b'] }, true],
+    ['/app/node_modules/p-map/index.js', { inline: ['p-map'], opaque: ['p-map'] }, false],
+    ['/app/node_modules/@a/b/index.js', { inline: ['@a/b', 'p-map'], opaque: ['p-map'] }, true],
     ['/app/src/a.ts', { include: '/app/lib/**' }, false],
     ['/app/src/a.ts', { exclude: [/src/] }, false],
     ['/app/src/a.ts', { include: '**/*.ts', exclude: '**/b.ts' }, true],
-    [`${packageRoot}/src/runtime/inert.ts`, {}, false],
+    [`${packageRoot}/src/runtime/calls/inert.ts`, {}, false],
     [`${packageRoot}/plugin/index.ts`, {}, false],
     [`${packageRoot}/test/explored/a.spec.ts`, {}, true],
     [`${packageRoot}/examples/a.ts`, {}, true],
@@ -39,11 +41,30 @@ describe('files that are instrumented', () => {
   })
 })
 
-test('wrong options are named in one error', () => {
-  expect(() => checkOptions({ instrument: false } as never)).toThrow("no option 'instrument'")
-  expect(() => checkOptions({ include: 1, maxTime: '5', nothing: 1 } as never)).toThrow(/'include' must be.*'maxTime' must be a number.*no option 'nothing'|no option 'nothing'/)
-  expect(() => dpor({ exclude: [/a/, 2] } as never)).toThrow(/Correct dpor/)
-  expect(() => checkOptions({ inline: ['a'], include: [/x/, 'y'], maxExecutions: 5, stopOnFirst: false })).not.toThrow()
+describe('wrong options are named in one error', () => {
+  const wrong: [options: unknown, message: string][] = [
+    [null, 'the options must be an object, not null'],
+    [{ maxTime: '5s' }, "option 'maxTime' is '5s': give a positive number of milliseconds, or Infinity"],
+    [{ maxExecutions: -1 }, "option 'maxExecutions' is -1: give a whole number of at least 1, or Infinity"],
+    [{ part: '3/2' }, "option 'part' is '3/2': give a part such as '1/4', the first of four"],
+    [{ include: [/a/, 2] }, "option 'include' is an array: give a glob, a regular expression or an array of these"],
+    [{ opaque: 'p-map' }, "option 'opaque' is 'p-map': give an array of package names"],
+    [{ interleave: 'event-loop' }, "option 'interleave' is 'event-loop': give 'await'"],
+    [{ replay: '0x2' }, "option 'replay' is '0x2': it can be set only on the command line or for a test"],
+    [
+      { maxExecution: 5, inline: [''] },
+      "option 'maxExecution' is 5: no such option; there are algorithm, maxExecutions, maxTime, maxSteps, stopOnFirst, part, seed, interleave, equivalence, " +
+        "reproduce, onInconclusive, include, exclude, inline, opaque; and option 'inline' is an array: give an array of package names",
+    ],
+  ]
+
+  test.each(wrong)('%o', (options, message) => {
+    expect(() => dpor(options as never)).toThrow(new PluginOptionError(message))
+  })
+
+  test('and right ones are not', () => {
+    expect(() => checkOptions({ inline: ['a'], opaque: [], include: [/x/, 'y'], maxExecutions: 5, maxTime: Infinity, stopOnFirst: false, seed: undefined })).not.toThrow()
+  })
 })
 
 describe('versions of Vitest', () => {
@@ -89,7 +110,7 @@ describe('outside Vitest', () => {
 
 test('the config that the plugin gives', async () => {
   const { test: config } = (await resolveConfig({
-    configFile: false, logLevel: 'silent', plugins: [dpor({ inline: ['p-map'], seed: 3 })],
+    configFile: false, logLevel: 'silent', plugins: [dpor({ inline: ['p-map', 'native'], opaque: ['native'], seed: 3 })],
     test: { setupFiles: './mine.ts', provide: { other: 1 } },
   } as never, 'serve')) as unknown as { test: Record<string, any> }
   expect(config.setupFiles).toEqual([path.join(packageRoot, 'src/vitest/setup.ts'), './mine.ts'])

@@ -48,7 +48,7 @@ test.each<[string, [call: string, line: number, column: number][]]>([
   ['[a.b, c [d]] = e', [['reference', 0, 3], ['reference', 0, 8], ['iterate', 0, 15]]],
   ['async () => { await b; return c }', [['run', 0, 13], ['suspend', 0, 20], ['returned', 0, 30]]],
   // A call around an access: the character before it, as the position of `a` is taken by `a`.
-  ['f(...a.b)', [['entered', 0, 0], ['iterate', 0, 4], ['get', 0, 7]]],
+  ['f(...a.b)', [['callee', 0, 0], ['iterate', 0, 4], ['get', 0, 7]]],
   ['async () => { await a.b }', [['run', 0, 13], ['suspend', 0, 19], ['get', 0, 22]]],
 ])('the calls of %s lead back to their places', (text, calls) => {
   const rewritten = rewrite(`${text}\n`, '/calls.ts')!

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { explain, renderText, type ExplainInput, type InputAccess, type InputStep } from '../../src/report/index.ts'
-import { add, failing, read, settle, step, wait, write } from './recorded.ts'
+import { append, assign, failing, handle, increase, insert, read, rejected, remove, settle, settleTooLate, step, wait, write } from './recorded.ts'
 
 /** Numbers from 0 up to `below`, the same ones for every seed. */
 function randomFrom(seed: number): (below: number) => number {
@@ -18,18 +18,22 @@ function anyRecording(seed: number): ExplainInput {
     const label = ['box.n', 'map.get(k)', 'queue.length', 'count'][random(4)]!
     const at = `f.ts:${1 + random(9)}`
     const own = random(4) === 0 ? { of: 1 + random(3) } : {}
-    switch (random(6)) {
-      case 0:
-        return wait(`${random(3)}`)
-      case 1:
-        return settle(`${random(3)}`)
-      case 2:
-        return add(at, label, own)
-      case 3:
-        return write(at, label, values[random(values.length)]!, own)
-      default:
-        return read(at, label, values[random(values.length)]!, own)
-    }
+    const value = values[random(values.length)]!
+    const makers: (() => InputAccess)[] = [
+      () => wait(`${random(3)}`),
+      () => settle(`${random(3)}`, (['fulfilled', 'rejected', undefined] as const)[random(3)], value),
+      () => settleTooLate(`${random(3)}`, 'fulfilled', value),
+      () => rejected(`${random(3)}`),
+      () => handle(`${random(3)}`),
+      () => insert(at, 'map', value, own),
+      () => remove(at, 'map', value, own),
+      () => increase(at, label, '3', own),
+      () => append(at, label, value, own),
+      () => assign(at, label, value, own),
+      ...Array.from({ length: 4 }, () => () => write(at, label, value, own)),
+      ...Array.from({ length: 8 }, () => () => read(at, label, value, own)),
+    ]
+    return makers[random(makers.length)]!()
   }
   const steps: InputStep[] = Array.from({ length: 1 + random(12) }, () =>
     step(random(4), Array.from({ length: random(5) }, anyAccess), random(10) === 0 ? { time: 1 } : {}),

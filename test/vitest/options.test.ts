@@ -1,14 +1,16 @@
-import { describe, expect, test } from 'vitest'
-import { mergeOptions } from '../../src/vitest/options.ts'
+import { expect, test } from 'vitest'
+import { splitOptions } from '../../src/vitest/options.ts'
 
-describe('options of several layers, the nearest first', () => {
-  test('the nearest that says something wins', () => {
-    expect(mergeOptions({}, { seed: 2, maxSteps: 5 }, { seed: 3, maxTime: 7 })).toEqual({ seed: 2, maxSteps: 5, maxTime: 7 })
+test('options of an exploration and those of test() are told apart by name', () => {
+  expect(splitOptions({ seed: 1, timeout: 5, retry: 2, part: '1/2', tags: ['slow'] })).toEqual({
+    dpor: { seed: 1, part: '1/2' },
+    vitest: { timeout: 5, retry: 2, tags: ['slow'] },
   })
+})
 
-  test('a replay puts a part that is given farther away out of force', () => {
-    expect(mergeOptions({ replay: '0x2' }, undefined, { part: '1/4', seed: 3 })).toEqual({ replay: '0x2', seed: 3 })
-    expect(mergeOptions({ part: '1/4' }, { part: '2/4' })).toEqual({ part: '1/4' })
-    expect(mergeOptions({ part: '1/4' }, { replay: '0x2' })).toEqual({ part: '1/4', replay: '0x2' })
-  })
+test.each([
+  [{ maxExecution: 5 }, /^option 'maxExecution' is 5: no such option; there are algorithm, .*, onInconclusive, and those of Vitest's test\(\)$/],
+  [{ include: 'src' }, /^option 'include' is 'src': it can be set only in dpor\(\{ \.\.\. \}\) in the Vitest config$/],
+])('%o is refused', (options, message) => {
+  expect(() => splitOptions(options as never)).toThrow(message)
 })

@@ -1,3 +1,6 @@
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
+import type { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
 /**
@@ -5,8 +8,8 @@ import type { Trace } from '../trace/trace.ts'
  * once at its end, and `advance` before the next one. Recorded steps are replayed without asking.
  */
 export interface Algorithm {
-  /** Ordinal of the process whose step comes next, one of the first `count` of `enabled`; NONE gives the execution up. */
-  choose(enabled: Int32Array, count: number): number
+  /** The process whose step comes next, one of the first `count` of `enabled`; NONE gives the execution up. */
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE
   /** The step just chosen has ended; its footprint is `trace.footprint` still. */
   stepEnded(): void
   /** The execution has ended; `trace` holds all of it. */
@@ -17,6 +20,11 @@ export interface Algorithm {
   advance(): number
   /** Whether the execution that has just ended is one of ours, so that it counts; those of others are given up. Undefined: always. */
   readonly counts?: boolean
+  /**
+   * Why the executions cannot be relied on, in words for a report, if something happened that cannot happen where equal things
+   * have one name in all executions. Undefined: nothing did.
+   */
+  readonly doubt?: string | undefined
   /** How many complete executions there are in all, as far as can be told; to be asked after `ended`. */
   estimate(): number
 }

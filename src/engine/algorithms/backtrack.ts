@@ -1,11 +1,12 @@
-import { grown } from '../trace/columns.ts'
+import { column, grown } from '../trace/columns.ts'
+import type { Ordinal } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
 import type { SleepSets } from './sleep.ts'
 
 /** By node of the search stack: the processes still to be explored there. Chains of cells that are used again. */
 export class BacktrackSets {
   #head = new Int32Array(64).fill(NONE)
-  #process = new Int32Array(64)
+  #process = column<Ordinal>(64)
   #next = new Int32Array(64)
   #cells = 0
   #free = NONE
@@ -18,7 +19,7 @@ export class BacktrackSets {
     this.#head[node] = NONE
   }
 
-  add(node: number, process: number): void {
+  add(node: number, process: Ordinal): void {
     const cell = this.#cell()
     this.total++
     this.#process[cell] = process
@@ -27,20 +28,20 @@ export class BacktrackSets {
   }
 
   /** Takes the process added last out of the set; NONE if it is empty. */
-  take(node: number): number {
+  take(node: number): Ordinal | typeof NONE {
     const cell = this.#head[node] as number
     if (cell === NONE) return NONE
     this.#head[node] = this.#next[cell] as number
     this.#next[cell] = this.#free
     this.#free = cell
     this.total--
-    return this.#process[cell] as number
+    return this.#process[cell] as Ordinal
   }
 
   /** Marks the processes of the set along with those asleep. */
   mark(node: number, sleep: SleepSets): void {
     for (let cell = this.#head[node] as number; cell !== NONE; cell = this.#next[cell] as number) {
-      sleep.markAlso(this.#process[cell] as number)
+      sleep.markAlso(this.#process[cell] as Ordinal)
     }
   }
 

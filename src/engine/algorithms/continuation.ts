@@ -2,6 +2,7 @@ import { footprintsConflict } from '../access.ts'
 import { grown } from '../trace/columns.ts'
 import { DeferredContinuation } from './deferred.ts'
 import type { KnownFootprints } from './known-footprints.ts'
+import type { Ordinal } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
@@ -30,7 +31,7 @@ export class Continuation {
   /** The step that e' is, or NONE, and its place in v. */
   #second: number = NONE
   #lastPlace: number = NONE
-  #lastProcess: number = NONE
+  #lastProcess: Ordinal | typeof NONE = NONE
   /** Footprint of e', location and kind of each access in turn; undefined if it cannot be known. */
   #last: Int32Array | undefined
   /** By place: the race for which it was taken out, or is needed in a new branch. */
@@ -39,9 +40,13 @@ export class Continuation {
   #stamp = 0
   #clock = new Int32Array(8)
 
-  constructor(trace: Trace, known: KnownFootprints) {
+  readonly #isCareful: boolean
+
+  /** With `assumesKinds` a compare-and-swap of which nothing is known is taken to do what it did in E: for tests. */
+  constructor(trace: Trace, known: KnownFootprints, { assumesKinds }: { readonly assumesKinds: boolean }) {
     this.#trace = trace
     this.#known = known
+    this.#isCareful = !assumesKinds
   }
 
   /** Takes race number `race` in hand. */
@@ -61,18 +66,17 @@ export class Continuation {
     this.isCertain = true
     this.isLasting = true
     if (second !== NONE && !this.#trace.happensBefore(first, second)) return
-    this.#lastProcess = races.process[race] as number
+    this.#lastProcess = races.process[race] as Ordinal
     this.#last = this.#footprintOfLast()
     this.isCertain = this.#last !== undefined
-    const isSettled = races.blocking[race] !== NONE || steps.fixed[second] === 1 || this.#trace.writesBefore(second) !== undefined
-    this.#lastPlace = isSettled && second !== NONE ? second : steps.count
+    this.#lastPlace = this.#kindOfLast() !== NONE && second !== NONE ? second : steps.count
   }
 
   /**
    * How a step of the process with this footprint relates to what is left of v: INITIAL, INDEPENDENT, or the place of the
    * first step that conflicts with it. Without a footprint it may also be UNKNOWN.
    */
-  relation(process: number, footprint: Int32Array | undefined): number {
+  relation(process: Ordinal | typeof NONE, footprint: Int32Array | undefined): number {
     if (footprint === undefined) return this.#relationOfUnknown(process)
     for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
       const isInitial = this.#processAt(place) === process
@@ -108,13 +112,13 @@ export class Continuation {
   }
 
   /** Calls `visit` with the process (its ordinal) and footprint of what is left and needed, in order. */
-  forEachNeeded(visit: (process: number, footprint: Int32Array | undefined) => void): void {
+  forEachNeeded(visit: (process: Ordinal, footprint: Int32Array | undefined) => void): void {
     this.#completeNeeds()
     const { steps } = this.#trace
     for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) {
       if (this.#needed[place] !== this.#stamp) continue
-      if (place === this.#lastPlace) visit(this.#lastProcess, this.#last)
-      else visit(steps.process[place] as number, steps.footprint(place))
+      if (place === this.#lastPlace) visit(this.#lastProcess as Ordinal, this.#last)
+      else visit(steps.process[place] as Ordinal, steps.footprint(place))
     }
   }
 
@@ -126,7 +130,7 @@ export class Continuation {
     for (let place = this.#next(this.#first); place !== NONE; place = this.#next(place)) places.push(place)
     const hasLast = places.includes(this.#lastPlace)
     const last = hasLast && {
-      process: processes.id(this.#lastProcess),
+      process: processes.id(this.#lastProcess as Ordinal),
       footprint: this.#last,
       start: this.#last === undefined ? this.#known.startOf(this.#second, races.origin[this.#race] as number) : undefined,
     }
@@ -134,7 +138,7 @@ export class Continuation {
       places
         .filter((place) => place !== this.#lastPlace)
         .map((step) => ({
-          process: processes.id(steps.process[step] as number),
+          process: processes.id(steps.process[step] as Ordinal),
           footprint: steps.footprint(step),
           identity: this.#known.identity(step),
         })),
@@ -156,12 +160,12 @@ export class Continuation {
     return place < end && this.#lastPlace === end && this.#taken[end] !== this.#stamp ? end : NONE
   }
 
-  #processAt(place: number): number {
-    return place === this.#lastPlace ? this.#lastProcess : (this.#trace.steps.process[place] as number)
+  #processAt(place: number): Ordinal {
+    return place === this.#lastPlace ? (this.#lastProcess as Ordinal) : (this.#trace.steps.process[place] as Ordinal)
   }
 
   /** Where the process's step is part of v, and nothing before it is left, nothing has to be known of it. */
-  #relationOfUnknown(process: number): number {
+  #relationOfUnknown(process: Ordinal | typeof NONE): number {
     this.isLasting = false
     const start = this.#next(this.#first)
     for (let place = start; place !== NONE; place = this.#next(place)) {
@@ -217,10 +221,19 @@ export class Continuation {
   #footprintOfLast(): Int32Array | undefined {
     const { races, steps } = this.#trace
     const race = this.#race
-    if (races.blocking[race] !== NONE) return Int32Array.of(races.location[race] as number, races.blocking[race] as number)
+    const kind = this.#kindOfLast()
+    if (kind === NONE) return this.#known.find(race)
+    if (races.blocking[race] !== NONE) return Int32Array.of(races.location[race] as number, kind)
     const step = this.#second
     if (steps.fixed[step] === 1) return steps.footprint(step)
-    if (this.#trace.writesBefore(step) === undefined) return this.#known.find(race)
-    return Int32Array.of(steps.location[steps.start[step] as number] as number, this.#trace.kindBefore(race))
+    return Int32Array.of(steps.location[steps.start[step] as number] as number, kind)
+  }
+
+  /** Of an e' with one access: what that is when e' comes before e. NONE if that is not known, and for all others. */
+  #kindOfLast(): number {
+    const kind = this.#trace.kindBefore(this.#race)
+    if (kind !== NONE || this.#isCareful || this.#trace.writesBefore(this.#second) === undefined) return kind
+    const { steps } = this.#trace
+    return steps.kind[steps.start[this.#second] as number] as number
   }
 }

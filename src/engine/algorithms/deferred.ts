@@ -1,8 +1,9 @@
-import { ADD, WRITE, footprintsConflict } from '../access.ts'
+import { footprintsConflict, isChange } from '../access.ts'
+import type { ProcessId } from '../ids.ts'
 import type { Change, Identity, KnownFootprints } from './known-footprints.ts'
 
 interface Step {
-  readonly process: number
+  readonly process: ProcessId
   /** Location and kind of each access in turn; undefined where it is not known. */
   readonly footprint: Int32Array | undefined
 }
@@ -42,7 +43,7 @@ export class DeferredContinuation {
     return this.#steps.length === 0 && this.#last === undefined
   }
 
-  has(process: number): boolean {
+  has(process: ProcessId): boolean {
     return this.#last?.process === process || this.#steps.some((step) => step.process === process)
   }
 
@@ -51,12 +52,12 @@ export class DeferredContinuation {
     const last = this.#last
     if (last === undefined) return [...this.#steps]
     if (last.footprint !== undefined || last.start === undefined) return [...this.#steps, last]
-    const footprint = known.lookUp(last.start, (location, changes) => this.#changesOf(location, changes), node)
+    const footprint = known.lookUp(last.start, (location) => this.#changesOf(location), node)
     return [...this.#steps, { process: last.process, footprint }]
   }
 
   /** What is left of it after a step; undefined if it cannot begin with that step. */
-  after(process: number, footprint: Int32Array, known: KnownFootprints, node: number): DeferredContinuation | undefined {
+  after(process: ProcessId, footprint: Int32Array, known: KnownFootprints, node: number): DeferredContinuation | undefined {
     const sequence = this.sequence(known, node)
     for (const [i, step] of sequence.entries()) {
       if (step.process === process) {
@@ -68,16 +69,15 @@ export class DeferredContinuation {
     return this
   }
 
-  /** The changes of the location, latest first, back to the last write; whether there was a write. */
-  #changesOf(location: number, changes: Change[]): boolean {
+  /** Its changes of the location, latest first. */
+  #changesOf(location: number): Change[] {
+    const changes: Change[] = []
     for (const { footprint, identity } of this.#steps.toReversed()) {
       for (let i = 0; i < footprint.length; i += 2) {
-        if (footprint[i] !== location || (footprint[i + 1] !== WRITE && footprint[i + 1] !== ADD)) continue
         const kind = footprint[i + 1] as number
-        changes.push({ identity, kind })
-        if (kind === WRITE) return true
+        if (footprint[i] === location && isChange(kind)) changes.push({ identity, kind })
       }
     }
-    return false
+    return changes
   }
 }

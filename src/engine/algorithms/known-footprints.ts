@@ -1,14 +1,16 @@
-import { ADD, JOIN, WRITE } from '../access.ts'
+import { commutesWithItself, isChange } from '../access.ts'
 import { grown } from '../trace/columns.ts'
+import { NO_KIND } from '../trace/footprint.ts'
+import type { Ordinal } from '../ids.ts'
 import { PairTable } from './pair-table.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
-
-/** Adds since the last write of a location above which a step is not remembered. */
-const mostAdds = 32
+import { assertValid } from '../validity.ts'
 
 /** Entries after which all is forgotten, which costs blocked executions and nothing else: 16 MB of them. */
 const mostEntries = 500_000
+
+const noChanges: readonly Change[] = []
 
 /** A hash, 64 bits wide, of a step and all that happens before it. */
 export interface Identity {
@@ -16,44 +18,60 @@ export interface Identity {
   readonly low: number
 }
 
-/** A write or an `add` of a location. */
+/** A change of a location. */
 export interface Change {
   readonly identity: Identity
   readonly kind: number
 }
 
+/** Kinds, and NO_KIND, which is -1; and one more for the footprint at the end. */
+const marks = 32
+const isFootprint = marks - 1
+
 /**
  * The footprints of all state-dependent steps seen so far in the exploration, by what the step found: the step before it
- * in program order, then the last change of each location that it accessed, one after another. Tells what a step would do
+ * in program order, then the last changes of each location that it saw, one after another: those of one kind that
+ * commute, back to one of another kind, which comes before all of them. Tells what a step would do
  * in a state that was never reached just so, if it was once taken where it found the same.
  *
  * A step is known by a hash, 64 bits wide, of its process and of all that happens before it.
  */
 export class KnownFootprints {
+  hasForgotten = false
   readonly #trace: Trace
   readonly #remembers: boolean
+  readonly #byLastChange: boolean
   /** By step: the two halves of its hash. */
   #high = new Int32Array(64)
   #low = new Int32Array(64)
-  /** From a key to three times the location of the next access, plus 1 if it is an `add`; or three times the footprint's number, plus 2. */
+  /** By access, of a change: sums of the hashes of the changes of its kind up to it, back to one of another kind, */
+  #runHigh = new Int32Array(64)
+  #runLow = new Int32Array(64)
+  /** and that other one. */
+  #beforeRun = new Int32Array(64)
+  /** Of so many steps. */
+  #summed = 0
+  /** From a key to the location that the step saw next and the kind of changes that it did not see; or to the footprint's number. Times `marks`. */
   readonly #table = new PairTable()
   readonly #footprints: Int32Array[] = []
-  readonly #numbers = new Map<string, number>()
+  readonly #numbers = new Map<number, number[]>()
   #keyHigh = 0
   #keyLow = 0
 
-  /** Without `remembers` no footprint is ever known. */
-  constructor(trace: Trace, remembers = true) {
+  /** Without `remembers` no footprint is ever known; `byLastChange` takes the very last change for all of them, which tests see to be wrong. */
+  constructor(trace: Trace, { remembers = true, byLastChange = false }: { remembers?: boolean; byLastChange?: boolean } = {}) {
     this.#trace = trace
     this.#remembers = remembers
+    this.#byLastChange = byLastChange
   }
 
   /** The step just ended is a new one. */
   stepEnded(): void {
     const step = this.#trace.steps.count - 1
     this.#identify(step)
+    this.#summed = Math.min(this.#summed, step)
     const { steps } = this.#trace
-    if (this.#remembers && steps.fixed[step] === 0 && this.#trace.writesBefore(step) === undefined) this.#remember(step)
+    if (this.#remembers && steps.fixed[step] === 0) this.#remember(step)
   }
 
   /** The footprint of e' of the race after notdep(e, E); `undefined` if no such step was seen. */
@@ -61,7 +79,9 @@ export class KnownFootprints {
     const { races, steps } = this.#trace
     const start = this.startOf(races.step[race] as number, races.origin[race] as number)
     if (start === undefined) return undefined
-    return this.#walk(start, (location, isAdd) => this.#extend(location, isAdd, races.first[race] as number, steps.count))
+    return this.#walk(start, (location, unseen) =>
+      this.#extend(location, unseen, { without: races.first[race] as number, end: steps.count, later: noChanges }),
+    )
   }
 
   identity(step: number): Identity {
@@ -75,27 +95,20 @@ export class KnownFootprints {
     return { high: this.#keyHigh, low: this.#keyLow }
   }
 
-  /**
-   * The footprint of a step after the first `node` steps of this execution and others, of which `changesOf` lists the
-   * changes of a location, latest first, and tells whether a write ended the list.
-   */
-  lookUp(start: Identity, changesOf: (location: number, changes: Change[]) => boolean, node: number): Int32Array | undefined {
-    return this.#walk(start, (location, isAdd) => {
-      const changes: Change[] = []
-      const ends = changesOf(location, changes)
-      return this.#extend(location, isAdd, NONE, ends ? 0 : node, changes)
-    })
+  /** The footprint of a step after the first `node` steps of this execution and others, of which `changesOf` lists the changes of a location, latest first. */
+  lookUp(start: Identity, changesOf: (location: number) => Change[], node: number): Int32Array | undefined {
+    return this.#walk(start, (location, unseen) => this.#extend(location, unseen, { without: NONE, end: node, later: changesOf(location) }))
   }
 
-  #walk(start: Identity, extend: (location: number, isAdd: boolean) => boolean): Int32Array | undefined {
+  #walk(start: Identity, extend: (location: number, unseen: number) => void): Int32Array | undefined {
     this.#keyHigh = start.high
     this.#keyLow = start.low
     for (;;) {
       const found = this.#table.get(this.#keyHigh, this.#keyLow)
       if (found === undefined) return undefined
-      const number = Math.floor(found / 3)
-      if (found % 3 === 2) return this.#footprints[number]
-      if (!extend(number, found % 3 === 1)) return undefined
+      const number = Math.floor(found / marks)
+      if (found % marks === isFootprint) return this.#footprints[number]
+      extend(number, (found % marks) + NO_KIND)
     }
   }
 
@@ -105,7 +118,7 @@ export class KnownFootprints {
     this.#low = grown(this.#low, step + 1)
     this.#keyHigh = 1
     this.#keyLow = 2
-    this.#mix(processes.id(steps.process[step] as number), steps.index[step] as number)
+    this.#mix(processes.id(steps.process[step] as Ordinal), steps.index[step] as number)
     let high = 0
     let low = 0
     for (let i = 0; i < ordered.count; i++) {
@@ -119,46 +132,65 @@ export class KnownFootprints {
     this.#low[step] = this.#keyLow
   }
 
+  /** Adds the changes of all steps to those of their kinds. */
+  #sumRuns(): void {
+    for (; this.#summed < this.#trace.steps.count; this.#summed++) this.#sumRunsOf(this.#summed)
+  }
+
+  #sumRunsOf(step: number): void {
+    const { steps } = this.#trace
+    const end = steps.end[step] as number
+    this.#runHigh = grown(this.#runHigh, end)
+    this.#runLow = grown(this.#runLow, end)
+    this.#beforeRun = grown(this.#beforeRun, end)
+    for (let access = steps.start[step] as number; access < end; access++) {
+      const kind = steps.kind[access] as number
+      if (!isChange(kind)) continue
+      const before = steps.change[access] as number
+      const goesOn = before !== NONE && steps.kind[before] === kind && commutesWithItself(kind)
+      this.#beforeRun[access] = goesOn ? (this.#beforeRun[before] as number) : before
+      this.#runHigh[access] = ((goesOn ? (this.#runHigh[before] as number) : 0) + scramble(this.#high[step] as number, 3)) | 0
+      this.#runLow[access] = ((goesOn ? (this.#runLow[before] as number) : 0) + scramble(this.#low[step] as number, 4)) | 0
+    }
+  }
+
   #remember(step: number): void {
     if (this.#isFirstAfterBarrier(step)) return
     const { steps, footprint } = this.#trace
     this.#start(step, steps.origin[step] as number)
-    const start = steps.start[step] as number
-    for (let i = 0; i < footprint.length; i++) {
-      for (const { entry, before } of footprint.addsRead) {
-        if (before === i && !this.#pass(step, steps.location[start + entry] as number, false)) return
-      }
-      const kind = steps.kind[start + i] as number
-      if (kind === JOIN) continue
-      const isAdd = kind === ADD || footprint.addsRead.some(({ entry }) => entry === i)
-      if (!this.#pass(step, steps.location[start + i] as number, isAdd)) return
+    for (let i = 0; i < footprint.findings; i++) {
+      const location = footprint.findingLocation[i] as number
+      const unseen = footprint.findingWithout[i] as number
+      this.#table.set(this.#keyHigh, this.#keyLow, location * marks + unseen - NO_KIND)
+      this.#extend(location, unseen, { without: NONE, end: step, later: noChanges })
     }
-    for (const { entry, before } of footprint.addsRead) {
-      if (before === footprint.length && !this.#pass(step, steps.location[start + entry] as number, false)) return
-    }
-    if (this.#table.get(this.#keyHigh, this.#keyLow) !== undefined) return
-    this.#table.set(this.#keyHigh, this.#keyLow, this.#number(steps.footprint(step)) * 3 + 2)
+    const known = this.#table.get(this.#keyHigh, this.#keyLow)
+    assertValid(() => known === undefined || this.#is(known, steps.footprint(step)), 'a step that finds the same has the same footprint')
+    if (known !== undefined) return
+    this.#table.set(this.#keyHigh, this.#keyLow, this.#number(steps.footprint(step)) * marks + isFootprint)
     if (this.#table.count > mostEntries) this.#forget()
   }
 
+  /** Whether the entry of the table is this footprint. */
+  #is(found: number, footprint: Int32Array): boolean {
+    return found % marks === isFootprint && areEqual(this.#footprints[Math.floor(found / marks)] as Int32Array, footprint)
+  }
+
   #number(footprint: Int32Array): number {
-    const name = footprint.join()
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
-    this.#numbers.set(name, this.#footprints.length)
+    let hash = footprint.length
+    for (let i = 0; i < footprint.length; i++) hash = scramble(hash ^ (footprint[i] as number), 8)
+    let alike = this.#numbers.get(hash)
+    if (alike === undefined) this.#numbers.set(hash, (alike = []))
+    for (const number of alike) if (areEqual(this.#footprints[number] as Int32Array, footprint)) return number
+    alike.push(this.#footprints.length)
     return this.#footprints.push(footprint) - 1
   }
 
   #forget(): void {
+    this.hasForgotten = true
     this.#table.clear()
     this.#footprints.length = 0
     this.#numbers.clear()
-  }
-
-  /** The step accesses the location next. */
-  #pass(step: number, location: number, isAdd: boolean): boolean {
-    this.#table.set(this.#keyHigh, this.#keyLow, location * 3 + (isAdd ? 1 : 0))
-    return this.#extend(location, isAdd, NONE, step)
   }
 
   /** Such a step may depend on everything before the barrier. */
@@ -172,43 +204,88 @@ export class KnownFootprints {
     const { steps, processes } = this.#trace
     this.#keyHigh = 3
     this.#keyLow = 4
-    this.#mix(processes.id(steps.process[step] as number), steps.index[step] as number)
+    this.#mix(processes.id(steps.process[step] as Ordinal), steps.index[step] as number)
     if (origin !== NONE) this.#mix(this.#high[origin] as number, this.#low[origin] as number)
     this.#mix(steps.barrier[step] as number, 1)
   }
 
-  /** Adds to the key what the step finds at the location: changes before `end` that do not happen after `without`. An `add` does not see others. */
-  #extend(location: number, isAdd: boolean, without: number, end: number, later: readonly Change[] = []): boolean {
-    const { steps, locations } = this.#trace
+  /**
+   * Adds to the key what the step finds at the location: the last changes of one kind other than `unseen`, of those that are
+   * in `later`, latest first, and of those before `end` that do not happen after `without`.
+   */
+  #extend(location: number, unseen: number, { without, end, later }: { without: number; end: number; later: readonly Change[] }): void {
     this.#mix(location, 5)
+    const run = new Run(unseen, this.#byLastChange)
+    for (const { identity, kind } of later) run.add(kind, scramble(identity.high, 3), scramble(identity.low, 4))
+    if (!run.isOver) this.#addChanges(location, run, { without, end })
+    this.#mix(run.high, run.low)
+  }
+
+  #addChanges(location: number, run: Run, { without, end }: { without: number; end: number }): void {
+    const { steps, locations } = this.#trace
+    this.#sumRuns()
     locations.touch(location as never)
-    let high = 0
-    let low = 0
-    let adds = later.length
-    for (const { identity, kind } of later) {
-      if (isAdd && kind === ADD) continue
-      high = (high + scramble(identity.high, 3)) | 0
-      low = (low + scramble(identity.low, 4)) | 0
-    }
-    for (let access = locations.lastChange[location] as number; access !== NONE; access = steps.change[access] as number) {
+    let access = locations.lastChange[location] as number
+    // What comes before `without` does not happen after it: it is summed up already.
+    for (; access !== NONE; access = steps.change[access] as number) {
       const step = steps.step[access] as number
-      if (step >= end || step === without) continue
-      if (without !== NONE && step > without && this.#trace.happensBefore(without, step)) continue
-      const kind = steps.kind[access] as number
-      if (isAdd && kind === ADD) continue
-      if (kind === ADD && ++adds > mostAdds) return false
-      high = (high + scramble(this.#high[step] as number, 3)) | 0
-      low = (low + scramble(this.#low[step] as number, 4)) | 0
-      if (kind === WRITE) break
+      if (step < end && step < (without === NONE ? end : without)) break
+      if (step >= end || step === without || this.#trace.happensBefore(without, step)) continue
+      this.#addChange(access, run)
+      if (run.isOver) return
     }
-    this.#mix(high, low)
-    return true
+    if (access !== NONE && steps.kind[access] === run.unseen && commutesWithItself(run.unseen)) access = this.#beforeRun[access] as number
+    if (access === NONE) return
+    if (this.#byLastChange) this.#addChange(access, run)
+    else run.add(steps.kind[access] as number, this.#runHigh[access] as number, this.#runLow[access] as number)
+  }
+
+  #addChange(access: number, run: Run): void {
+    const { steps } = this.#trace
+    const step = steps.step[access] as number
+    run.add(steps.kind[access] as number, scramble(this.#high[step] as number, 3), scramble(this.#low[step] as number, 4))
   }
 
   #mix(high: number, low: number): void {
     this.#keyHigh = scramble(this.#keyHigh ^ scramble(high, this.#keyLow), 6)
     this.#keyLow = scramble(this.#keyLow + scramble(low, this.#keyHigh), 7)
   }
+}
+
+/** The sum of the hashes of the last changes of a location that are of one kind. */
+class Run {
+  high = 0
+  low = 0
+  /** Whether a change of another kind was met: all before it is known with it. */
+  isOver = false
+  /** Changes of this kind are left out. */
+  readonly unseen: number
+  readonly #byLastChange: boolean
+  #kind = NO_KIND
+
+  constructor(unseen: number, byLastChange: boolean) {
+    this.unseen = unseen
+    this.#byLastChange = byLastChange
+  }
+
+  /** The next change, from the last one back. */
+  add(kind: number, high: number, low: number): void {
+    if (kind === this.unseen || this.isOver) return
+    if (this.#kind !== NO_KIND && kind !== this.#kind) {
+      this.isOver = true
+      return
+    }
+    this.#kind = kind
+    this.high = (this.high + high) | 0
+    this.low = (this.low + low) | 0
+    this.isOver = this.#byLastChange || !commutesWithItself(kind)
+  }
+}
+
+function areEqual(one: Int32Array, other: Int32Array): boolean {
+  if (one.length !== other.length) return false
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
+  return true
 }
 
 function scramble(value: number, salt: number): number {

@@ -1,41 +1,39 @@
 import type { Algorithm, EndedExecution } from './algorithm.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Root } from './root.ts'
-import { SubtreeCounts } from './subtree-counts.ts'
+import { SearchStack } from './search-stack.ts'
 import type { Trace } from '../trace/trace.ts'
 
 /** Every interleaving, without any reduction: for teaching, and to compare with. */
 export class Naive implements Algorithm {
   readonly #trace: Trace
   /** By node: the processes still to be taken there. */
-  readonly #waiting: number[][] = []
-  readonly #counts: SubtreeCounts
-  readonly #root: number
+  readonly #waiting: Ordinal[][] = []
+  readonly #stack: SearchStack<Ordinal>
   #total = 0
-  #branch: number = NONE
 
   constructor(trace: Trace, { node }: Pick<Root, 'node'> = { node: 0 }) {
     this.#trace = trace
-    this.#root = node
-    this.#counts = new SubtreeCounts(node)
+    this.#stack = new SearchStack(trace, node, { take: (at) => this.#take(at), size: (at) => this.#waiting[at]?.length ?? 0 })
   }
 
-  choose(enabled: Int32Array, count: number): number {
-    const branch = this.#branch
-    this.#branch = NONE
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
+    const branch = this.#stack.takeBranch()
     if (branch !== NONE) return branch
     const node = this.#trace.steps.count
     const waiting = (this.#waiting[node] ??= [])
-    for (let i = count - 1; i > 0; i--) waiting.push(enabled[i] as number)
+    for (let i = count - 1; i > 0; i--) waiting.push(enabled[i] as Ordinal)
     this.#total += waiting.length
-    this.#counts.open(node)
-    return enabled[0] as number
+    this.#stack.open(node)
+    return enabled[0] as Ordinal
   }
 
   stepEnded(): void {}
 
   ended({ status }: EndedExecution): void {
-    this.#counts.leaf(status === 'complete')
+    this.#stack.leaf({ isComplete: status === 'complete' })
   }
 
   get more(): boolean {
@@ -43,23 +41,18 @@ export class Naive implements Algorithm {
   }
 
   advance(): number {
-    const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= this.#root; node--) {
-      const process = this.#waiting[node]?.pop()
-      if (process === undefined) {
-        this.#counts.close(node)
-        continue
-      }
-      this.#total--
-      this.#counts.nextChild(node)
-      this.#branch = process
-      this.#trace.accessEnd = steps.start[node] as number
-      return node
-    }
-    return NONE
+    this.#stack.leave()
+    return this.#stack.node
+  }
+
+  #take(node: number): Ordinal | typeof NONE {
+    const process = this.#waiting[node]?.pop()
+    if (process === undefined) return NONE
+    this.#total--
+    return process
   }
 
   estimate(): number {
-    return this.#counts.estimate(this.#trace.steps.count, (node) => this.#waiting[node]?.length ?? 0)
+    return this.#stack.estimate()
   }
 }

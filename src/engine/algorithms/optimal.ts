@@ -1,12 +1,13 @@
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { Continuation, INDEPENDENT, INITIAL, UNKNOWN } from './continuation.ts'
 import type { DeferredContinuation } from './deferred.ts'
-import type { ProcessId } from '../ids.ts'
+import type { Ordinal, ProcessId } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
 import { KnownFootprints } from './known-footprints.ts'
 import { NONE } from '../trace/processes.ts'
 import { startOf, type Root } from './root.ts'
 import type { SleepSets } from './sleep.ts'
-import { SubtreeCounts } from './subtree-counts.ts'
+import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
 import { usualProcess } from './usual-order.ts'
@@ -23,9 +24,24 @@ export interface OptimalRules {
   readonly passingOn: boolean
   /** Races of earlier executions are looked at again when other steps follow them. */
   readonly oldRaces: boolean
+  /** What a step finds at a location are all its last changes that commute, not the very last. */
+  readonly allLastChanges: boolean
+  /** What a compare-and-swap does before a change that commutes with others is not taken to be what it does after it. */
+  readonly kindBefore: boolean
 }
 
-export const allOptimalRules: OptimalRules = { knownFootprints: true, deferral: true, passingOn: true, oldRaces: true }
+export const allOptimalRules: OptimalRules = {
+  knownFootprints: true,
+  deferral: true,
+  passingOn: true,
+  oldRaces: true,
+  allLastChanges: true,
+  kindBefore: true,
+}
+
+const oneGivenUp =
+  'an execution was given up as redundant, which happens only where one thing has two names: an object that is reached in two ways, ' +
+  'one of them through code that is not instrumented'
 
 /** Of a race: need not be looked at again, whatever follows e', */
 const SETTLED = 1
@@ -43,12 +59,9 @@ export class OptimalDpor implements Algorithm {
   readonly #trees = new WakeupTrees()
   readonly #known: KnownFootprints
   readonly #v: Continuation
-  readonly #counts: SubtreeCounts
-  readonly #root: number
-  /** Id of the process to be taken at the node where the last execution is left. */
-  #branch: number = NONE
-  #branchNode = 0
+  readonly #stack: SearchStack<ProcessId>
   #estimate = 0
+  doubt: string | undefined
   /** By node: races that could not be judged yet. */
   readonly #deferred: DeferredContinuation[][] = []
 
@@ -56,31 +69,27 @@ export class OptimalDpor implements Algorithm {
     this.#trace = trace
     this.#rules = rules
     this.#sleep = root.sleep
-    this.#root = root.node
-    this.#counts = new SubtreeCounts(root.node)
-    this.#known = new KnownFootprints(trace, rules.knownFootprints)
-    this.#v = new Continuation(trace, this.#known)
+    this.#stack = new SearchStack(trace, root.node, { take: (node) => this.#take(node), size: (node) => this.#trees.size(node) })
+    this.#known = new KnownFootprints(trace, { remembers: rules.knownFootprints, byLastChange: !rules.allLastChanges })
+    this.#v = new Continuation(trace, this.#known, { assumesKinds: !rules.kindBefore })
   }
 
   /** Lines 8 to 13: along the wakeup tree if there is one, else in the usual order. */
-  choose(enabled: Int32Array, count: number): number {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const node = this.#trace.steps.count
     const { processes } = this.#trace
-    const branch = this.#branch
-    if (branch !== NONE) {
-      this.#branch = NONE
-      return processes.ordinal(branch as ProcessId)
-    }
+    const branch = this.#stack.takeBranch()
+    if (branch !== NONE) return processes.ordinal(branch)
     this.#trees.open(node)
-    this.#counts.open(node)
+    this.#stack.open(node)
     const guided = this.#trees.take(node)
     this.#sleep.mark(node)
-    assertValid(() => guided === NONE || !this.#isAsleep(processes.ordinal(guided as ProcessId)), 'a wakeup tree leads to processes that are awake')
-    if (guided !== NONE) return processes.ordinal(guided as ProcessId)
+    assertValid(() => guided === NONE || !this.#isAsleep(processes.ordinal(guided)), 'a wakeup tree leads to processes that are awake')
+    if (guided !== NONE) return processes.ordinal(guided)
     return usualProcess(this.#trace, enabled, count, this.#isAsleep)
   }
 
-  readonly #isAsleep = (process: number): boolean => this.#sleep.isMarked(process)
+  readonly #isAsleep = (process: Ordinal): boolean => this.#sleep.isMarked(process)
 
   /** Line 16. */
   stepEnded(): void {
@@ -91,12 +100,13 @@ export class OptimalDpor implements Algorithm {
 
   /** Lines 2 to 7. */
   ended(execution: EndedExecution): void {
-    this.#counts.leaf(execution.status === 'complete')
+    this.#stack.leaf({ isComplete: execution.status === 'complete' })
+    if (execution.status === 'blocked' && this.#stack.root === 0 && !this.#mayBlock) this.doubt ??= oneGivenUp
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     const { races } = this.#trace
     for (let race = this.#rules.oldRaces ? 0 : races.fresh; race < races.count; race++) {
       const node = races.first[race] as number
-      if (races.settled[race] === SETTLED || node < this.#root) continue
+      if (races.settled[race] === SETTLED || node < this.#stack.root) continue
       if (races.settled[race] === SETTLED_ALONE && !this.#hasLaterSteps(race)) continue
       this.#v.begin(race)
       const isCovered = this.#isCoveredAsleep(node) || this.#isCoveredByTree(node)
@@ -104,8 +114,13 @@ export class OptimalDpor implements Algorithm {
       if (isSettled) races.settled[race] = SETTLED
       else if (!this.#hasLaterSteps(race)) races.settled[race] = SETTLED_ALONE
     }
-    this.#estimate = this.#counts.estimate(this.#trace.steps.count, (node) => this.#trees.size(node))
-    this.#findBranch()
+    this.#estimate = this.#stack.estimate()
+    this.#stack.leave()
+  }
+
+  /** Virtual time, and a memory that is full, are known to cost executions. */
+  get #mayBlock(): boolean {
+    return this.#trace.hasBarriers || this.#known.hasForgotten
   }
 
   /** Whether v has steps that come after e' in E. */
@@ -121,33 +136,22 @@ export class OptimalDpor implements Algorithm {
   }
 
   get more(): boolean {
-    return this.#branch !== NONE
+    return this.#stack.hasBranch
   }
 
   advance(): number {
-    const node = this.#branchNode
-    this.#trace.accessEnd = this.#trace.steps.end[node] as number
-    return node
+    return this.#stack.node
   }
 
   estimate(): number {
     return this.#estimate
   }
 
-  /** Lines 12, 13 and 19, 20: the deepest node that has a branch left. */
-  #findBranch(): void {
-    const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= this.#root; node--) {
-      this.#sleep.add(node)
-      this.#branch = this.#trees.take(node)
-      if (this.#branch === NONE && this.#revive(node)) this.#branch = this.#trees.take(node)
-      if (this.#branch !== NONE) {
-        this.#counts.nextChild(node)
-        this.#branchNode = node
-        return
-      }
-      this.#counts.close(node)
-    }
+  /** Lines 12, 13 and 19, 20: a branch that is left at the node; what was explored there sleeps. */
+  #take(node: number): ProcessId | typeof NONE {
+    this.#sleep.add(node)
+    const branch = this.#trees.take(node)
+    return branch === NONE && this.#revive(node) ? this.#trees.take(node) : branch
   }
 
   /** Nothing else is left at the node: takes up a deferred race that what was explored in the meantime does not cover. */
@@ -169,7 +173,7 @@ export class OptimalDpor implements Algorithm {
     const sleep = this.#sleep
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
-      const process = this.#trace.processes.id(sleep.process[i] as number)
+      const process = this.#trace.processes.id(sleep.process[i] as Ordinal)
       if (this.#isFromAbove(i) && !race.has(process)) continue
       if (race.after(process, sleep.footprint(i), this.#known, node) !== undefined) return true
     }
@@ -185,7 +189,7 @@ export class OptimalDpor implements Algorithm {
       if (this.#deferred[node + 1] !== undefined) this.#deferred[node + 1] = []
       return
     }
-    const process = processes.id(steps.process[node] as number)
+    const process = processes.id(steps.process[node] as Ordinal)
     const footprint = steps.footprint(node)
     const passed: DeferredContinuation[] = []
     this.#deferred[node] = deferred.filter((race) => {
@@ -201,7 +205,7 @@ export class OptimalDpor implements Algorithm {
     const sleep = this.#sleep
     const end = sleep.end[node] as number
     for (let i = sleep.start[node] as number; i < end; i++) {
-      const relation = this.#v.relation(sleep.process[i] as number, sleep.footprint(i))
+      const relation = this.#v.relation(sleep.process[i] as Ordinal, sleep.footprint(i))
       if (relation === INITIAL || (relation === INDEPENDENT && !this.#isFromAbove(i))) return true
       if (relation !== INDEPENDENT) this.#v.need(relation)
     }
@@ -213,7 +217,7 @@ export class OptimalDpor implements Algorithm {
    * explored: it covers v only where it is part of v.
    */
   #isFromAbove(i: number): boolean {
-    return (this.#sleep.since[i] as number) < this.#root
+    return (this.#sleep.since[i] as number) < this.#stack.root
   }
 
   /** Line 7, and Definition 6.1: along branches that v could begin with, to a leaf, or to a new branch with what is left of v. */

@@ -1,8 +1,8 @@
-import { conflicts } from '../access.ts'
+import { READ, WRITE, conflicts } from '../access.ts'
 import type { Algorithm } from './algorithm.ts'
-import { grown } from '../trace/columns.ts'
+import { column, grown, type Column } from '../trace/columns.ts'
 import { OptionError } from '../errors.ts'
-import type { ProcessId } from '../ids.ts'
+import type { Ordinal, ProcessId } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
 import { HEAD, INSIDE, Revisits, USUAL } from './revisits.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
@@ -18,18 +18,19 @@ export interface PopRules {
   readonly kindBefore: boolean
   /** Of the races of a blocking read only the one with the nearest write counts. */
   readonly nearest: boolean
+  /** A compare-and-swap is refused where what it does before a change that commutes with others matters. */
+  readonly refusal: boolean
 }
 
-export const allPopRules: PopRules = { inOrder: true, kindBefore: true, nearest: true }
+export const allPopRules: PopRules = { inOrder: true, kindBefore: true, nearest: true, refusal: true }
 
 /** How an execution begins that is still to be explored; by step. */
 export interface Beginning {
-  /** Ids. */
-  readonly process: Int32Array
+  readonly process: Column<ProcessId>
   /** USUAL, INSIDE or HEAD. */
   readonly mark: Int32Array
-  /** Of a HEAD: id of the process whose step it displaced. */
-  readonly displaced: Int32Array
+  /** Of a HEAD: the process whose step it displaced. */
+  readonly displaced: Column<ProcessId>
 }
 
 /**
@@ -46,10 +47,10 @@ export class Pop implements Algorithm {
   readonly #revisits = new Revisits()
   /** By step: USUAL, INSIDE or HEAD. */
   #mark = new Int32Array(64)
-  /** By step, of a HEAD: id of the process whose step it displaced. */
-  #displaced = new Int32Array(64)
-  /** Ids of the processes that the execution begins with. */
-  #plan = new Int32Array(64)
+  /** By step, of a HEAD: the process whose step it displaced. */
+  #displaced = column<ProcessId>(64)
+  /** The processes that the execution begins with. */
+  #plan = column<ProcessId>(64)
   #planned = 0
   #executions = 0
   /** Clock of what has to come before e', without e. */
@@ -60,7 +61,7 @@ export class Pop implements Algorithm {
     this.#rules = rules
   }
 
-  choose(enabled: Int32Array, count: number): number {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const node = this.#trace.steps.count
     const { processes } = this.#trace
     if (node < this.#planned) return processes.ordinal(this.#plan[node] as ProcessId)
@@ -78,11 +79,7 @@ export class Pop implements Algorithm {
     const step = steps.count - 1
     const isKnown = steps.fixed[step] === 1 || this.#trace.writesBefore(step) !== undefined
     if (isKnown && footprint.length <= 1) return
-    throw new OptionError(
-      'algorithm',
-      'pop',
-      "it is for steps with one access; for steps with several (atomic, async code) give 'source' or 'optimal'",
-    )
+    refuse('it is for steps with one access, and not for those with several (atomic, async code)')
   }
 
   /** Lines 5 to 13: what the new races of the execution lead to. */
@@ -91,7 +88,7 @@ export class Pop implements Algorithm {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     assertValid(() => this.#headsPrecedeWhatTheyDisplaced(), 'the head of a schedule happens before the step that it displaced')
     const { steps, races } = this.#trace
-    this.#revisits.open(steps.count, (step) => this.#trace.processes.id(steps.process[step] as number), this.#mark, this.#displaced)
+    this.#revisits.open(steps.count, (step) => this.#trace.processes.id(steps.process[step] as Ordinal), this.#mark, this.#displaced)
     for (let race = races.fresh; race < races.count; race++) {
       if (this.#isParsimonious(race) && (!this.#rules.inOrder || this.#isInOrder(race))) this.#revisit(race)
     }
@@ -118,7 +115,7 @@ export class Pop implements Algorithm {
     while (this.more) {
       this.#take()
       const end = this.#planned
-      beginnings.push({ process: this.#plan.slice(0, end), mark: this.#mark.slice(0, end), displaced: this.#displaced.slice(0, end) })
+      beginnings.push({ process: this.#plan.slice(0, end) as Column<ProcessId>, mark: this.#mark.slice(0, end), displaced: this.#displaced.slice(0, end) as Column<ProcessId> })
     }
     return beginnings
   }
@@ -151,7 +148,7 @@ export class Pop implements Algorithm {
     const { steps, processes } = this.#trace
     for (let step = 1; step < steps.count; step++) {
       if (this.#mark[step] !== USUAL) continue
-      const process = processes.id(steps.process[step] as number)
+      const process = processes.id(steps.process[step] as Ordinal)
       for (let head = step - 1; head >= 0 && this.#mark[head] !== USUAL; head--) {
         if (this.#mark[head] !== HEAD || this.#displaced[head] !== process) continue
         if (!this.#trace.happensBefore(head, step)) return false
@@ -200,13 +197,13 @@ export class Pop implements Algorithm {
   #isInOrder(race: number): boolean {
     const { races, steps, processes } = this.#trace
     const first = races.first[race] as number
-    const displaced = processes.id(steps.process[first] as number)
+    const displaced = processes.id(steps.process[first] as Ordinal)
     let head = first - 1
     if (head < 0 || this.#mark[head] !== HEAD || this.#displaced[head] !== displaced) return true
-    const process = processes.id(races.process[race] as number)
+    const process = processes.id(races.process[race] as Ordinal)
     this.#findPast(race)
     while (head >= 0 && this.#mark[head] === HEAD && this.#displaced[head] === displaced) {
-      const other = steps.process[head] as number
+      const other = steps.process[head] as Ordinal
       if ((this.#past[other] as number) >= (steps.index[head] as number)) return true
       if (processes.compare(process, processes.id(other)) < 0) return false
       head--
@@ -238,7 +235,8 @@ export class Pop implements Algorithm {
     for (let i = first - 1; i >= 0 && this.#mark[i] !== USUAL; i--) {
       const access = steps.start[i] as number
       if (access === steps.end[i] || steps.location[access] !== location) continue
-      if (conflicts(steps.kind[access] as number, kind)) this.#follow(i)
+      if (kind === NONE && steps.kind[access] === READ && this.#rules.refusal) refuse('it does not take a compare-and-swap of a variable that is combined')
+      if (conflicts(steps.kind[access] as number, kind === NONE ? WRITE : kind)) this.#follow(i)
     }
   }
 
@@ -254,9 +252,9 @@ export class Pop implements Algorithm {
     const end = this.#endOf(race)
     this.#revisits.begin(first)
     for (let i = first + 1; i < end; i++) {
-      if (this.#trace.isBefore(i, cause)) this.#revisits.add(processes.id(steps.process[i] as number))
+      if (this.#trace.isBefore(i, cause)) this.#revisits.add(processes.id(steps.process[i] as Ordinal))
     }
-    this.#revisits.end(processes.id(races.process[race] as number), processes.id(steps.process[first] as number))
+    this.#revisits.end(processes.id(races.process[race] as Ordinal), processes.id(steps.process[first] as Ordinal))
   }
 
   /** How many steps of the last execution the planned one begins with. */
@@ -264,8 +262,7 @@ export class Pop implements Algorithm {
     const { steps, processes } = this.#trace
     const most = Math.min(this.#planned - 1, steps.count)
     let node = 0
-    while (node < most && processes.id(steps.process[node] as number) === this.#plan[node]) node++
-    this.#trace.accessEnd = node === 0 ? 0 : (steps.end[node - 1] as number)
+    while (node < most && processes.id(steps.process[node] as Ordinal) === this.#plan[node]) node++
     return node
   }
 
@@ -273,4 +270,8 @@ export class Pop implements Algorithm {
     this.#mark = grown(this.#mark, count)
     this.#displaced = grown(this.#displaced, count)
   }
+}
+
+function refuse(why: string): never {
+  throw new OptionError('algorithm', 'pop', `${why}; give 'source' or 'optimal'`)
 }

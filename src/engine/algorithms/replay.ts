@@ -1,22 +1,32 @@
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { ReplayError } from '../errors.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
 const advice = 'The code has changed since the schedule was printed: run without replay to get a new one'
 
-/** The one execution of a given schedule; after its end the process that ran last goes on, else the first one. */
+/**
+ * The one execution of a given schedule, as often as told: the first run is recorded, and all others are compared with it step by
+ * step. After the schedule's end the process that ran last goes on, else the first one.
+ */
 export class Replay implements Algorithm {
   readonly #trace: Trace
   readonly #schedule: readonly number[]
-  readonly more = false
+  #left: number
 
-  constructor(trace: Trace, schedule: readonly number[]) {
+  constructor(trace: Trace, schedule: readonly number[], times = 1) {
     this.#trace = trace
     this.#schedule = schedule
+    this.#left = times - 1
   }
 
-  choose(enabled: Int32Array, count: number): number {
+  get more(): boolean {
+    return this.#left > 0
+  }
+
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const step = this.#trace.steps.count
     const wanted = this.#schedule[step]
     if (wanted === undefined) return this.#default(enabled, count)
@@ -26,7 +36,7 @@ export class Replay implements Algorithm {
     if (!enabled.subarray(0, count).includes(wanted)) {
       throw new ReplayError(`the schedule takes process ${wanted} at step ${step}, but it cannot run. ${advice}`, step)
     }
-    return wanted
+    return wanted as Ordinal
   }
 
   stepEnded(): void {}
@@ -38,16 +48,17 @@ export class Replay implements Algorithm {
   }
 
   advance(): number {
-    return NONE
+    this.#left--
+    return this.#trace.steps.count
   }
 
   estimate(): number {
     return 1
   }
 
-  #default(enabled: Int32Array, count: number): number {
+  #default(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const step = this.#trace.steps.count
-    const last = step === 0 ? NONE : (this.#trace.steps.process[step - 1] as number)
-    return enabled.subarray(0, count).includes(last) ? last : (enabled[0] as number)
+    const last = step === 0 ? NONE : (this.#trace.steps.process[step - 1] as Ordinal)
+    return enabled.subarray(0, count).includes(last) ? last : (enabled[0] as Ordinal)
   }
 }

@@ -1,4 +1,5 @@
-import { grown } from '../trace/columns.ts'
+import { column, grown } from '../trace/columns.ts'
+import type { Ordinal } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
@@ -9,9 +10,9 @@ import type { Trace } from '../trace/trace.ts'
 export class Reversal {
   readonly #trace: Trace
   /** The initial with the highest ordinal; NONE while there is none. */
-  youngest: number = NONE
+  youngest: Ordinal | typeof NONE = NONE
   /** Processes that occur in notdep(e, E). */
-  #inside = new Int32Array(8)
+  #inside = column<Ordinal>(8)
   #insideCount = 0
   /** By ordinal: number of its first step in v, if the stamp is this reversal's. */
   #firstIndex = new Int32Array(8)
@@ -25,7 +26,7 @@ export class Reversal {
   /**
    * Whether the test holds for some initial of race number `race`. Where the test holds for none, `youngest` and `occurs` speak of this race.
    */
-  someInitial(race: number, test: (process: number) => boolean): boolean {
+  someInitial(race: number, test: (process: Ordinal) => boolean): boolean {
     this.#begin()
     const { races, steps, clocks } = this.#trace
     const first = races.first[race] as number
@@ -35,13 +36,13 @@ export class Reversal {
     for (let i = first + 1; i < steps.count; i++) {
       if ((rows[i * width + process] as number) < index && this.#pass(i, test)) return true
     }
-    const last = races.process[race] as number
+    const last = races.process[race] as Ordinal
     if (this.occurs(last) || this.#dependsOnInside(races.cause[race] as number)) return false
     return this.#found(last, test)
   }
 
   /** Whether a step of the process stands in notdep(e, E). */
-  occurs(process: number): boolean {
+  occurs(process: Ordinal): boolean {
     return this.#insideStamp[process] === this.#stamp
   }
 
@@ -67,8 +68,8 @@ export class Reversal {
   }
 
   /** Step `i` is the next of v. */
-  #pass(i: number, test: (process: number) => boolean): boolean {
-    const process = this.#trace.steps.process[i] as number
+  #pass(i: number, test: (process: Ordinal) => boolean): boolean {
+    const process = this.#trace.steps.process[i] as Ordinal
     if (this.#insideStamp[process] === this.#stamp) return false
     const passes = !this.#dependsOnInside(i) && this.#found(process, test)
     this.#insideStamp[process] = this.#stamp
@@ -77,7 +78,7 @@ export class Reversal {
     return passes
   }
 
-  #found(process: number, test: (process: number) => boolean): boolean {
+  #found(process: Ordinal, test: (process: Ordinal) => boolean): boolean {
     if (process > this.youngest) this.youngest = process
     return test(process)
   }
@@ -88,7 +89,7 @@ export class Reversal {
     const { rows, width } = this.#trace.clocks
     const row = step * width
     for (let i = 0; i < this.#insideCount; i++) {
-      const process = this.#inside[i] as number
+      const process = this.#inside[i] as Ordinal
       if ((rows[row + process] as number) >= (this.#firstIndex[process] as number)) return true
     }
     return false

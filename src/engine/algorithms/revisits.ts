@@ -1,4 +1,5 @@
-import { grown } from '../trace/columns.ts'
+import { grown, type Column } from '../trace/columns.ts'
+import type { ProcessId } from '../ids.ts'
 
 /** How a step came into the execution: in the usual order, inside a schedule, or as the head of one. */
 export const USUAL = 0
@@ -17,11 +18,11 @@ export class Revisits {
   /** By frame: where its execution begins, and how many schedules are left. */
   readonly #frames: { readonly start: number; left: number }[] = []
   /** The schedule taken last. */
-  #plan: { first: number; start: number; end: number; frame: number; displaced: number } | undefined
+  #plan: { first: number; start: number; end: number; frame: number; displaced: ProcessId } | undefined
   #scheduleStart = 0
 
   /** Starts the frame of an execution. */
-  open(steps: number, process: (step: number) => number, mark: Int32Array, displaced: Int32Array): void {
+  open(steps: number, process: (step: number) => ProcessId, mark: Int32Array, displaced: Column<ProcessId>): void {
     this.#frames.push({ start: this.#top, left: 0 })
     this.#cells = grown(this.#cells, this.#top + steps * 3)
     for (let i = 0; i < steps; i++) {
@@ -37,11 +38,11 @@ export class Revisits {
     this.#push(first)
   }
 
-  add(process: number): void {
+  add(process: ProcessId): void {
     this.#push(process)
   }
 
-  end(head: number, displaced: number): void {
+  end(head: ProcessId, displaced: ProcessId): void {
     this.#push(head)
     this.#push(displaced)
     this.#push(this.#top - this.#scheduleStart)
@@ -62,7 +63,7 @@ export class Revisits {
     const length = this.#cells[this.#top - 1] as number
     const start = this.#top - 1 - length
     const first = this.#cells[start] as number
-    this.#plan = { first, start: start + 1, end: this.#top - 2, frame: frame.start, displaced: this.#cells[this.#top - 2] as number }
+    this.#plan = { first, start: start + 1, end: this.#top - 2, frame: frame.start, displaced: this.#cells[this.#top - 2] as ProcessId }
     this.#top = start
     this.waiting--
     if (--frame.left === 0) {
@@ -73,17 +74,17 @@ export class Revisits {
   }
 
   /** Writes what was taken last: processes, marks, and what heads displaced. */
-  copyTo(plan: Int32Array, mark: Int32Array, displaced: Int32Array): void {
+  copyTo(plan: Column<ProcessId>, mark: Int32Array, displaced: Column<ProcessId>): void {
     const taken = this.#plan
     if (taken === undefined) return
     let node = 0
     for (; node < taken.first; node++) {
-      plan[node] = this.#cells[taken.frame + node * 3] as number
+      plan[node] = this.#cells[taken.frame + node * 3] as ProcessId
       mark[node] = this.#cells[taken.frame + node * 3 + 1] as number
-      displaced[node] = this.#cells[taken.frame + node * 3 + 2] as number
+      displaced[node] = this.#cells[taken.frame + node * 3 + 2] as ProcessId
     }
     for (let i = taken.start; i < taken.end; i++, node++) {
-      plan[node] = this.#cells[i] as number
+      plan[node] = this.#cells[i] as ProcessId
       mark[node] = INSIDE
     }
     mark[node - 1] = HEAD

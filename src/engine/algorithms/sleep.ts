@@ -1,4 +1,5 @@
-import { grown } from '../trace/columns.ts'
+import { column, grown } from '../trace/columns.ts'
+import type { Ordinal } from '../ids.ts'
 import type { Trace } from '../trace/trace.ts'
 import type { WokenSteps } from './woken.ts'
 
@@ -12,10 +13,8 @@ export class SleepSets {
   /** By node: first entry, and the entry after the last. */
   start = new Int32Array(64)
   end = new Int32Array(64)
-  /** By node: the entry after the last one that is from the node above. */
-  #inherited = new Int32Array(64)
   /** By entry. */
-  process = new Int32Array(64)
+  process = column<Ordinal>(64)
   accessStart = new Int32Array(64)
   accessEnd = new Int32Array(64)
   #fixed = new Int32Array(64)
@@ -42,23 +41,22 @@ export class SleepSets {
     if (next >= this.start.length) {
       this.start = grown(this.start, next + 1)
       this.end = grown(this.end, next + 1)
-      this.#inherited = grown(this.#inherited, next + 1)
     }
     const from = this.end[node] as number
     this.start[next] = from
     this.end[next] = from
     for (let i = this.start[node] as number; i < from; i++) {
       if (!this.#depends(i)) this.#copy(next, i)
-      else if (this.#woken !== undefined && this.#fixed[i] === 0 && i < (this.#inherited[node] as number)) this.#wake(node, i)
+      else if (this.#woken !== undefined && this.#fixed[i] === 0) this.#wake(node, i)
     }
-    this.#inherited[next] = this.end[next] as number
   }
 
   /** The step last taken at `node` was explored: its process sleeps there from now on. Deeper nodes are forgotten. */
   add(node: number): void {
     const { steps } = this.#trace
     const entry = this.#append(node)
-    this.process[entry] = steps.process[node] as number
+    this.#trace.keepAccessesAt(node)
+    this.process[entry] = steps.process[node] as Ordinal
     this.accessStart[entry] = steps.start[node] as number
     this.accessEnd[entry] = steps.end[node] as number
     this.#fixed[entry] = steps.fixed[node] as number
@@ -79,11 +77,11 @@ export class SleepSets {
     for (let i = this.start[node] as number; i < end; i++) this.#marked[this.process[i] as number] = this.#visit
   }
 
-  markAlso(process: number): void {
+  markAlso(process: Ordinal): void {
     this.#marked[process] = this.#visit
   }
 
-  isMarked(process: number): boolean {
+  isMarked(process: Ordinal): boolean {
     return this.#marked[process] === this.#visit
   }
 
@@ -96,15 +94,14 @@ export class SleepSets {
     return false
   }
 
-  /** Those explored at the node itself meet later steps in their own subtree of it. */
   #wake(node: number, entry: number): void {
     const start = this.accessStart[entry] as number
-    this.#woken?.add(node, this.process[entry] as number, start, this.accessEnd[entry] as number)
+    this.#woken?.add(node, this.process[entry] as Ordinal, start, this.accessEnd[entry] as number)
   }
 
   #copy(node: number, from: number): void {
     const entry = this.#append(node)
-    this.process[entry] = this.process[from] as number
+    this.process[entry] = this.process[from] as Ordinal
     this.accessStart[entry] = this.accessStart[from] as number
     this.accessEnd[entry] = this.accessEnd[from] as number
     this.#fixed[entry] = this.#fixed[from] as number

@@ -1,10 +1,13 @@
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { BacktrackSets } from './backtrack.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
+import { EngineError } from '../errors.ts'
 import { NONE } from '../trace/processes.ts'
 import { Reversal } from './reversal.ts'
 import { startOf, type Root } from './root.ts'
 import type { SleepSets } from './sleep.ts'
-import { SubtreeCounts } from './subtree-counts.ts'
+import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
 import { usualProcess } from './usual-order.ts'
@@ -41,10 +44,7 @@ export class SourceDpor implements Algorithm {
   readonly #woken: WokenSteps
   readonly #sleep: SleepSets
   readonly #backtrack = new BacktrackSets()
-  readonly #counts: SubtreeCounts
-  readonly #root: number
-  /** The process to be taken at the node where the last execution is left. */
-  #branch = NONE
+  readonly #stack: SearchStack<Ordinal>
 
   constructor(trace: Trace, rules: SourceRules = allRules, root: Root = startOf(trace, { noticesWoken: true })) {
     this.#trace = trace
@@ -52,20 +52,16 @@ export class SourceDpor implements Algorithm {
     this.#reversal = new Reversal(trace)
     this.#woken = root.woken
     this.#sleep = root.sleep
-    this.#root = root.node
-    this.#counts = new SubtreeCounts(root.node)
+    this.#stack = new SearchStack(trace, root.node, { take: (node) => this.#take(node), size: (node) => this.#backtrack.size(node) })
   }
 
   /** Lines 2, 3: some process that is not asleep, here the one that ran last if possible. */
-  choose(enabled: Int32Array, count: number): number {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const node = this.#trace.steps.count
-    const branch = this.#branch
-    if (branch !== NONE) {
-      this.#branch = NONE
-      return branch
-    }
+    const branch = this.#stack.takeBranch()
+    if (branch !== NONE) return branch
     this.#backtrack.open(node)
-    this.#counts.open(node)
+    this.#stack.open(node)
     this.#sleep.mark(node)
     return usualProcess(this.#trace, enabled, count, this.#isMarked)
   }
@@ -77,13 +73,13 @@ export class SourceDpor implements Algorithm {
 
   /** Lines 5 to 9 for all races of the execution that no earlier one had. */
   ended(execution: EndedExecution): void {
-    this.#counts.leaf(execution.status === 'complete')
+    this.#stack.leaf({ isComplete: execution.status === 'complete' })
     if (execution.status === 'blocked' && !this.#rules.blockedRaces) return
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     if (this.#rules.wokenRaces) this.#woken.findRaces()
     const { races } = this.#trace
     for (let i = races.fresh; i < races.count; i++) {
-      if ((races.first[i] as number) >= this.#root) this.#reverse(i)
+      if ((races.first[i] as number) >= this.#stack.root) this.#reverse(i)
     }
   }
 
@@ -91,27 +87,23 @@ export class SourceDpor implements Algorithm {
     return this.#backtrack.total > 0
   }
 
-  /** Lines 4 and 12: what was explored sleeps; on with the deepest node that has something left. */
+  /** Lines 4 and 12: on with the deepest node that has something left. */
   advance(): number {
-    const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= this.#root; node--) {
-      const process = this.#backtrack.take(node)
-      if (process === NONE) {
-        this.#counts.close(node)
-        continue
-      }
-      this.#counts.nextChild(node)
-      this.#sleep.add(node)
-      this.#woken.truncate(node)
-      this.#branch = process
-      this.#trace.accessEnd = steps.end[node] as number
-      return node
-    }
-    return NONE
+    this.#stack.leave()
+    return this.#stack.node
+  }
+
+  /** Lines 4 and 12: something left at the node; what was explored there sleeps. */
+  #take(node: number): Ordinal | typeof NONE {
+    const process = this.#backtrack.take(node)
+    if (process === NONE) return NONE
+    this.#sleep.add(node)
+    this.#woken.truncate(node)
+    return process
   }
 
   estimate(): number {
-    return this.#counts.estimate(this.#trace.steps.count, (node) => this.#backtrack.size(node))
+    return this.#stack.estimate()
   }
 
   /**
@@ -123,7 +115,7 @@ export class SourceDpor implements Algorithm {
     const node = this.#trace.races.first[race] as number
     if (this.#isCovered(race, node)) return
     const { youngest } = this.#reversal
-    assertValid(() => youngest !== NONE, 'a reversed race has an initial')
+    if (youngest === NONE) throw new EngineError('a reversed race has no initial')
     assertValid(() => !this.#sleep.isMarked(youngest), 'what is added was neither asleep nor added before')
     this.#backtrack.add(node, youngest)
   }
@@ -142,13 +134,13 @@ export class SourceDpor implements Algorithm {
     return false
   }
 
-  readonly #isMarked = (process: number): boolean => this.#sleep.isMarked(process)
+  readonly #isMarked = (process: Ordinal): boolean => this.#sleep.isMarked(process)
 
   /** Whether sleep entry `i` is a weak initial: independent of all of v. */
   #coversAsleep(race: number, i: number): boolean {
     const { races, steps } = this.#trace
     const sleep = this.#sleep
-    const process = sleep.process[i] as number
+    const process = sleep.process[i] as Ordinal
     if (this.#reversal.occurs(process) || process === races.process[race]) return false
     const start = sleep.accessStart[i] as number
     const end = sleep.accessEnd[i] as number

@@ -1,3 +1,5 @@
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
@@ -8,14 +10,14 @@ const longestTurn = 500
  * The process that goes on where an algorithm is free to choose: the one that ran last, unless it has had a long turn;
  * else the first; of those awake.
  */
-export function usualProcess(trace: Trace, enabled: Int32Array, count: number, isAsleep: (process: number) => boolean): number {
+export function usualProcess(trace: Trace, enabled: Column<Ordinal>, count: number, isAsleep: (process: Ordinal) => boolean): Ordinal | typeof NONE {
   const node = trace.steps.count
-  const last = node === 0 ? NONE : (trace.steps.process[node - 1] as number)
+  const last = node === 0 ? NONE : (trace.steps.process[node - 1] as Ordinal)
   const goesOn = !trace.steps.isLongTurn(longestTurn)
-  let first = NONE
-  let following = NONE
+  let first: Ordinal | typeof NONE = NONE
+  let following: Ordinal | typeof NONE = NONE
   for (let i = 0; i < count; i++) {
-    const process = enabled[i] as number
+    const process = enabled[i] as Ordinal
     if (isAsleep(process)) continue
     if (process === last && goesOn) return process
     if (first === NONE) first = process

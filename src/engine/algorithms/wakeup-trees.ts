@@ -1,4 +1,5 @@
-import { grown } from '../trace/columns.ts'
+import { column, grown } from '../trace/columns.ts'
+import type { ProcessId } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
 
 /**
@@ -6,8 +7,8 @@ import { NONE } from '../trace/processes.ts'
  * the stack holds the branches not yet explored. Cells that are used again, in chains of siblings.
  */
 export class WakeupTrees {
-  /** By cell: id of the process. */
-  process = new Int32Array(64)
+  /** By cell. */
+  process = column<ProcessId>(64)
   /** By cell: its next sibling. */
   next = new Int32Array(64)
   /** By cell: the footprint of the step, location and kind of each access in turn; undefined where it is not known. */
@@ -29,13 +30,13 @@ export class WakeupTrees {
   }
 
   /** Takes the first branch off the node: the process; NONE if there is none. */
-  take(node: number): number {
+  take(node: number): ProcessId | typeof NONE {
     const cell = this.#first[node] as number
     if (cell === NONE) return NONE
     this.#first[node] = this.next[cell] as number
     this.#subtree = this.#child[cell] as number
     this.#release(cell)
-    return this.process[cell] as number
+    return this.process[cell] as ProcessId
   }
 
   #release(cell: number): void {
@@ -54,7 +55,7 @@ export class WakeupTrees {
   }
 
   /** Adds a step behind the other branches below `parent`, or at the node where that is NONE; its cell. */
-  append(node: number, parent: number, process: number, footprint: Int32Array | undefined): number {
+  append(node: number, parent: number, process: ProcessId, footprint: Int32Array | undefined): number {
     const cell = this.#cell()
     this.process[cell] = process
     this.footprint[cell] = footprint

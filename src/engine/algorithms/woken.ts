@@ -1,4 +1,5 @@
-import { grown } from '../trace/columns.ts'
+import { column, grown } from '../trace/columns.ts'
+import type { Ordinal } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
@@ -12,7 +13,7 @@ export class WokenSteps {
   #count = 0
   /** The node whose step woke it. */
   #node = new Int32Array(16)
-  #process = new Int32Array(16)
+  #process = column<Ordinal>(16)
   #accessStart = new Int32Array(16)
   #accessEnd = new Int32Array(16)
 
@@ -21,7 +22,7 @@ export class WokenSteps {
   }
 
   /** The step of `node` woke the process, which would have made the accesses [start, end). */
-  add(node: number, process: number, start: number, end: number): void {
+  add(node: number, process: Ordinal, start: number, end: number): void {
     const i = this.#count++
     if (i >= this.#node.length) this.#grow()
     this.#node[i] = node
@@ -37,9 +38,7 @@ export class WokenSteps {
 
   /** Adds the races of new steps with what woken processes would have done: each could have come before it. */
   findRaces(): void {
-    for (let i = 0; i < this.#count; i++) {
-      if (!this.#didTheSame(i)) this.#findRacesWith(i)
-    }
+    for (let i = 0; i < this.#count; i++) this.#findRacesWith(i)
   }
 
   #findRacesWith(i: number): void {
@@ -48,21 +47,10 @@ export class WokenSteps {
     const start = this.#accessStart[i] as number
     const end = this.#accessEnd[i] as number
     for (let step = Math.max(recorded, node + 1); step < steps.count; step++) {
-      const process = steps.process[step] as number
+      const process = steps.process[step] as Ordinal
       if (process === this.#process[i] || this.#trace.happensBefore(node, step)) continue
       if (steps.depends(step, start, end)) races.add(node, process, step, NONE)
     }
-  }
-
-  /** Whether the process, once awake, had the footprint that it had asleep. */
-  #didTheSame(i: number): boolean {
-    const { steps } = this.#trace
-    const process = this.#process[i]
-    for (let step = (this.#node[i] as number) + 1; step < steps.count; step++) {
-      if (steps.process[step] !== process) continue
-      return steps.same(step, this.#accessStart[i] as number, this.#accessEnd[i] as number)
-    }
-    return false
   }
 
   #grow(): void {

@@ -1,5 +1,7 @@
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
 import { Pop, type Beginning } from '../algorithms/pop.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Share } from './share.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -16,7 +18,6 @@ const mostPerPiece = 2
  * Then each one waiting is a piece, with all that follows from it.
  */
 export class DividedPop implements Algorithm {
-  readonly #trace: Trace
   readonly #share: Share
   readonly #pop: Pop
   /** Those still to be run in the first phase, then the pieces of the second, from `#next` on. */
@@ -30,12 +31,11 @@ export class DividedPop implements Algorithm {
   counts = false
 
   constructor(trace: Trace, share: Share) {
-    this.#trace = trace
     this.#share = share
     this.#pop = new Pop(trace)
   }
 
-  choose(enabled: Int32Array, count: number): number {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     if (!this.#isFirstPhase && !this.counts) return NONE
     return this.#pop.choose(enabled, count)
   }
@@ -64,7 +64,6 @@ export class DividedPop implements Algorithm {
       this.#next++
     } while (!this.counts && this.#waiting > 0)
     if (this.counts) return this.#pop.begin(this.#beginnings[this.#next - 1] as Beginning)
-    this.#trace.accessEnd = 0
     return 0
   }
 

@@ -1,6 +1,9 @@
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
 import { Frontier } from './frontier.ts'
 import type { Root } from '../algorithms/root.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
+import type { NONE } from '../trace/processes.ts'
 import type { Share } from './share.ts'
 import type { Trace } from '../trace/trace.ts'
 
@@ -36,7 +39,7 @@ export class Divided implements Algorithm {
     this.#frontier = this.#frontierFor(nobody, Infinity)
   }
 
-  choose(enabled: Int32Array, count: number): number {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     return this.#frontier.choose(enabled, count)
   }
 
@@ -63,7 +66,6 @@ export class Divided implements Algorithm {
     this.#isMeasured = pieces >= this.#options.share.pieces || !isReached || this.#choices >= mostChoices
     if (!this.#isMeasured) this.#choices++
     this.#frontier = this.#isMeasured ? this.#frontierFor(this.#options.share, pieces) : this.#frontierFor(nobody, Infinity)
-    this.#trace.accessEnd = 0
     return 0
   }
 

@@ -1,6 +1,9 @@
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import { startOf, type Root } from '../algorithms/root.ts'
+import { SearchStack } from '../algorithms/search-stack.ts'
 import type { Share } from './share.ts'
 import type { Trace } from '../trace/trace.ts'
 import { usualProcess } from '../algorithms/usual-order.ts'
@@ -29,11 +32,11 @@ export class Frontier implements Algorithm {
   readonly #options: FrontierOptions
   readonly #above: Root
   /** By node above the frontier: the processes still to be taken there, last first. */
-  readonly #waiting: number[][] = []
+  readonly #waiting: Ordinal[][] = []
   #totalWaiting = 0
   /** By node, up to the frontier: the choices before it. */
   readonly #choicesBefore: number[] = [0]
-  #branch: number = NONE
+  readonly #stack: SearchStack<Ordinal>
   /** What explores the piece that the execution belongs to, if that is ours and lies below the frontier. */
   #below: Algorithm | undefined
   /** Pieces met so far. */
@@ -52,15 +55,13 @@ export class Frontier implements Algorithm {
     this.#trace = trace
     this.#options = options
     this.#above = startOf(trace, options)
+    this.#stack = new SearchStack(trace, 0, { take: (node) => this.#take(node), size: (node) => this.#waiting[node]?.length ?? 0 })
   }
 
-  choose(enabled: Int32Array, count: number): number {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     if (this.#below !== undefined) return this.#below.choose(enabled, count)
-    if (this.#branch !== NONE) {
-      const branch = this.#branch
-      this.#branch = NONE
-      return branch
-    }
+    const branch = this.#stack.takeBranch()
+    if (branch !== NONE) return branch
     const node = this.#trace.steps.count
     if ((this.#choicesBefore[node] as number) < this.#options.choices) return this.#chooseAbove(node, enabled, count)
     this.isReached = true
@@ -71,15 +72,16 @@ export class Frontier implements Algorithm {
     return this.#below.choose(enabled, count)
   }
 
-  #chooseAbove(node: number, enabled: Int32Array, count: number): number {
+  #chooseAbove(node: number, enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const { sleep } = this.#above
     sleep.mark(node)
     const chosen = usualProcess(this.#trace, enabled, count, (process) => sleep.isMarked(process))
-    const waiting: number[] = []
+    const waiting: Ordinal[] = []
     for (let i = count - 1; i >= 0; i--) {
-      const process = enabled[i] as number
+      const process = enabled[i] as Ordinal
       if (process !== chosen && !sleep.isMarked(process)) waiting.push(process)
     }
+    this.#stack.open(node)
     this.#waiting[node] = waiting
     this.#totalWaiting += waiting.length
     this.#choicesBefore[node + 1] = (this.#choicesBefore[node] as number) + (waiting.length > 0 ? 1 : 0)
@@ -120,18 +122,17 @@ export class Frontier implements Algorithm {
 
   advance(): number {
     if (this.#below !== undefined) return this.#below.advance()
-    const { steps } = this.#trace
-    for (let node = steps.count - 1; node >= 0; node--) {
-      const process = this.#waiting[node]?.pop()
-      if (process === undefined) continue
-      this.#totalWaiting--
-      this.#branch = process
-      if (this.#options.sleeps) this.#above.sleep.add(node)
-      this.#above.woken.truncate(node)
-      this.#trace.accessEnd = steps.end[node] as number
-      return node
-    }
-    return NONE
+    this.#stack.leave()
+    return this.#stack.node
+  }
+
+  #take(node: number): Ordinal | typeof NONE {
+    const process = this.#waiting[node]?.pop()
+    if (process === undefined) return NONE
+    this.#totalWaiting--
+    if (this.#options.sleeps) this.#above.sleep.add(node)
+    this.#above.woken.truncate(node)
+    return process
   }
 
   estimate(): number {

@@ -1,6 +1,6 @@
 import type { SearchOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
-import { DeadlockError } from '../program/program-driver.ts'
+import { DeadlockError } from '../program/deadlock.ts'
 
 /** What a worker is given. */
 export interface WorkerTask {

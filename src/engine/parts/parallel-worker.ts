@@ -8,7 +8,7 @@ import { toPortable, type WorkerMessage, type WorkerTask } from './parallel-mess
 import { Program } from '../program/program.ts'
 import { ProgramDriver } from '../program/program-driver.ts'
 import { Search } from '../search.ts'
-import { parsePart } from './share.ts'
+import { partNamed } from './share.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { FAILED, SharedMemory } from './shared-memory.ts'
 
@@ -40,7 +40,7 @@ async function called(found: unknown, name: string): Promise<unknown> {
 function explorePieces(program: Program, { options, memory: buffer, worker, workers }: WorkerTask): Exploration {
   const memory = new SharedMemory(buffer)
   const resolved = resolveOptions(options)
-  const share = new Claims(memory, { worker, workers, part: parsePart(options.part ?? '1/1') })
+  const share = new Claims(memory, { worker, workers, part: partNamed(resolved.part) })
   const budget = new SharedBudget(resolved, memory)
   const search = new Search(options, (trace) => dividedAlgorithm(resolved.algorithm, trace, share), budget)
   const driver = new ProgramDriver(program, search)

@@ -1,17 +1,21 @@
 import type { Worker } from 'node:worker_threads'
 import { OptionError, ProgramError } from '../errors.ts'
-import { checkOptionNames, optionNames, resolveOptions, type AlgorithmName, type ResolvedOptions, type SearchOptions } from '../options.ts'
+import { text, wholeNumber } from '../checks.ts'
+import { checkOptionNames, completeOptions, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { fromPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { parseSchedule } from '../schedule.ts'
 import { LATE, SharedMemory } from './shared-memory.ts'
 
-export interface ParallelOptions extends SearchOptions {
+const parallelOptions = {
+  ...searchOptions,
   /** Threads to explore with. Default: as many as the machine can run at the same time. */
-  readonly workers?: number | undefined
+  workers: option(wholeNumber({ from: 1 })),
   /** The export of the module: a program, or a function that returns one. Default `'default'`. */
-  readonly export?: string | undefined
+  export: option(text('the name of an export'), 'default'),
 }
+
+export type ParallelOptions = Readonly<OptionsOf<typeof parallelOptions>>
 
 type WorkerResult = Extract<WorkerMessage, { result: unknown }>['result']
 
@@ -41,19 +45,20 @@ export function exploreParallel(moduleUrl: string | URL, options: ParallelOption
 
 /** The same, with workers that begin at `entry`; for tests. */
 export async function exploreWithWorkers(moduleUrl: string | URL, options: ParallelOptions, entry: URL): Promise<Exploration> {
-  checkOptionNames(options, [...optionNames, 'workers', 'export'])
-  const { workers: wanted, export: name = 'default', ...searchOptions } = options
-  const resolved = resolveOptions(searchOptions)
-  checkParallelOptions(options)
+  checkOptionNames(options, parallelOptions)
+  const { workers: wanted, export: name, replay } = completeOptions(parallelOptions, options)
+  if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
+  const { workers: _, export: __, ...search } = options
+  const resolved = resolveOptions(search)
   const { availableParallelism } = await import('node:os')
   const workers = wanted ?? availableParallelism()
   const module = checkedUrl(moduleUrl)
   const exploreBy = async (algorithm: AlgorithmName): Promise<Exploration> => {
     const memory = new SharedMemory()
-    const task = { module, name, options: { ...searchOptions, algorithm }, memory: memory.buffer, workers }
+    const task = { module, name, options: { ...search, algorithm }, memory: memory.buffer, workers }
     return merged(await runAll(task, { entry, memory, maxTime: resolved.maxTime }), resolved)
   }
-  if (searchOptions.algorithm !== undefined || resolved.part !== undefined) return exploreBy(resolved.algorithm)
+  if (search.algorithm !== undefined || resolved.part !== undefined) return exploreBy(resolved.algorithm)
   try {
     return await exploreBy('pop')
   } catch (error) {
@@ -94,7 +99,7 @@ function resultOf(thread: Worker, module: string): Promise<WorkerResult> {
   })
 }
 
-function merged(results: readonly WorkerResult[], { interleave, part, stopOnFirst }: ResolvedOptions): Exploration {
+function merged(results: readonly WorkerResult[], { interleave, equivalence, part, stopOnFirst }: ResolvedOptions): Exploration {
   const total = (count: (result: WorkerResult) => number): number => results.reduce((sum, result) => sum + count(result), 0)
   const executions = total((result) => result.executions)
   const failures = sortedFailures(results)
@@ -107,6 +112,8 @@ function merged(results: readonly WorkerResult[], { interleave, part, stopOnFirs
     steps: total((result) => result.steps),
     estimate: reason === undefined ? executions : total((result) => result.estimate),
     interleave,
+    equivalence,
+    passes: 1,
     failures: stopOnFirst ? failures.slice(0, 1) : failures,
     ...(part === undefined ? {} : { part }),
     ...(reason === undefined ? {} : { inconclusiveReason: reason }),
@@ -124,14 +131,6 @@ function sortedFailures(results: readonly WorkerResult[]): Failure[] {
 function compareSchedules(a: readonly number[], b: readonly number[]): number {
   const differing = a.findIndex((process, i) => process !== b[i])
   return differing === -1 ? a.length - b.length : (a[differing] as number) - (b[differing] ?? -1)
-}
-
-function checkParallelOptions({ workers, export: name, replay }: ParallelOptions): void {
-  if (workers !== undefined && !(Number.isSafeInteger(workers) && workers >= 1)) {
-    throw new OptionError('workers', workers, 'give a whole number of at least 1')
-  }
-  if (name !== undefined && typeof name !== 'string') throw new OptionError('export', name, 'give the name of an export')
-  if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
 }
 
 function checkedUrl(moduleUrl: string | URL): string {

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.ts'
+import { EngineError } from '../errors.ts'
 
 /**
  * What one exploration does of all there is: the executions are divided into pieces, numbered from 0, the same ones
@@ -43,10 +43,19 @@ export class Part implements Share {
   }
 }
 
-/** Of `'2/4'`: the second of four parts. Refuses what is no part. */
-export function parsePart(part: string): Part {
-  const match = typeof part === 'string' ? /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(part) : null
+/** Of `'2/4'`: the second of four parts; without a text, the only one. */
+export function partNamed(name = '1/1'): Part {
+  const numbers = partNumbers(name)
+  if (numbers === undefined) throw new EngineError(`'${name}' was taken for a part`)
+  return new Part(numbers)
+}
+
+export function isPartName(name: string): boolean {
+  return partNumbers(name) !== undefined
+}
+
+function partNumbers(name: string): { readonly index: number; readonly count: number } | undefined {
+  const match = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(name)
   const [index, count] = [Number(match?.[1]), Number(match?.[2])]
-  if (match === null || index > count) throw new OptionError('part', part, "give which part of how many, such as '1/4'")
-  return new Part({ index: index - 1, count })
+  return match === null || index > count ? undefined : { index: index - 1, count }
 }

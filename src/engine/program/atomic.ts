@@ -1,5 +1,4 @@
-import { ProgramError } from '../errors.ts'
-import { Operation, type Run, type Waiting } from './operations.ts'
+import { Operation, currentThread, isThenable, type Run, type Waiting } from './operations.ts'
 import type { Signal } from './signal.ts'
 
 /** `after`: the step is enabled once this signal is raised. */
@@ -16,12 +15,16 @@ export class AtomicStep<T> extends Operation<T> {
     this.#after = after
   }
 
+  override get label(): string {
+    return 'atomic(...)'
+  }
+
   override get fixed(): boolean {
     return false
   }
 
   override get enabled(): boolean {
-    return this.#after === undefined || this.#after.raised
+    return this.#after === undefined || this.#after.isRaised
   }
 
   override waiting(): Waiting {
@@ -32,7 +35,11 @@ export class AtomicStep<T> extends Operation<T> {
     if (this.#after !== undefined) this.run.search.wait(this.#after.location)
     this.run.inAtomic = true
     try {
-      return this.#body()
+      const result = this.#body()
+      if (typeof result === 'object' && (isThenable(result) || isGenerator(result))) {
+        this.run.refuse(`the body of atomic in ${currentThread(this.run)} must be a plain function: async functions and generators do not run in one step`)
+      }
+      return result
     } finally {
       this.run.inAtomic = false
     }
@@ -40,5 +47,10 @@ export class AtomicStep<T> extends Operation<T> {
 }
 
 export function checkAtomic(run: Run, call: string): void {
-  if (!run.inAtomic) throw new ProgramError(`${call} was called outside atomic: use the yield* operations there`)
+  if (!run.inAtomic) run.refuse(`${call} was called outside atomic: use the yield* operations there`)
+}
+
+function isGenerator(value: unknown): boolean {
+  const tag = Object.prototype.toString.call(value)
+  return tag === '[object Generator]' || tag === '[object AsyncGenerator]'
 }

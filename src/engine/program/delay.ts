@@ -12,6 +12,10 @@ export class Delay extends Operation<void> {
     this.end = run.now + duration
   }
 
+  override get label(): string {
+    return 'delay(...)'
+  }
+
   override get enabled(): boolean {
     return this.run.now >= this.end
   }

@@ -34,6 +34,10 @@ class Lock extends Operation<void> {
     this.#mutex = mutex
   }
 
+  override get label(): string {
+    return `${this.#mutex.name}.lock()`
+  }
+
   override get enabled(): boolean {
     return this.#mutex.holder === undefined
   }
@@ -55,6 +59,10 @@ class Unlock extends Operation<void> {
   constructor(mutex: Mutex) {
     super(mutex.run)
     this.#mutex = mutex
+  }
+
+  override get label(): string {
+    return `${this.#mutex.name}.unlock()`
   }
 
   protected override take(): void {

@@ -1,6 +1,6 @@
 import type { HoldsBefore, PendingStep } from '../access.ts'
-import { ProgramError } from '../errors.ts'
-import type { ProcessId } from '../ids.ts'
+import type { LocationId, ProcessId } from '../ids.ts'
+import type { Look } from '../observation/look.ts'
 import type { Search } from '../search.ts'
 import type { StepNature } from '../trace/trace.ts'
 
@@ -26,14 +26,19 @@ export abstract class Operation<T> implements StepNature, IterableIterator<Opera
 
   constructor(run: Run) {
     this.run = run
+    run.unused++
+    run.made?.push(this)
   }
+
+  /** What it is, for messages: `x.read()`. */
+  abstract readonly label: string
 
   /** Whether the footprint is the same in every state. */
   get fixed(): boolean {
     return true
   }
 
-  /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before the n-th write. */
+  /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before another step. */
   get writesBefore(): HoldsBefore | undefined {
     return undefined
   }
@@ -45,10 +50,17 @@ export abstract class Operation<T> implements StepNature, IterableIterator<Opera
   next(): IteratorResult<Operation<T>, T> {
     if (this.value === this) {
       this.run.checkRunning(this)
+      this.run.unused--
       this.value = this.take()
       this.done = true
-    } else this.value = this
+    } else if (this.done) this.run.refuse(`${this.label} was yielded twice: make a new operation for every step`)
+    else this.value = this
     return this as unknown as IteratorResult<Operation<T>, T>
+  }
+
+  /** Whether it was handed over by `yield*`, not by `yield`. */
+  get isHandedOver(): boolean {
+    return this.value === this
   }
 
   get enabled(): boolean {
@@ -64,6 +76,33 @@ export abstract class Operation<T> implements StepNature, IterableIterator<Opera
   protected abstract take(): T
 }
 
+/** An operation that a function carries out, with what may be called inside `atomic` only. */
+export class Told<T> extends Operation<T> {
+  readonly label: string
+  readonly #body: () => T
+  readonly #fixed: boolean
+
+  constructor(run: Run, body: () => T, { fixed, label }: { readonly fixed: boolean; readonly label: string }) {
+    super(run)
+    this.#body = body
+    this.#fixed = fixed
+    this.label = label
+  }
+
+  override get fixed(): boolean {
+    return this.#fixed
+  }
+
+  protected override take(): T {
+    this.run.inAtomic = true
+    try {
+      return this.#body()
+    } finally {
+      this.run.inAtomic = false
+    }
+  }
+}
+
 /** What operations need to know of the execution they belong to. */
 export interface Run {
   readonly search: Search
@@ -71,13 +110,37 @@ export interface Run {
   readonly current: Thread | undefined
   /** Whether an `atomic` is running; `get` and `set` are for it alone. */
   inAtomic: boolean
+  /** Whether threads run, so that values may be seen by operations alone: after `build` and before the invariant. */
+  readonly isRunning: boolean
+  /** How many operations were made and not taken. */
+  unused: number
+  /** Those made, while they are kept. */
+  readonly made: Operation<unknown>[] | undefined
   /** Steps so far. */
   readonly step: number
+  /** Whether the invariant is running. */
+  readonly inInvariant: boolean
+  /** The invariant, if it is running, looks at the location. */
+  lookAtEnd(location: LocationId, look: Look): void
+  /** The location of the value that a map has for a key. */
+  entry(map: LocationId, key: unknown): LocationId
   /** Virtual time. */
   readonly now: number
   start(name: string, body: ThreadBody, parent: Thread | undefined): Thread
   /** Refuses an operation that runs although its thread did not yield it. */
   checkRunning(operation: Operation<unknown>): void
+  /** The program is written wrongly: throws a `ProgramError`, and lets the execution fail even if somebody catches it. */
+  refuse(why: string, options?: { readonly cause: unknown }): never
+}
+
+/** In words, whose code is running. */
+export function currentThread({ current }: Run): string {
+  return current === undefined ? 'the program' : `thread '${current.name}'`
+}
+
+/** What every async function returns where a value was asked for. */
+export function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
 /** One thread of an execution. */
@@ -103,13 +166,17 @@ export class Thread {
     this.pending = undefined
     const result = this.#body.next()
     if (result.done === true) return
-    if (!(result.value instanceof Operation) || result.value.run !== this.run) {
-      throw new ProgramError(
+    const operation = result.value
+    if (!(operation instanceof Operation) || operation.run !== this.run) {
+      return this.run.refuse(
         `thread '${this.name}' yielded something that is no operation of this execution: ` +
           "write yield* (with the star) before an operation, and use the builder's variables only",
       )
     }
-    this.pending = result.value
+    if (!operation.isHandedOver) {
+      this.run.refuse(`thread '${this.name}' has yield ${operation.label} without the star, which does nothing: write yield* ${operation.label}`)
+    }
+    this.pending = operation
   }
 
   get ended(): boolean {

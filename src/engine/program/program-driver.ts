@@ -1,27 +1,30 @@
 import type { PendingStep } from '../access.ts'
 import { AtomicStep } from './atomic.ts'
+import { checkedAnswer, checkedInvariant, startedBody } from './checked.ts'
+import { deadlock } from './deadlock.ts'
 import { Delay } from './delay.ts'
 import { DivergenceError, EngineError, ProgramError, ReplayError } from '../errors.ts'
 import type { LocationId, ProcessId } from '../ids.ts'
+import { KeyedMap } from './keyed-map.ts'
+import { List } from './list.ts'
+import { LocationNumbers } from './location-numbers.ts'
+import type { Look } from '../observation/look.ts'
 import { Mutex } from './mutex.ts'
 import { Thread, type Operation, type Run, type ThreadBody } from './operations.ts'
 import type { FailureKind } from '../outcome.ts'
 import type { Invariant, Program, ProgramBuilder } from './program.ts'
 import type { Search } from '../search.ts'
-import { Shared, Until } from './shared.ts'
+import { Shared } from './shared.ts'
+import { Until } from './shared-operations.ts'
 import { Signal } from './signal.ts'
 import { Join, Spawn } from './threads.ts'
-
-/** Threads that wait for each other, or for what nobody does. */
-export class DeadlockError extends Error {
-  override readonly name = 'DeadlockError'
-}
 
 /** Runs a model program under a search, one execution at a time. */
 export class ProgramDriver {
   readonly #program: Program
   readonly #search: Search
   readonly #locations = new LocationNumbers()
+  #isFirst = true
 
   constructor(program: Program, search: Search) {
     this.#program = program
@@ -30,21 +33,19 @@ export class ProgramDriver {
 
   /** After `search.next()` said yes. */
   execute(): void {
-    const run = new ProgramRun(this.#program, this.#search, this.#locations)
+    const run = new ProgramRun({ program: this.#program, search: this.#search, locations: this.#locations, keepsOperations: this.#isFirst })
+    this.#isFirst = false
     run.execute()
     run.release()
   }
 }
 
-/** Numbers variables by who makes them (the build, or a thread) and in what order, alike in every execution. */
-class LocationNumbers {
-  readonly #numbers: LocationId[][] = []
-  #count = 0
-
-  number(maker: ProcessId | undefined, index: number): LocationId {
-    const numbers = (this.#numbers[maker === undefined ? 0 : maker + 1] ??= [])
-    return (numbers[index] ??= this.#count++ as LocationId)
-  }
+interface RunOptions {
+  readonly program: Program
+  readonly search: Search
+  readonly locations: LocationNumbers
+  /** Whether operations that nobody takes can be named. */
+  readonly keepsOperations: boolean
 }
 
 class ProgramRun implements Run {
@@ -60,25 +61,32 @@ class ProgramRun implements Run {
   #started = false
   #running: Operation<unknown> | undefined
   #failure: { kind: FailureKind; error: unknown } | undefined
+  /** Why the program is written wrongly. */
+  #refusal: ProgramError | undefined
   current: Thread | undefined
   inAtomic = false
+  inInvariant = false
+  isRunning = false
+  unused = 0
+  readonly made: Operation<unknown>[] | undefined
   step = 0
   now = 0
 
-  constructor(program: Program, search: Search, locations: LocationNumbers) {
+  constructor({ program, search, locations, keepsOperations }: RunOptions) {
     this.#program = program
     this.search = search
     this.#locations = locations
+    this.made = keepsOperations ? [] : undefined
   }
 
   execute(): void {
-    const invariant = this.#program.build(this.#builder())
+    const invariant = checkedInvariant(this.#program.build(this.#builder()))
     this.#started = true
+    this.isRunning = true
     for (const thread of this.#threads) this.#advance(thread)
     for (;;) {
       if (this.#takeForced()) continue
-      this.#findEnabled()
-      if (this.#enabled.length === 0 && this.#advanceTime()) this.#findEnabled()
+      if (!this.#findEnabled()) return this.search.finish({ status: 'complete', failure: this.#failure })
       if (this.#enabled.length === 0) return this.#end(invariant)
       if (this.search.exhausted) return this.search.finish({ status: 'truncated', pending: this.#pending() })
       const process = this.search.choose(this.#enabled)
@@ -97,17 +105,32 @@ class ProgramRun implements Run {
 
   start(name: string, body: ThreadBody, parent: Thread | undefined): Thread {
     const process = this.search.spawn(parent?.process)
-    sharePrototype(body)
-    const thread = new Thread(this, name, process, body())
+    const thread = new Thread(this, name, process, startedBody(this, name, body))
     this.#threads.push(thread)
     this.#byProcess[process] = thread
     if (this.#started) this.#advance(thread)
     return thread
   }
 
+  lookAtEnd(location: LocationId, look: Look): void {
+    if (this.inInvariant) this.search.look(location, look)
+  }
+
+  entry(map: LocationId, key: unknown): LocationId {
+    return this.#locations.entry(map, key)
+  }
+
   checkRunning(operation: Operation<unknown>): void {
     if (operation === this.#running) return
-    throw new ProgramError(`an operation ran that thread '${this.current?.name}' did not yield: write yield* before it`)
+    this.refuse(`${operation.label} ran although thread '${this.current?.name}' did not yield it: write yield* before it`)
+  }
+
+  refuse(why: string, options?: { readonly cause: unknown }): never {
+    if (this.#refusal === undefined) {
+      this.#refusal = new ProgramError(why, options)
+      if (this.#started) this.#failure = { kind: 'error', error: this.#refusal }
+    }
+    throw this.#refusal
   }
 
   /** The next step where there is no choice; whether there was one. */
@@ -145,7 +168,19 @@ class ProgramRun implements Run {
     this.#running = running
   }
 
-  #findEnabled(): void {
+  /** Also when time has to pass for it. False: it cannot be told, as the program is written wrongly. */
+  #findEnabled(): boolean {
+    try {
+      this.#listEnabled()
+      if (this.#enabled.length === 0 && this.#advanceTime()) this.#listEnabled()
+      return true
+    } catch (error) {
+      if (error === this.#refusal) return false
+      throw error
+    }
+  }
+
+  #listEnabled(): void {
     const enabled = this.#enabled
     enabled.length = 0
     for (const thread of this.#threads) {
@@ -166,19 +201,29 @@ class ProgramRun implements Run {
   }
 
   #end(invariant: Invariant | void): void {
+    this.isRunning = false
     const stuck = this.#threads.filter((thread) => !thread.ended)
     if (stuck.length > 0) this.#failure ??= { kind: 'deadlock', error: deadlock(stuck) }
+    else if (this.unused > 0 && this.#failure === undefined) this.#failure = { kind: 'error', error: this.#unusedOperation() }
     else if (invariant !== undefined) this.#check(invariant)
     this.search.finish({ status: 'complete', failure: this.#failure, pending: this.#pending() })
   }
 
   #check(invariant: Invariant): void {
     if (this.#failure !== undefined) return
+    this.inInvariant = true
     try {
-      if (invariant() === false) this.#failure = { kind: 'invariant', error: new Error('the invariant is false') }
+      if (checkedAnswer(invariant()) === false) this.#failure = { kind: 'invariant', error: new Error('the invariant is false') }
     } catch (error) {
       this.#failure = { kind: 'invariant', error }
     }
+  }
+
+  /** Without `yield*` an operation does nothing. */
+  #unusedOperation(): ProgramError {
+    const unused = this.made?.find((operation) => !operation.done)
+    const name = unused === undefined ? 'an operation' : unused.label
+    return new ProgramError(`${name} was made and never taken: write yield* ${unused === undefined ? 'before it' : name}`)
   }
 
   #pending(): PendingStep[] {
@@ -194,10 +239,12 @@ class ProgramRun implements Run {
   #builder(): ProgramBuilder {
     return {
       shared: (name, initial) => new Shared(this, name, this.#location(), initial),
+      list: (name, initial = []) => new List(this, name, { location: this.#location(), initial }),
+      map: (name, initial = []) => new KeyedMap(this, name, { location: this.#location(), initial }),
       mutex: (name) => new Mutex(this, name, this.#location()),
       signal: (name) => new Signal(this, name, this.#location()),
       thread: (name, body) => {
-        if (this.#started) throw new ProgramError('thread was called after the program had started: use yield* spawn')
+        if (this.#started) this.refuse('thread was called after the program had started: use yield* spawn')
         return this.start(name, body, undefined)
       },
       spawn: (name, body) => new Spawn(this, name, body),
@@ -215,23 +262,7 @@ class ProgramRun implements Run {
   }
 }
 
-const { prototype: generatorFunction } = function* () {}.constructor
-const generatorPrototype: unknown = Object.create(generatorFunction.prototype as object)
-
-/**
- * Generator functions that are made anew for every execution get a prototype in common. A call of one whose prototype is
- * its own takes twice as long, as the shape of its generators has to be made first.
- */
-function sharePrototype(body: ThreadBody): void {
-  if (Object.getPrototypeOf(body) === generatorFunction) Reflect.set(body, 'prototype', generatorPrototype)
-}
-
 /** Errors that are about the exploration, not about the program under test. */
 function isOurs(error: unknown): boolean {
   return error instanceof EngineError || error instanceof DivergenceError || error instanceof ReplayError
-}
-
-function deadlock(stuck: readonly Thread[]): DeadlockError {
-  const waits = stuck.map((thread) => `'${thread.name}' waits for ${thread.pending?.waiting(thread.process).what}`)
-  return new DeadlockError(`deadlock: ${waits.join('; ')}`)
 }

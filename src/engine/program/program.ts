@@ -1,4 +1,6 @@
 import type { Atomic } from './atomic.ts'
+import type { KeyedMap } from './keyed-map.ts'
+import type { List } from './list.ts'
 import type { Mutex } from './mutex.ts'
 import type { Operation, Thread, ThreadBody } from './operations.ts'
 import type { Shared } from './shared.ts'
@@ -8,6 +10,10 @@ import type { Signal } from './signal.ts'
 export interface ProgramBuilder {
   /** A variable that threads share. The name is for messages. */
   shared<T>(name: string, initial: T): Shared<T>
+  /** A list that threads share, with elements of `initial` in it. */
+  list<T>(name: string, initial?: readonly T[]): List<T>
+  /** A map that threads share, with the entries of `initial` in it. Keys are strings, numbers and other primitive values. */
+  map<K, V>(name: string, initial?: Iterable<readonly [K, V]>): KeyedMap<K, V>
   mutex(name: string): Mutex
   /** A flag that is raised once and never lowered, such as the settling of a promise. */
   signal(name: string): Signal

@@ -12,6 +12,10 @@ export class Spawn extends Operation<Thread> {
     this.#body = body
   }
 
+  override get label(): string {
+    return `spawn('${this.#name}', ...)`
+  }
+
   protected override take(): Thread {
     return this.run.start(this.#name, this.#body, this.run.current)
   }
@@ -27,6 +31,10 @@ export class Join extends Operation<void> {
     if (!(thread instanceof Thread) || thread.run !== run) {
       throw new ProgramError('join was given something that is no thread of this execution')
     }
+  }
+
+  override get label(): string {
+    return `join(${this.#thread.name})`
   }
 
   override get enabled(): boolean {

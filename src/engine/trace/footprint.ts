@@ -1,18 +1,46 @@
-import { ACQUIRE, ADD, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, conflicts, isLock } from '../access.ts'
+import { ACQUIRE, ADD, APPEND, ARRANGE, ASSIGN, COMBINE, JOIN, KEEP, PLACE, READ, RELEASE, UNTIL, WAIT, WRITE, conflicts, isLock, kindTogether } from '../access.ts'
 import { grown } from './columns.ts'
 import { EngineError } from '../errors.ts'
 import type { LocationId, SiteId } from '../ids.ts'
+import { bothAdded, type Added } from '../observation/added.ts'
+import { StepKeys } from '../observation/step-keys.ts'
+import { mixHash } from '../values.ts'
 
-/** The accesses of the step now running, each location once: a write absorbs a read and an `add`, which together are a write. */
+/** How much of what others did to a location the step has seen: nothing, */
+const NOTHING = 0
+/** all but changes of one kind, */
+const OTHER_KINDS = 1
+/** or everything. */
+const EVERYTHING = 2
+
+/** Stands for a kind where no changes are left out. */
+export const NO_KIND = -1
+
+/** Of a write: whatever was there, there is a value now that does not depend on it. */
+export const OVERWRITTEN = Symbol('overwritten')
+
+/** The accesses of the step now running, each location once: two accesses of one location are one of a kind that conflicts with whatever either does. */
 export class Footprint {
   length = 0
   location = new Int32Array(16)
   kind = new Int32Array(16)
   site = new Int32Array(16)
-  /** The accesses that began as an `add` and became a write by a read, and the number of accesses before that read. */
-  readonly addsRead: { readonly entry: number; readonly before: number }[] = []
+  /** What the step looked at that others may have changed: `lookBits`; 0 for no look. */
+  looks = new Int32Array(16)
+  /** The value assigned, the integers added, the elements appended, the keys inserted and removed. */
+  readonly payload: unknown[] = []
+  /**
+   * What the step saw, in order: a location, and the kind of the changes that it did not see, or NO_KIND. Its footprint
+   * is decided by these.
+   */
+  findings = 0
+  findingLocation = new Int32Array(16)
+  findingWithout = new Int32Array(16)
+  /** Hash of the values that the step saw, in their order. */
+  seen = 0
   #special = false
   #stamp = 1
+  #sees = new Int32Array(16)
   /** By location: the access of it in this step, if the stamp is this step's. */
   #entry = new Int32Array(16)
   #entryStamp = new Int32Array(16)
@@ -20,38 +48,107 @@ export class Footprint {
 
   clear(): void {
     this.length = 0
-    if (this.addsRead.length > 0) this.addsRead.length = 0
+    this.findings = 0
+    this.seen = 0
+    if (this.payload.length > 0) this.payload.length = 0
     this.#special = false
     this.#stamp++
   }
 
-  read(location: LocationId, site: SiteId): void {
-    if (!this.#seen(location)) return this.#add(location, READ, site)
-    const entry = this.#entry[location] as number
-    if (this.kind[entry] !== ADD) return
-    this.kind[entry] = WRITE
-    this.addsRead.push({ entry, before: this.length })
+  saw(hash: number): void {
+    this.seen = mixHash(this.seen, hash)
   }
 
-  add(location: LocationId, site: SiteId): void {
-    if (!this.#seen(location)) return this.#add(location, ADD, site)
-    const entry = this.#entry[location] as number
-    if (this.kind[entry] === READ) this.kind[entry] = WRITE
+  read(location: LocationId, site: SiteId, looks: number): void {
+    const entry = this.#has(location) ? (this.#entry[location] as number) : this.#add(location, READ, site)
+    const kind = this.kind[entry] as number
+    // What the step itself wrote is all that it sees.
+    if (kind === ASSIGN || (kind === WRITE && this.payload[entry] === OVERWRITTEN)) return
+    if (kind !== READ && kind !== UNTIL) this.kind[entry] = kindTogether(kind, READ)
+    this.#look(entry, looks)
   }
 
-  write(location: LocationId, site: SiteId): void {
-    if (!this.#seen(location)) return this.#add(location, WRITE, site)
+  /** A read and a change of which nothing is known but that it comes after the read. */
+  write(location: LocationId, site: SiteId, looks: number): void {
+    const entry = this.#change(location, WRITE, site)
+    if (this.kind[entry] === ASSIGN) {
+      this.payload[entry] = {}
+      return
+    }
+    if (entry < this.payload.length) this.payload[entry] = undefined
+    this.#look(entry, looks)
+  }
+
+  /** A value that does not depend on what was there. `kind` is ASSIGN, or WRITE if the location is ordered. */
+  assign(location: LocationId, site: SiteId, kind: typeof ASSIGN | typeof WRITE, value: unknown): void {
+    const entry = this.#change(location, kind, site)
+    if (kind === WRITE) this.#look(entry, 0)
+    else this.payload[entry] = this.kind[entry] === ASSIGN ? value : OVERWRITTEN
+  }
+
+  /** Whoever adds looks whether there is a number. */
+  add(location: LocationId, site: SiteId, { added, amount, looks }: { added: Added; amount: number; looks: number }): void {
+    const entry = this.#change(location, ADD, site)
+    const before = this.payload[entry]
+    if (this.kind[entry] === ASSIGN) {
+      this.payload[entry] = typeof before === 'number' ? before + amount : {}
+      return
+    }
+    if (this.kind[entry] === ADD) this.payload[entry] = before === undefined ? added : bothAdded(before as Added, added)
+    this.looks[entry] = (this.looks[entry] as number) | looks
+    this.#find(entry, OTHER_KINDS, ADD)
+  }
+
+  /** A look whether there is a number, which finds none: what follows is a write. */
+  lookAtSum(location: LocationId, site: SiteId, looks: number): void {
+    if (this.kindAt(location) === ASSIGN) return
+    const entry = this.#has(location) ? (this.#entry[location] as number) : this.#add(location, READ, site)
+    this.looks[entry] = (this.looks[entry] as number) | looks
+    this.#find(entry, OTHER_KINDS, ADD)
+  }
+
+  append(location: LocationId, site: SiteId, value: unknown): void {
+    const entry = this.#change(location, APPEND, site)
+    if (this.kind[entry] === ASSIGN) this.payload[entry] = {}
+    else if (this.kind[entry] === APPEND) this.payload[entry] = [...((this.payload[entry] as unknown[] | undefined) ?? []), value]
+  }
+
+  combine(location: LocationId, site: SiteId): void {
+    const entry = this.#change(location, COMBINE, site)
+    if (this.kind[entry] === ASSIGN) this.payload[entry] = {}
+    this.#find(entry, OTHER_KINDS, COMBINE)
+  }
+
+  /** Of an order location: a key stays where it is, unless all of them were removed. */
+  keep(location: LocationId, site: SiteId): void {
+    this.#find(this.#change(location, KEEP, site), OTHER_KINDS, ARRANGE)
+  }
+
+  /** Of an order location: keys come or go. */
+  arrange(location: LocationId, kind: typeof ARRANGE | typeof PLACE, site: SiteId): void {
+    this.#change(location, kind, site)
+  }
+
+  /** What the step did to the keys of the location so far; the same object throughout the step. */
+  keys(location: LocationId): StepKeys {
     const entry = this.#entry[location] as number
-    if (this.kind[entry] !== READ && this.kind[entry] !== ADD) return
-    this.kind[entry] = WRITE
-    this.site[entry] = site
+    const known = this.payload[entry]
+    if (known instanceof StepKeys) return known
+    const keys = new StepKeys()
+    this.payload[entry] = keys
+    return keys
+  }
+
+  /** The kind of the access of the location so far; NO_KIND if there is none. */
+  kindAt(location: LocationId): number {
+    return this.#has(location) ? (this.kind[this.#entry[location] as number] as number) : NO_KIND
   }
 
   wait(location: LocationId, site: SiteId): void {
     this.#reserve(location)
     if (this.#waitStamp[location] === this.#stamp) return
     this.#waitStamp[location] = this.#stamp
-    this.#push(location, WAIT, site)
+    this.#find(this.#push(location, WAIT, site), EVERYTHING, NO_KIND)
   }
 
   join(process: number): void {
@@ -61,7 +158,7 @@ export class Footprint {
   /** An access that has to be the only one of its step. */
   special(location: LocationId, kind: typeof ACQUIRE | typeof RELEASE | typeof UNTIL): void {
     this.#special = true
-    this.#seen(location)
+    this.#has(location)
     this.#add(location, kind, 0)
   }
 
@@ -79,23 +176,53 @@ export class Footprint {
   }
 
   /** Makes room for the location; whether this step has an access of it. */
-  #seen(location: LocationId): boolean {
+  #has(location: LocationId): boolean {
     this.#reserve(location)
     return this.#entryStamp[location] === this.#stamp
   }
 
-  #add(location: LocationId, kind: number, site: SiteId): void {
-    this.#entryStamp[location] = this.#stamp
-    this.#entry[location] = this.length
-    this.#push(location, kind, site)
+  /** The access of the location with one more change; its entry. */
+  #change(location: LocationId, kind: number, site: SiteId): number {
+    if (!this.#has(location)) return this.#add(location, kind, site)
+    const entry = this.#entry[location] as number
+    const before = this.kind[entry] as number
+    const both = kindTogether(before, kind)
+    if (both === before) return entry
+    this.kind[entry] = both
+    this.site[entry] = site
+    return entry
   }
 
-  #push(location: number, kind: number, site: SiteId): void {
+  #add(location: LocationId, kind: number, site: SiteId): number {
+    this.#entryStamp[location] = this.#stamp
+    this.#entry[location] = this.length
+    return this.#push(location, kind, site)
+  }
+
+  #push(location: number, kind: number, site: SiteId): number {
     const entry = this.length++
     if (entry >= this.location.length) this.#growEntries()
     this.location[entry] = location
     this.kind[entry] = kind
     this.site[entry] = site
+    this.looks[entry] = 0
+    this.#sees[entry] = NOTHING
+    return entry
+  }
+
+  #look(entry: number, looks: number): void {
+    this.looks[entry] = (this.looks[entry] as number) | looks
+    this.#find(entry, EVERYTHING, NO_KIND)
+  }
+
+  /** The step sees so much of the location, which may be more than before. */
+  #find(entry: number, sees: number, without: number): void {
+    if ((this.#sees[entry] as number) >= sees) return
+    this.#sees[entry] = sees
+    const finding = this.findings++
+    if (finding >= this.findingLocation.length) this.#growFindings()
+    this.findingLocation[finding] = this.location[entry] as number
+    this.findingWithout[finding] = without
   }
 
   #reserve(location: LocationId): void {
@@ -109,5 +236,12 @@ export class Footprint {
     this.location = grown(this.location, this.length)
     this.kind = grown(this.kind, this.length)
     this.site = grown(this.site, this.length)
+    this.looks = grown(this.looks, this.length)
+    this.#sees = grown(this.#sees, this.length)
+  }
+
+  #growFindings(): void {
+    this.findingLocation = grown(this.findingLocation, this.findings)
+    this.findingWithout = grown(this.findingWithout, this.findings)
   }
 }

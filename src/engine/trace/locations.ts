@@ -6,13 +6,22 @@ import { NONE } from './processes.ts'
 export class Locations {
   /** Access number of the last write. */
   lastWrite = new Int32Array(16)
-  /** Access number of the last read since the last write. */
-  lastRead = new Int32Array(16)
-  /** Access number of the last `add` since the last write. */
-  lastAdd = new Int32Array(16)
-  /** Access number of the last write or `add`. */
+  /** Access number of the last change of any kind. */
   lastChange = new Int32Array(16)
-  writes = new Int32Array(16)
+  /**
+   * Accesses of kinds that commute with themselves and with no other, one after another, are a layer: each access of it
+   * comes after all of the layer before. The last access, and by `Steps.link` those before it, except some that
+   * others of the layer happen after: of the layer that is growing,
+   */
+  layer = new Int32Array(16)
+  /** and of the one before it. */
+  layerBefore = new Int32Array(16)
+  /** Kind of the layer that is growing. */
+  layerKind = new Int32Array(16)
+  /** Accesses that may still be added to it before those are taken out that others happen after. */
+  layerRoom = new Int32Array(16)
+  /** Access number of the last `keep` since the last write. */
+  lastKeep = new Int32Array(16)
   /** Step of the last acquire or release. */
   lastLock = new Int32Array(16)
   lastAcquire = new Int32Array(16)
@@ -29,10 +38,11 @@ export class Locations {
     if (this.#generation[location] === this.#execution) return
     this.#generation[location] = this.#execution
     this.lastWrite[location] = NONE
-    this.lastRead[location] = NONE
-    this.lastAdd[location] = NONE
     this.lastChange[location] = NONE
-    this.writes[location] = 0
+    this.layer[location] = NONE
+    this.layerBefore[location] = NONE
+    this.layerKind[location] = NONE
+    this.lastKeep[location] = NONE
     this.lastLock[location] = NONE
     this.lastAcquire[location] = NONE
   }
@@ -41,10 +51,12 @@ export class Locations {
     this.#generation = grown(this.#generation, length)
     const capacity = this.#generation.length
     this.lastWrite = grown(this.lastWrite, capacity)
-    this.lastRead = grown(this.lastRead, capacity)
-    this.lastAdd = grown(this.lastAdd, capacity)
     this.lastChange = grown(this.lastChange, capacity)
-    this.writes = grown(this.writes, capacity)
+    this.layer = grown(this.layer, capacity)
+    this.layerBefore = grown(this.layerBefore, capacity)
+    this.layerKind = grown(this.layerKind, capacity)
+    this.layerRoom = grown(this.layerRoom, capacity)
+    this.lastKeep = grown(this.lastKeep, capacity)
     this.lastLock = grown(this.lastLock, capacity)
     this.lastAcquire = grown(this.lastAcquire, capacity)
   }

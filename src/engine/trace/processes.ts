@@ -1,6 +1,6 @@
-import { grown } from './columns.ts'
+import { column, grown } from './columns.ts'
 import { EngineError } from '../errors.ts'
-import type { ProcessId } from '../ids.ts'
+import type { Ordinal, ProcessId } from '../ids.ts'
 
 /** A step number that stands for no step. */
 export const NONE = -1
@@ -22,7 +22,7 @@ export class Processes {
   #children = new Int32Array(8)
   readonly #ids: ProcessId[] = []
   /** By id: the ordinal, if the generation is this execution's. */
-  #ordinal = new Int32Array(8)
+  #ordinal = column<Ordinal>(8)
   #generation = new Int32Array(8)
   #execution = 0
   #roots = 0
@@ -43,7 +43,7 @@ export class Processes {
   /** A process that `birth` (a step, or NONE) comes before. */
   create(parent: ProcessId | undefined, birth: number): ProcessId {
     const id = this.#intern(parent)
-    const ordinal = this.count++
+    const ordinal = this.count++ as Ordinal
     this.#reserve(ordinal + 1)
     this.#ids[ordinal] = id
     this.lastStep[ordinal] = NONE
@@ -60,19 +60,19 @@ export class Processes {
     return this.#generation[id] === this.#execution
   }
 
-  ordinal(id: ProcessId): number {
+  ordinal(id: ProcessId): Ordinal {
     if (this.#generation[id] !== this.#execution) {
       throw new EngineError(`process ${id} was not created in this execution`)
     }
-    return this.#ordinal[id] as number
+    return this.#ordinal[id] as Ordinal
   }
 
-  id(ordinal: number): ProcessId {
+  id(ordinal: Ordinal): ProcessId {
     return this.#ids[ordinal] as ProcessId
   }
 
   /** The step that comes before the process's next step in program order: its last, else the one that created it. */
-  origin(ordinal: number): number {
+  origin(ordinal: Ordinal): number {
     const last = this.lastStep[ordinal] as number
     return last === NONE ? (this.#birth[ordinal] as number) : last
   }

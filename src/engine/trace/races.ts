@@ -1,4 +1,5 @@
-import { grown } from './columns.ts'
+import { column, grown } from './columns.ts'
+import type { Ordinal } from '../ids.ts'
 import { NONE } from './processes.ts'
 
 /**
@@ -13,7 +14,7 @@ export class Races {
   #lasting = 0
   first = new Int32Array(16)
   /** Ordinal of the process of e'. */
-  process = new Int32Array(16)
+  process = column<Ordinal>(16)
   /** The step whose clock tells what has to come before e' when the race is reversed, mostly e' itself; or NONE. */
   cause = new Int32Array(16)
   /** The step that e' is in this execution; NONE if it was still waiting when the execution ended. */
@@ -39,7 +40,7 @@ export class Races {
   }
 
   /** e' is the step `second`. */
-  add(first: number, process: number, second: number, origin: number): void {
+  add(first: number, process: Ordinal, second: number, origin: number): void {
     const i = this.#next(first, process, origin)
     this.cause[i] = second
     this.step[i] = second
@@ -47,7 +48,7 @@ export class Races {
   }
 
   /** e' takes a lock or waits for a value; it is `step`, or NONE while it waits. */
-  addBlocking(first: number, process: number, origin: number, step: number, blocking: number, location: number): void {
+  addBlocking(first: number, process: Ordinal, origin: number, step: number, blocking: number, location: number): void {
     const i = this.#next(first, process, origin)
     this.cause[i] = origin
     this.step[i] = step
@@ -55,7 +56,7 @@ export class Races {
     this.location[i] = location
   }
 
-  #next(first: number, process: number, origin: number): number {
+  #next(first: number, process: Ordinal, origin: number): number {
     const i = this.count++
     if (i >= this.first.length) this.#grow()
     this.first[i] = first

@@ -1,13 +1,15 @@
-import { conflicts, kindOf, type Access } from '../access.ts'
-import { grown } from './columns.ts'
+import { JOIN, WAIT, conflicts, kindOf, type Access } from '../access.ts'
+import { column, grown } from './columns.ts'
 import type { Footprint } from './footprint.ts'
-import type { LocationId } from '../ids.ts'
+import type { LocationId, Ordinal } from '../ids.ts'
+import { inDriver } from '../observation/engine-locations.ts'
+import { NONE } from './processes.ts'
 
 /** The steps of the current execution and their accesses, as columns. What a prefix holds outlives the execution. */
 export class Steps {
   count = 0
   /** By step: the process's ordinal. */
-  process = new Int32Array(64)
+  process = column<Ordinal>(64)
   /** By step: its number among the steps of its process, from 1. */
   index = new Int32Array(64)
   /** By step: 1 where the footprint is the same in every state. */
@@ -16,6 +18,8 @@ export class Steps {
   origin = new Int32Array(64)
   /** By step: how many barriers came before it. */
   barrier = new Int32Array(64)
+  /** By step: hash of the values that it saw. */
+  seen = new Int32Array(64)
   /** By step: its first access. */
   start = new Int32Array(64)
   /** By step: the access after its last. */
@@ -27,15 +31,13 @@ export class Steps {
   site = new Int32Array(128)
   /** By access: its step. */
   step = new Int32Array(128)
-  /** By access: the last access of the same sort (read since the last write, or write) before it. */
+  /** By access: one of its layer before it; of a `keep`: the one before it. */
   link = new Int32Array(128)
-  /** By access: how many steps had written its location before. */
-  version = new Int32Array(128)
-  /** By access, of a write or an `add`: the one of either sort before it. */
+  /** By access, of a change: the change of its location before it. */
   change = new Int32Array(128)
 
-  /** Footprints of one access, by location and kind. */
-  readonly #singles: (Int32Array | undefined)[] = []
+  /** Footprints of one access, by kind and location. */
+  readonly #singles: (Int32Array | undefined)[][] = []
 
   reserve(count: number): void {
     if (count <= this.process.length) return
@@ -44,6 +46,7 @@ export class Steps {
     this.fixed = grown(this.fixed, count)
     this.origin = grown(this.origin, count)
     this.barrier = grown(this.barrier, count)
+    this.seen = grown(this.seen, count)
     this.start = grown(this.start, count)
     this.end = grown(this.end, count)
   }
@@ -66,6 +69,7 @@ export class Steps {
       this.site[start + i] = footprint.site[i] as number
       this.step[start + i] = step
     }
+    this.seen[step] = footprint.seen
     this.start[step] = start
     this.end[step] = end
   }
@@ -93,14 +97,14 @@ export class Steps {
     return false
   }
 
-  /** Whether `step` has just the accesses [start, end). */
-  same(step: number, start: number, end: number): boolean {
-    const offset = (this.start[step] as number) - start
-    if ((this.end[step] as number) - end !== offset) return false
-    for (let i = start; i < end; i++) {
-      if (this.location[i] !== this.location[i + offset] || this.kind[i] !== this.kind[i + offset]) return false
+  /** What `step` does to the location; NONE if it has no access of it, or an enabling one only. */
+  kindAt(step: number, location: number): number {
+    const end = this.end[step] as number
+    for (let i = this.start[step] as number; i < end; i++) {
+      const kind = this.kind[i] as number
+      if (this.location[i] === location && kind !== WAIT && kind !== JOIN) return kind
     }
-    return true
+    return NONE
   }
 
   /** Location and kind of each access in turn. Not to be changed: equal ones may be one. */
@@ -121,7 +125,8 @@ export class Steps {
   }
 
   #single(location: number, kind: number): Int32Array {
-    return (this.#singles[location * 8 + kind] ??= Int32Array.of(location, kind))
+    const ofKind = (this.#singles[kind] ??= [])
+    return (ofKind[location] ??= Int32Array.of(location, kind))
   }
 
   accesses(step: number): Access[] {
@@ -134,12 +139,11 @@ export class Steps {
     this.site = grown(this.site, length)
     this.step = grown(this.step, length)
     this.link = grown(this.link, length)
-    this.version = grown(this.version, length)
     this.change = grown(this.change, length)
   }
 }
 
-/** Columns of accesses, as objects for an error message. */
+/** Columns of accesses, as objects for an error message; without those of locations that the engine added. */
 export function listAccesses(
   columns: { location: Int32Array; kind: Int32Array; site: Int32Array },
   start: number,
@@ -147,11 +151,10 @@ export function listAccesses(
 ): Access[] {
   const accesses: Access[] = []
   for (let i = start; i < end; i++) {
-    accesses.push({
-      location: columns.location[i] as LocationId,
-      kind: kindOf(columns.kind[i] as number),
-      site: columns.site[i] as number,
-    })
+    const kind = columns.kind[i] as number
+    const location = columns.location[i] as LocationId
+    const named = kind === JOIN ? location : inDriver(location)
+    if (named !== undefined) accesses.push({ location: named, kind: kindOf(kind), site: columns.site[i] as number })
   }
   return accesses
 }

@@ -1,10 +1,17 @@
-import { ACQUIRE, ADD, JOIN, READ, RELEASE, UNTIL, WAIT, WRITE, type HoldsBefore, type PendingStep } from '../access.ts'
+import {
+  ACQUIRE, ADD, APPEND, ARRANGE, ASSIGN, COMBINE, JOIN, KEEP, PLACE, READ, RELEASE, UNTIL, WAIT, WRITE, commutesWithItself, isChange, type HoldsBefore, type PendingStep,
+} from '../access.ts'
 import { Clocks } from './clocks.ts'
 import { grown } from './columns.ts'
 import { EngineError } from '../errors.ts'
+import type { Ordinal } from '../ids.ts'
 import { Footprint } from './footprint.ts'
 import { Locations } from './locations.ts'
 import { Predecessors } from './predecessors.ts'
+import { Observation } from '../observation/observation.ts'
+import type { Added } from '../observation/added.ts'
+import type { Merged } from '../observation/ordered-locations.ts'
+import type { ObservationRules } from '../observation/rules.ts'
 import { NONE, Processes } from './processes.ts'
 import { Races } from './races.ts'
 import { Steps } from './steps.ts'
@@ -14,9 +21,12 @@ import { assertValid } from '../validity.ts'
 export interface StepNature {
   /** It would have had this footprint in whatever state, as a plain read or write has. */
   readonly fixed?: boolean
-  /** Of a step with one access, a read or a write by the value that it finds: whether it would be a write just before the n-th write. */
+  /** Of a step with one access, a read or a write by the value that it finds: whether it would be a write just before another step. */
   readonly writesBefore?: HoldsBefore | undefined
 }
+
+/** Accesses of a layer that are all kept. */
+const leastRoom = 16
 
 /**
  * The current execution: its steps, their happens-before relation and their races. The first `recorded`
@@ -31,10 +41,15 @@ export class Trace {
   readonly races = new Races()
   /** Of the step now running. */
   readonly footprint = new Footprint()
+  readonly observation: Observation
+  /** Wrong, and for tests: a step comes after the last of those that it conflicts with, and not after the others. */
+  readonly #followsOne: boolean
   /** How many steps are a replay of the execution before. */
   recorded = 0
   /** Access number from which the next step is stored. */
-  accessEnd = 0
+  #accessEnd = 0
+  /** The step last taken at this node of the search stack is left, and its accesses are to stay; NONE if none. */
+  #keptAt: number = NONE
   readonly #predecessors = new Predecessors()
   /** The steps that the last new step was ordered after, those excepted that others of them come after. */
   readonly ordered = new Predecessors()
@@ -47,16 +62,49 @@ export class Trace {
   /** By step: that of a compare-and-swap. */
   readonly #writesBefore: (HoldsBefore | undefined)[] = []
 
+  constructor(merged: Merged = 'nothing', rules?: ObservationRules) {
+    this.observation = new Observation(this, merged, rules)
+    this.#followsOne = !this.observation.rules.allConflicts
+  }
+
   /** Starts an execution that begins with the first `recorded` steps of the last one. */
   begin(recorded: number): void {
     this.recorded = recorded
+    this.#accessEnd = this.#accessesOf(recorded)
+    this.#keptAt = NONE
     this.steps.count = 0
     this.processes.begin()
     this.locations.begin()
+    this.observation.begin()
     this.races.begin(recorded)
     this.footprint.clear()
     this.#barrierWidth = 0
     this.#barriers = 0
+  }
+
+  /** The next execution begins a pass in which what was observed is ordered. */
+  beginPass(): void {
+    this.observation.ordered.beginPass()
+  }
+
+  /** Whether virtual time has passed in this execution. */
+  get hasBarriers(): boolean {
+    return this.#barriers > 0
+  }
+
+  /**
+   * The next execution begins with the first `node` steps of this one; the accesses of the step that this one took there stay,
+   * as whoever sleeps there refers to them.
+   */
+  keepAccessesAt(node: number): void {
+    this.#keptAt = node
+  }
+
+  /** How many accesses are to stay when the first `recorded` steps do. */
+  #accessesOf(recorded: number): number {
+    const { steps } = this
+    if (this.#keptAt === recorded) return steps.end[recorded] as number
+    return recorded === 0 ? 0 : (steps.end[recorded - 1] as number)
   }
 
   get replaying(): boolean {
@@ -72,7 +120,10 @@ export class Trace {
     return second !== NONE && this.happensBefore(first, second)
   }
 
-  /** What e' of the race, if that is a step with one access, does to its location when it comes before e. */
+  /**
+   * What e' of the race, a step with one access, does to its location when it comes before e. NONE if that is not known:
+   * it depends on the value, and e is a change that commutes with others, so that the value was never there.
+   */
   kindBefore(race: number): number {
     const { races, steps } = this
     if (races.blocking[race] !== NONE) return races.blocking[race] as number
@@ -80,12 +131,16 @@ export class Trace {
     const first = races.first[race] as number
     const access = steps.start[step] as number
     const writesBefore = this.writesBefore(step)
-    if (writesBefore === undefined) return steps.kind[access] as number
-    for (let i = steps.start[first] as number; i < (steps.end[first] as number); i++) {
-      if (steps.location[i] !== steps.location[access] || steps.kind[i] !== WRITE) continue
-      return writesBefore(steps.version[i] as number) ? WRITE : READ
+    if (writesBefore === undefined) return steps.fixed[step] === 1 ? (steps.kind[access] as number) : NONE
+    switch (steps.kindAt(first, steps.location[access] as number)) {
+      case READ:
+      case UNTIL:
+        return steps.kind[access] as number
+      case WRITE:
+        return writesBefore(first) ? WRITE : READ
+      default:
+        return NONE
     }
-    return steps.kind[access] as number
   }
 
   until(location: number, holdsBefore: HoldsBefore): void {
@@ -105,10 +160,13 @@ export class Trace {
   }
 
   /** The step of `process` with the accesses in `footprint` has ended. */
-  endStep(process: number, { fixed, writesBefore }: StepNature): void {
+  endStep(process: Ordinal, { fixed, writesBefore }: StepNature): void {
     const { steps, processes } = this
     const step = steps.count
-    if (step >= this.recorded) this.#record(step, process, fixed === true)
+    if (step >= this.recorded) {
+      if (this.observation.isNeeded) this.#look(process)
+      this.#record(step, process, fixed === true)
+    }
     if (writesBefore !== undefined || step < this.#writesBefore.length) this.#writesBefore[step] = writesBefore
     this.#apply(step)
     processes.lastStep[process] = step
@@ -118,8 +176,8 @@ export class Trace {
   }
 
   /**
-   * Of `step`, a compare-and-swap: whether it would be a write just before the n-th write of its location. `undefined`
-   * for every other step.
+   * Of `step`, a compare-and-swap: whether it would be a write just before another step, a write of its location.
+   * `undefined` for every other step.
    */
   writesBefore(step: number): HoldsBefore | undefined {
     return this.#writesBefore[step]
@@ -137,7 +195,7 @@ export class Trace {
   }
 
   /** A new step: its columns, its clock and its races. */
-  #record(step: number, process: number, fixed: boolean): void {
+  #record(step: number, process: Ordinal, fixed: boolean): void {
     const { steps, processes, clocks } = this
     steps.reserve(step + 1)
     clocks.reserve(step + 1, processes.count)
@@ -145,8 +203,8 @@ export class Trace {
     steps.index[step] = (processes.steps[process] as number) + 1
     steps.fixed[step] = fixed ? 1 : 0
     steps.barrier[step] = this.#barriers
-    steps.store(step, this.accessEnd, this.footprint)
-    this.accessEnd = steps.end[step] as number
+    steps.store(step, this.#accessEnd, this.footprint)
+    this.#accessEnd = steps.end[step] as number
 
     const origin = processes.origin(process)
     steps.origin[step] = origin
@@ -155,35 +213,55 @@ export class Trace {
     if (origin !== NONE) this.ordered.add(origin)
     clocks.set(step, process, steps.index[step] as number)
     this.#predecessors.clear()
-    for (let i = steps.start[step] as number; i < this.accessEnd; i++) this.#precede(step, process, i)
+    for (let i = steps.start[step] as number; i < this.#accessEnd; i++) this.#precede(step, process, i)
     if (this.#barrierWidth > 0) this.#followBarrier(step)
     this.#orderAfterPredecessors(step, process, origin)
   }
 
+  /** Whether the step now ending sees what the order of unordered changes decides. */
+  #look(process: Ordinal): void {
+    const { footprint, observation } = this
+    for (let i = 0; i < footprint.length; i++) {
+      const location = footprint.location[i] as number
+      if (footprint.looks[i] !== 0 && this.#looksAtOthers(location, process)) observation.look(location, footprint.looks[i] as number)
+      if (footprint.kind[i] === ADD) observation.lookAtSum(location, footprint.payload[i] as Added)
+    }
+  }
+
+  #looksAtOthers(location: number, process: Ordinal): boolean {
+    if (this.observation.rules.ownChanges) return true
+    this.locations.touch(location as never)
+    const change = this.locations.lastChange[location] as number
+    return change === NONE || this.steps.process[this.steps.step[change] as number] !== process
+  }
+
   /** Finds what access `i` of `step` makes the step depend on. */
-  #precede(step: number, process: number, i: number): void {
+  #precede(step: number, process: Ordinal, i: number): void {
     const { steps, locations } = this
     const location = steps.location[i] as number
     const kind = steps.kind[i] as number
     switch (kind) {
       case READ:
-        this.#precedeWrite(location)
-        return this.#precedeChain(locations.lastAdd[location] as number)
-      case WRITE:
-        this.#precedeWrite(location)
-        this.#precedeChain(locations.lastRead[location] as number)
-        return this.#precedeChain(locations.lastAdd[location] as number)
+      case COMBINE:
+      case ASSIGN:
       case ADD:
-        this.#precedeWrite(location)
-        return this.#precedeChain(locations.lastRead[location] as number)
-      case WAIT: {
+      case APPEND:
+      case ARRANGE:
+      case PLACE:
+        return this.#precedeLayer(location, kind)
+      case WRITE:
+        this.#precedeLayer(location, kind)
+        return this.#precedeChain(locations.lastKeep[location] as number)
+      case KEEP: {
         locations.touch(location as never)
         const write = locations.lastWrite[location] as number
-        if (write !== NONE) this.#follow(step, steps.step[write] as number)
+        if (write !== NONE) this.#predecessors.add(steps.step[write] as number)
         return
       }
+      case WAIT:
+        return this.#followChanges(step, location)
       case JOIN: {
-        const last = this.processes.origin(location)
+        const last = this.processes.origin(location as Ordinal)
         if (last !== NONE) this.#follow(step, last)
         return
       }
@@ -196,12 +274,11 @@ export class Trace {
         return this.#followLock(step, location)
       case UNTIL: {
         locations.touch(location as never)
-        if (locations.lastAdd[location] !== NONE) throw new EngineError('a blocking read of a location that is added to')
+        const change = locations.lastChange[location] as number
+        if (change !== NONE && steps.kind[change] === COMBINE) throw new EngineError('a blocking read of a location that is added to')
         if (this.#holdsBefore === undefined) throw new EngineError('an until step without its predicate')
         this.#raceUntil(location, process, step, this.#holdsBefore)
-        const write = locations.lastWrite[location] as number
-        if (write !== NONE) this.#follow(step, steps.step[write] as number)
-        return
+        return this.#followChanges(step, location)
       }
       default:
         throw new EngineError(`access kind ${kind} has no happens-before rule`)
@@ -221,16 +298,32 @@ export class Trace {
     this.ordered.add(earlier)
   }
 
-  #precedeWrite(location: number): void {
-    this.locations.touch(location as never)
-    const write = this.locations.lastWrite[location] as number
-    if (write !== NONE) this.#predecessors.add(this.steps.step[write] as number)
+  /** The changes of the location that no other happens after. */
+  #followChanges(step: number, location: number): void {
+    const { steps, locations } = this
+    locations.touch(location as never)
+    const isLast = isChange(locations.layerKind[location] as number)
+    const changes = isLast ? locations.layer : locations.layerBefore
+    for (let access = changes[location] as number; access !== NONE; access = steps.link[access] as number) {
+      const earlier = steps.step[access] as number
+      if (!this.happensBefore(earlier, step)) this.#follow(step, earlier)
+    }
   }
 
-  /** An access and those of its kind before it, back to the last write. */
+  /** What an access of this kind comes after: the last layer of another kind. */
+  #precedeLayer(location: number, kind: number): void {
+    const { locations } = this
+    locations.touch(location as never)
+    const isOfLayer = locations.layerKind[location] === kind && commutesWithItself(kind)
+    this.#precedeChain((isOfLayer ? locations.layerBefore[location] : locations.layer[location]) as number)
+  }
+
   #precedeChain(last: number): void {
     const { step, link } = this.steps
-    for (let access = last; access !== NONE; access = link[access] as number) this.#predecessors.add(step[access] as number)
+    for (let access = last; access !== NONE; access = link[access] as number) {
+      this.#predecessors.add(step[access] as number)
+      if (this.#followsOne) return
+    }
   }
 
   #followLock(step: number, location: number): void {
@@ -239,7 +332,7 @@ export class Trace {
   }
 
   /** Latest first: a step that a later predecessor already comes after is ordered, not in a race. */
-  #orderAfterPredecessors(step: number, process: number, origin: number): void {
+  #orderAfterPredecessors(step: number, process: Ordinal, origin: number): void {
     const predecessors = this.#predecessors
     if (predecessors.count === 0) return
     if (predecessors.count > 1) predecessors.sort()
@@ -255,7 +348,7 @@ export class Trace {
    * An acquire, run or still waiting, could have come before the last acquire of its lock, although a release
    * lies between, if its process was there in time.
    */
-  #raceForLock(location: number, process: number, step: number): void {
+  #raceForLock(location: number, process: Ordinal, step: number): void {
     const first = this.locations.lastAcquire[location] as number
     if (first === NONE) return
     const origin = this.processes.origin(process)
@@ -264,15 +357,13 @@ export class Trace {
   }
 
   /** A blocking read, run or still waiting, could have come before each write that the predicate held before. */
-  #raceUntil(location: number, process: number, step: number, holdsBefore: HoldsBefore): void {
+  #raceUntil(location: number, process: Ordinal, step: number, holdsBefore: HoldsBefore): void {
     const { steps, locations } = this
     const origin = this.processes.origin(process)
-    let write = locations.lastWrite[location] as number
-    for (let i = (locations.writes[location] as number) - 1; i >= 0; i--) {
-      const first = steps.step[write] as number
+    for (let change = locations.lastChange[location] as number; change !== NONE; change = steps.change[change] as number) {
+      const first = steps.step[change] as number
       if (this.isBefore(first, origin)) return
-      if (holdsBefore(i)) this.races.addBlocking(first, process, origin, step, UNTIL, location)
-      write = steps.link[write] as number
+      if (holdsBefore(first)) this.races.addBlocking(first, process, origin, step, UNTIL, location)
     }
   }
 
@@ -285,27 +376,68 @@ export class Trace {
       const kind = steps.kind[i] as number
       if (kind === JOIN || kind === WAIT) continue
       locations.touch(location as never)
-      steps.version[i] = locations.writes[location] as number
-      if (kind === READ || kind === UNTIL) {
-        steps.link[i] = locations.lastRead[location] as number
-        locations.lastRead[location] = i
-      } else if (kind === ADD) {
-        steps.link[i] = locations.lastAdd[location] as number
-        locations.lastAdd[location] = i
-        steps.change[i] = locations.lastChange[location] as number
-        locations.lastChange[location] = i
-      } else if (kind === WRITE) {
-        steps.link[i] = locations.lastWrite[location] as number
-        locations.lastWrite[location] = i
-        steps.change[i] = locations.lastChange[location] as number
-        locations.lastChange[location] = i
-        locations.lastRead[location] = NONE
-        locations.lastAdd[location] = NONE
-        locations.writes[location] = (locations.writes[location] as number) + 1
-      } else {
+      if (kind === ACQUIRE || kind === RELEASE) {
         locations.lastLock[location] = step
         if (kind === ACQUIRE) locations.lastAcquire[location] = step
+        continue
       }
+      if (kind === KEEP) {
+        steps.link[i] = locations.lastKeep[location] as number
+        locations.lastKeep[location] = i
+      } else this.#grow(i, location, kind === UNTIL ? READ : kind)
+      if (isChange(kind)) this.#change(i, location, kind)
     }
+    if (this.observation.isNeeded) this.#applyToObservation(step)
+  }
+
+  #applyToObservation(step: number): void {
+    const { footprint, observation } = this
+    for (let i = 0; i < footprint.length; i++) {
+      const kind = footprint.kind[i] as number
+      if (isChange(kind)) observation.change(footprint.location[i] as number, step, { kind, looks: footprint.looks[i] as number, payload: footprint.payload[i] })
+    }
+  }
+
+  #change(i: number, location: number, kind: number): void {
+    const { steps, locations } = this
+    steps.change[i] = locations.lastChange[location] as number
+    locations.lastChange[location] = i
+    if (kind !== WRITE) return
+    locations.lastWrite[location] = i
+    locations.lastKeep[location] = NONE
+  }
+
+  /** Access `i` joins the growing layer of its location, or begins a new one. */
+  #grow(i: number, location: number, kind: number): void {
+    const { steps, locations } = this
+    if (locations.layerKind[location] !== kind || !commutesWithItself(kind)) {
+      locations.layerBefore[location] = locations.layer[location] as number
+      locations.layerKind[location] = kind
+      locations.layer[location] = i
+      locations.layerRoom[location] = leastRoom
+      steps.link[i] = NONE
+      return
+    }
+    steps.link[i] = locations.layer[location] as number
+    locations.layer[location] = i
+    locations.layerRoom[location] = (locations.layerRoom[location] as number) - 1
+    if ((locations.layerRoom[location] as number) < 0) this.#prune(location)
+  }
+
+  /** Takes out of the layer what others of it happen after, so that it is never much larger than there are processes. */
+  #prune(location: number): void {
+    const { steps, locations } = this
+    let kept = 0
+    for (let later = locations.layer[location] as number; later !== NONE; later = steps.link[later] as number) {
+      kept++
+      let last = later
+      for (let access = steps.link[later] as number; access !== NONE; access = steps.link[access] as number) {
+        if (this.happensBefore(steps.step[access] as number, steps.step[later] as number)) continue
+        steps.link[last] = access
+        last = access
+      }
+      steps.link[last] = NONE
+    }
+    locations.layerRoom[location] = Math.max(kept, leastRoom)
   }
 }

@@ -1,5 +1,5 @@
-import { globalName } from '../../../src/runtime/emitted.ts'
-import { inert } from '../../../src/runtime/inert.ts'
+import { globalName } from '../../../src/runtime/calls/emitted.ts'
+import { inert } from '../../../src/runtime/calls/inert.ts'
 
 // The plugin's own setup has run before this file.
 if (!globalThis[globalName]) throw new Error('the runtime was not set up first')

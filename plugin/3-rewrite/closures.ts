@@ -1,0 +1,62 @@
+import type { Node } from '../1-parse/node.ts'
+import { Function } from './functions.ts'
+import { ClassDeclaration } from './literals.ts'
+import type { Rewriting } from './rewriting.ts'
+
+/**
+ * Functions and classes whose identity may matter, as a listener in a Set or a key of a Map, are named where they are made:
+ * `listeners.add(() => {})` -> `listeners.add(__dpor.closure(() => {}))`. Where a definition gives a function its name it stays
+ * alone.
+ */
+export function FunctionExpression(node: Node, r: Rewriting): void {
+  if (isHandedOn(node, r)) wrapped(node, r, Function)
+  else Function(node, r)
+}
+
+export function ClassExpression(node: Node, r: Rewriting): void {
+  if (isHandedOn(node, r)) wrapped(node, r, ClassDeclaration)
+  else ClassDeclaration(node, r)
+}
+
+function wrapped(node: Node, r: Rewriting, visit: (node: Node, r: Rewriting) => void): void {
+  r.insert(node.start, '__dpor.closure(')
+  visit(node, r)
+  r.insert(node.end, ')')
+}
+
+/** Methods that call what they are given, and keep it no longer than that. */
+const callers = new Set([
+  'map', 'filter', 'forEach', 'reduce', 'reduceRight', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex', 'flatMap',
+  'sort', 'toSorted', 'then', 'catch', 'finally', 'replace', 'replaceAll', 'from', 'describe', 'test', 'it', 'expect', 'setTimeout',
+  'setInterval', 'setImmediate', 'queueMicrotask', 'nextTick', 'mock', 'hoisted', 'doMock', 'each', 'explore', 'dporTest',
+])
+
+const wrappers = new Set(['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion'])
+
+function isHandedOn(definition: Node, r: Rewriting): boolean {
+  let depth = -2
+  while (wrappers.has(r.ancestors.at(depth)!.type)) depth--
+  const parent = r.ancestors.at(depth)!
+  const node = depth === -2 ? definition : r.ancestors.at(depth + 1)!
+  switch (parent.type) {
+    case 'CallExpression':
+    case 'NewExpression':
+      return parent.callee !== node && !callers.has(calleeName(parent.callee))
+    case 'ArrayExpression':
+    case 'ReturnStatement':
+    case 'ConditionalExpression':
+    case 'YieldExpression':
+      return true
+    case 'ArrowFunctionExpression':
+      return parent.body === node
+    case 'AssignmentExpression':
+      return parent.right === node && parent.left.type === 'MemberExpression'
+    default:
+      return false
+  }
+}
+
+function calleeName(callee: Node): string {
+  if (callee.type === 'Identifier') return callee.name as string
+  return callee.type === 'MemberExpression' && !callee.computed ? (callee.property.name as string) : ''
+}

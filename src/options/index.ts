@@ -1,0 +1,5 @@
+export { isAccepted, nameProblem, namesOf, problemsOf } from './check.ts'
+export type { FilePattern } from './files.ts'
+export type { Layer } from './layers.ts'
+export { mergeLayers, withDefaults, type Said } from './merge.ts'
+export type { CommandLineOptions, DporOptions, ExplorationDefaults, ExplorationOptions, PluginOptions } from './table.ts'

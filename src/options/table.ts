@@ -1,0 +1,96 @@
+import { oneOf, wholeNumber } from '../engine/checks.ts'
+import { option, searchOptions, type CompleteOptions, type Option, type OptionsOf } from '../engine/options.ts'
+import { filePattern, packageNames } from './files.ts'
+import type { Layer } from './layers.ts'
+
+type SearchTable = typeof searchOptions
+
+interface Settable<Where extends Layer> {
+  /** The layers that may set it. */
+  readonly layers: readonly Where[]
+}
+
+const anywhere = { layers: ['commandLine', 'test', 'plugin'] } as const
+const notForAll = { layers: ['commandLine', 'test'] } as const
+const pluginOnly = { layers: ['plugin'] } as const
+
+/** Options that the engine does not have, or that mean something else for it. */
+const ownOptions = {
+  /** Where a switch may happen; the result says it. Default `'await'`. */
+  interleave: { ...option(oneOf('await'), 'await'), ...anywhere },
+  /**
+   * Which executions count as the same. `'observation'`: those of which nothing that the body looks at tells apart. `'trace'`:
+   * those that order every two changes of one location alike, looked at or not. Default `'observation'`.
+   */
+  equivalence: { ...option(oneOf('observation', 'trace'), 'observation'), ...anywhere },
+  /**
+   * How often the schedule of a failing execution, or else of the first, is run again, to be sure that nothing else decides
+   * what happens. Default 10.
+   */
+  reproduce: { ...option(wholeNumber({ from: 1 }), 10), ...anywhere },
+  /** What an exploration that a bound ended means for the test. Default `'warn'`: it passes, and says so. */
+  onInconclusive: { ...option(oneOf('pass', 'warn', 'fail'), 'warn'), ...anywhere },
+  /** Files to instrument. Default: all JavaScript and TypeScript files outside `node_modules`. */
+  include: { ...option(filePattern), ...pluginOnly },
+  /** Files not to instrument, whatever `include` says. WARNING: what they share between processes is not seen. */
+  exclude: { ...option(filePattern), ...pluginOnly },
+  /** Packages in `node_modules` to instrument as well, by name. */
+  inline: { ...option(packageNames), ...pluginOnly },
+  /** Packages in `node_modules` never to instrument, by name, whatever `inline` says. WARNING: what they share between processes is not seen. */
+  opaque: { ...option(packageNames), ...pluginOnly },
+}
+
+/** The options that the engine has in the same sense. */
+type SharedName = Exclude<keyof SearchTable, keyof typeof ownOptions>
+
+/** Which layers may set them: an option that the engine gains has to be entered here. */
+export type SearchOptionLayers = Readonly<Record<SharedName, Settable<Layer>>>
+
+const searchOptionLayers = {
+  algorithm: anywhere,
+  maxExecutions: anywhere,
+  maxTime: anywhere,
+  maxSteps: anywhere,
+  stopOnFirst: anywhere,
+  replay: notForAll,
+  part: anywhere,
+  seed: anywhere,
+} as const satisfies SearchOptionLayers
+
+type SharedTable = { [Name in keyof Pick<SearchTable, SharedName>]: SearchTable[Name] & (typeof searchOptionLayers)[Name] }
+
+type Table = SharedTable & typeof ownOptions
+
+const sharedOptions = Object.fromEntries(
+  Object.entries(searchOptionLayers).map(([name, where]) => [name, { ...searchOptions[name as SharedName], ...where }]),
+) as SharedTable
+
+/** Every option of an explored body and of the plugin. */
+export const optionTable: Table = { ...sharedOptions, ...ownOptions }
+
+/** The options that a layer may set. */
+export type NameIn<Where extends Layer> = { [Name in keyof Table]: Where extends Table[Name]['layers'][number] ? Name : never }[keyof Table]
+
+/** The part of the table that a layer may set. */
+export function tableOf<Where extends Layer>(layer: Where): Pick<Table, NameIn<Where>> {
+  const entries = Object.entries(optionTable as Readonly<Record<string, Option & Settable<Layer>>>)
+  return Object.fromEntries(entries.filter(([, { layers }]) => layers.includes(layer))) as Pick<Table, NameIn<Where>>
+}
+
+/** What a layer may say. */
+export type LayerOptions<Where extends Layer> = Pick<OptionsOf<Table>, NameIn<Where>>
+
+/** Options of an exploration. The nearest wins: the command line's, then the test's own, then those of `dpor({ ... })` in the config. */
+export type DporOptions = LayerOptions<'test'>
+
+/** What the plugin may set for the tests: it says less than a test, and more, which is for itself alone. */
+export type ExplorationDefaults = Pick<OptionsOf<Table>, NameIn<'plugin'> & NameIn<'test'>>
+
+/** What `dpor({ ... })` takes: what is of the plugin only, and defaults for the explorations of all tests. */
+export type PluginOptions = LayerOptions<'plugin'>
+
+/** What `--dpor.name=value` may say. */
+export type CommandLineOptions = LayerOptions<'commandLine'>
+
+/** All that an exploration goes by. */
+export type ExplorationOptions = CompleteOptions<Pick<Table, NameIn<'test'>>>

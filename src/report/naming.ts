@@ -1,0 +1,69 @@
+import type { InputKey, InputLook } from './input.ts'
+
+/** Of what an access is: whose, and what of it. */
+export interface Located {
+  /** What a reader calls the object. */
+  readonly owner: string
+  readonly key: InputKey
+  /** What of it is looked at. */
+  readonly look?: InputLook | undefined
+}
+
+/** What a reader calls a location: `account.balance`, `seats[0]`, `stock.get("book")`. */
+export function labelOf({ owner, key, look }: Located): string {
+  const whose = owner === '' ? 'object' : owner
+  switch (key.kind) {
+    case 'variable':
+      return key.name
+    case 'order':
+      return `${look === 'size' ? 'size' : 'keys'} of ${whose}`
+    case 'byte':
+      return `byte ${key.offset} of ${whose}`
+    case 'handled':
+      return `rejection of ${whose}`
+    case 'clock':
+      return 'the clock'
+    case 'extensibility':
+    case 'state':
+    case 'opaque':
+    case 'settled':
+    case 'watched':
+    case 'fired':
+      return whose
+    case 'resource':
+      return key.key === undefined ? whose : `${whose}[${typeof key.key === 'string' ? JSON.stringify(key.key) : key.key}]`
+    default:
+      return whose + partOf(key)
+  }
+}
+
+/** What of its object a location is, in short: `balance` where the object needs no mention. Undefined: only the whole says it. */
+export function shortLabelOf({ key }: Located): string | undefined {
+  return key.kind === 'property' && isIdentifier(key.name) && !sizes.has(key.name) ? key.name : undefined
+}
+
+/** Names that say nothing without their object. */
+const sizes = new Set(['length', 'size'])
+
+type Part = Extract<InputKey, { kind: 'property' | 'symbol' | 'element' | 'entry' | 'entry of object' }>
+
+function partOf(key: Part): string {
+  switch (key.kind) {
+    case 'property':
+      return isIdentifier(key.name) ? `.${key.name}` : /^\d+$/.test(key.name) ? `[${key.name}]` : `[${JSON.stringify(key.name)}]`
+    case 'symbol':
+      return `[${key.description === '' ? 'symbol' : key.description}]`
+    case 'element':
+      return `[${key.index}]`
+    case 'entry':
+      return `.get(${key.key.text})`
+    case 'entry of object':
+      return `.get(${key.name === '' ? 'object' : key.name})`
+    default:
+      return key satisfies never
+  }
+}
+
+function isIdentifier(name: string): boolean {
+  return /^#?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)
+}

@@ -1,0 +1,118 @@
+import type { Access } from './accesses.ts'
+import type { Labels } from './labels.ts'
+
+/** What an access did, after the name of who did it: `wrote 20`, `added "book"`. */
+export function deedOf(access: Access): string {
+  const { kind, value, key } = access
+  if (key.kind === 'handled') return kind === 'read' ? 'handled it' : 'rejected it'
+  if (key.kind === 'fired') return timerDeed(access)
+  switch (kind) {
+    case 'read':
+      return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
+    case 'write':
+    case 'assign':
+      return `wrote ${value.text}`
+    case 'increase':
+      return `increased it to ${value.text}`
+    case 'append':
+      return `pushed ${value.text}`
+    case 'insert':
+      return `added ${memberOf(access)}`
+    case 'remove':
+      return `removed ${memberOf(access)}`
+    case 'settle':
+      return settlingDeed(access)
+    default:
+      return kind satisfies never
+  }
+}
+
+/** The same with the location in it: `wrote calls.length = 2`. */
+export function deedElsewhere(access: Access, labels: Labels): string {
+  const { kind, value } = access
+  const label = labels.full(access)
+  switch (kind) {
+    case 'read':
+      return `read ${label} -> ${value.text}`
+    case 'write':
+    case 'assign':
+      return `wrote ${label} = ${value.text}`
+    case 'increase':
+      return `increased ${label} to ${value.text}`
+    case 'append':
+      return `pushed ${value.text} to ${label}`
+    case 'insert':
+      return `added ${memberOf(access)} to ${labels.owner(access)}`
+    case 'remove':
+      return `removed ${memberOf(access)} from ${labels.owner(access)}`
+    case 'settle':
+      return `settled ${label}`
+    default:
+      return kind satisfies never
+  }
+}
+
+/** A row of a story: `read balance -> 100`. `from` is what the same step had found there. */
+export function rowText(access: Access, { from, labels }: { readonly from: Access | undefined; readonly labels: Labels }): string {
+  const { kind, key, value } = access
+  const label = labels.short(access)
+  const found = from?.value ?? access.found
+  if (found) return `update ${label} ${found.text} -> ${value.text}`
+  if (key.kind === 'handled') return kind === 'read' ? `handle the ${label}` : `reject ${labels.owner(access)}`
+  if (key.kind === 'fired') return timerRow(access, label)
+  switch (kind) {
+    case 'read':
+      return key.kind === 'settled' ? lookRow(access, label) : `read ${label} -> ${value.text}`
+    case 'write':
+    case 'assign':
+      return `write ${label} = ${value.text}`
+    case 'increase':
+      return `increase ${label} to ${value.text}`
+    case 'append':
+      return `push ${value.text} to ${label}`
+    case 'insert':
+      return `add ${memberOf(access)} to ${labels.owner(access)}`
+    case 'remove':
+      return `remove ${memberOf(access)} from ${labels.owner(access)}`
+    case 'settle':
+      return `${settling(access)} ${label}${withValue(access)}`
+    default:
+      return kind satisfies never
+  }
+}
+
+/** It tried to settle a promise that was settled already. */
+export const isTooLate = ({ kind, key, as }: Access): boolean => kind === 'read' && key.kind === 'settled' && as !== undefined
+
+function memberOf({ member }: Access): string {
+  return member?.text ?? 'a key'
+}
+
+function settlingDeed(access: Access): string {
+  if (access.kind === 'read' && !isTooLate(access)) return `found it ${access.value.text.replaceAll('"', '')}`
+  const deed = access.as === undefined ? 'settled it' : `${access.as} it`
+  return deed + withValue(access)
+}
+
+function settling({ as }: Access): string {
+  if (as === undefined) return 'settle'
+  return as === 'fulfilled' ? 'fulfil' : 'reject'
+}
+
+function lookRow(access: Access, label: string): string {
+  return isTooLate(access) ? `${settling(access)} ${label}${withValue(access)}, too late` : `look at ${label} -> ${access.value.text.replaceAll('"', '')}`
+}
+
+function withValue({ as, value }: Access): string {
+  return as === undefined || value.type === 'undefined' ? '' : ` with ${value.text}`
+}
+
+function timerDeed({ kind, value }: Access): string {
+  if (kind === 'read') return value.text === '"cleared"' ? 'did not fire' : 'fired'
+  return kind === 'settle' ? 'fired' : 'cleared it'
+}
+
+function timerRow({ kind, value }: Access, label: string): string {
+  if (kind === 'read') return value.text === '"cleared"' ? `${label} does not fire` : `${label} fires`
+  return kind === 'settle' ? `${label} fires` : `clear ${label}`
+}

@@ -1,0 +1,124 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { entry, property } from '../execution/keys.ts'
+import { lookAtListeners } from './event-targets.ts'
+import { each, type Family, type Operation } from './family.ts'
+import type { Fn } from './handler.ts'
+import { named } from './operations.ts'
+import { beforeStateChange, changed, isObject, seen } from './telling.ts'
+import { asPart } from './watching.ts'
+
+/** Whether and why a signal is aborted is one location. A signal that follows others changes when the first of them does. */
+const ABORTED = property('aborted')
+
+const { AbortController: Controller, AbortSignal: Signal } = globalThis
+const getterOf = (prototype: object | undefined, name: string): Fn | undefined => Object.getOwnPropertyDescriptor(prototype ?? {}, name)?.get
+const nativeAborted = getterOf(Signal?.prototype, 'aborted')!
+const nativeSignal = getterOf(Controller?.prototype, 'signal')!
+
+function isAborted(signal: object): boolean {
+  return Boolean(Reflect.apply(nativeAborted, signal, []))
+}
+
+/** The signals that follow a signal, by execution: how long they live must not depend on when memory is reclaimed. */
+const followers = new WeakMap<Execution, Map<object, Set<object>>>()
+
+function follow(execution: Execution, source: object, follower: object): void {
+  let known = followers.get(execution)
+  if (!known) followers.set(execution, (known = new Map()))
+  const ofSource = known.get(source) ?? new Set()
+  known.set(source, ofSource.add(follower))
+}
+
+/** Signals that followed this one before the execution, which Node keeps weakly; undefined where it hides them. */
+function olderFollowers(signal: object): object[] {
+  const key = Object.getOwnPropertySymbols(signal).find((symbol) => symbol.description === 'kDependantSignals')
+  const list = key && (signal as Record<symbol, Iterable<WeakRef<object>> | undefined>)[key]
+  return list ? [...list].flatMap((reference) => reference.deref() ?? []) : []
+}
+
+function followersOf(execution: Execution, signal: object, found = new Set<object>()): Set<object> {
+  const older = execution.identities.age(signal) === 'of this execution' ? [] : olderFollowers(signal)
+  for (const follower of [...(followers.get(execution)?.get(signal) ?? []), ...older]) {
+    if (found.has(follower)) continue
+    found.add(follower)
+    followersOf(execution, follower, found)
+  }
+  return found
+}
+
+function lookAtSignal(execution: Execution, signal: object, site: SiteId): void {
+  seen(execution, signal, ABORTED, site, isAborted(signal))
+}
+
+/** Aborts a signal while this runs, and those that follow it; its listeners are called. */
+function aborting(execution: Execution, { signal, site }: { signal: object; site: SiteId }, run: () => unknown): unknown {
+  const signals = [signal, ...followersOf(execution, signal)]
+  for (const aborted of signals) {
+    if (isAborted(aborted)) lookAtSignal(execution, aborted, site)
+    else {
+      beforeStateChange(execution, aborted)
+      changed(execution, aborted, ABORTED, site, true)
+      lookAtListeners(execution, aborted, 'abort', site)
+    }
+  }
+  return asPart(undefined, run)
+}
+
+const abort: Operation = (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => Reflect.apply(native, receiver, args as never[])
+  if (!(receiver instanceof Controller)) return run()
+  return aborting(execution, { signal: Reflect.apply(nativeSignal, receiver, []) as object, site }, run)
+}
+
+const look: Operation = (native) => (execution, receiver, args, site) => {
+  if (receiver instanceof Signal) lookAtSignal(execution, receiver, site)
+  return Reflect.apply(native, receiver, args as never[])
+}
+
+const any: Operation = (native) => (execution, receiver, args, site) => {
+  const sources = isIterable(args[0]) ? [...args[0]] : args[0]
+  const signal = Reflect.apply(native, receiver, [sources] as never[]) as object
+  execution.identities.made(signal)
+  if (!Array.isArray(sources)) return signal
+  for (const source of sources as object[]) {
+    lookAtSignal(execution, source, site)
+    follow(execution, source, signal)
+  }
+  return signal
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return isObject(value) && typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+}
+
+const onabort: { readonly get: Operation; readonly set: Operation } = {
+  get: (native) => (execution, receiver, args, site) => {
+    if (receiver instanceof Signal) lookAtListeners(execution, receiver, 'abort', site)
+    return Reflect.apply(native, receiver, args as never[])
+  },
+  set: (native) => (execution, receiver, args, site) => {
+    const run = (): unknown => Reflect.apply(native, receiver, args as never[])
+    if (!(receiver instanceof Signal)) return run()
+    beforeStateChange(execution, receiver)
+    // One function in the place of another changes who listens, but not how many.
+    changed(execution, receiver, entry('abort'), site, args[0])
+    return run()
+  },
+}
+
+export const abortControllers: Family = { holder: Controller?.prototype, methods: { abort }, isWatched: true }
+
+export const abortSignals: Family = {
+  holder: Signal?.prototype,
+  methods: { throwIfAborted: look },
+  getters: { ...each(['aborted', 'reason'], look), onabort: onabort.get },
+  setters: { onabort: onabort.set },
+  isWatched: true,
+}
+
+export const signalFunctions: Family = {
+  holder: Signal,
+  methods: { any, abort: (native) => (execution, receiver, args) => named(execution, Reflect.apply(native, receiver, args as never[])) },
+  isWatched: true,
+}

@@ -1,0 +1,63 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { rangeOf } from './array-looks.ts'
+import { changeSize, isBuffer, readBytes, writeBytes } from './bytes.ts'
+import type { Fn, Handler } from './handler.ts'
+import { beforeChange, beforeStateChange, isObject } from './telling.ts'
+
+type Sized = ArrayBufferLike
+
+const slicing = (method: Fn): Handler => (execution, receiver, args, site) => {
+  if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
+  readBytes(execution, receiver, site, rangeOf(args[0], args[1], receiver.byteLength))
+  return madeBuffer(execution, Reflect.apply(method, receiver, args))
+}
+
+/** `resize` and `grow`. */
+const resizing = (method: Fn): Handler => (execution, receiver, args, site) => {
+  if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
+  const before = receiver.byteLength
+  beforeChange(execution, receiver)
+  writeBytes(execution, receiver, site, { start: Number(args[0]), end: before })
+  const result: unknown = Reflect.apply(method, receiver, args)
+  changeSize(execution, receiver, site)
+  return result
+}
+
+/** The bytes go to a new buffer; the old one has none any more. */
+const transferring = (method: Fn): Handler => (execution, receiver, args, site) => {
+  if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
+  detach(execution, receiver, site)
+  return madeBuffer(execution, Reflect.apply(method, receiver, args))
+}
+
+/** A buffer is about to lose its bytes, which nothing puts back. */
+export function detach(execution: Execution, buffer: Sized, site: SiteId): void {
+  beforeStateChange(execution, buffer)
+  readBytes(execution, buffer, site)
+  writeBytes(execution, buffer, site)
+  changeSize(execution, buffer, site)
+}
+
+function madeBuffer(execution: Execution, result: unknown): unknown {
+  if (isObject(result)) execution.identities.made(result)
+  return result
+}
+
+/** What the methods of ArrayBuffer and SharedArrayBuffer access. */
+export function arrayBufferHandlers(): [Fn, Handler][] {
+  const makers: Record<string, (method: Fn) => Handler> = {
+    slice: slicing,
+    resize: resizing,
+    grow: resizing,
+    transfer: transferring,
+    transferToFixedLength: transferring,
+  }
+  const prototypes = [ArrayBuffer.prototype, globalThis.SharedArrayBuffer?.prototype] as unknown as (Record<string, Fn | undefined> | undefined)[]
+  return prototypes.flatMap((methods) =>
+    Object.entries(makers).flatMap(([name, make]): [Fn, Handler][] => {
+      const method = methods?.[name]
+      return method ? [[method, make(method)]] : []
+    }),
+  )
+}

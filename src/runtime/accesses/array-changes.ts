@@ -1,0 +1,137 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { named, position, rangeOf } from './array-looks.ts'
+import { coerced } from './coercions.ts'
+import { appendElements, everything, lookAtLength, nothing, readElement, readElements, restructured, writeElement, type Range } from './elements.ts'
+import { USED, type Fn, type Handler } from './handler.ts'
+import { beforeChange, isObject, recordWrite } from './telling.ts'
+import { subjectOfChange } from './subjects.ts'
+import { readWhole } from './whole.ts'
+
+/** Methods of arrays that change them. */
+
+/** Tells what the method looks at, before the change; returns which elements it touches. */
+type Change = (execution: Execution, array: unknown[], args: unknown[], site: SiteId) => Range
+
+function changing(method: Fn, change: Change): Handler {
+  return (execution, receiver, args, site) => {
+    if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
+    beforeChange(execution, receiver)
+    const touched = change(execution, receiver, args, site)
+    try {
+      return named(execution, receiver, Reflect.apply(method, receiver, args))
+    } finally {
+      restructured(execution, receiver, site, touched)
+    }
+  }
+}
+
+interface Call {
+  readonly method: Fn
+  readonly receiver: unknown
+  readonly args: unknown[]
+}
+
+const isPlainArray = (value: unknown): value is unknown[] => Array.isArray(value) && !isProxy(value)
+
+/** A Proxy of an array, or what looks like an array and is none: all of it is looked at and changed. */
+function changeAny(execution: Execution, { method, receiver, args }: Call, site: SiteId): unknown {
+  const call = (): unknown => Reflect.apply(method, receiver, args)
+  const object = isObject(receiver) ? subjectOfChange(execution, receiver, site) : undefined
+  if (!object) return call()
+  readWhole(execution, object, site)
+  const before = Reflect.ownKeys(object)
+  for (const key of new Set([...before, 'length'])) beforeChange(execution, object, key)
+  const result = call()
+  if (Array.isArray(object)) restructured(execution, object, site)
+  else changedKeys(execution, object, before, site)
+  return named(execution, receiver, result)
+}
+
+function changedKeys(execution: Execution, object: object, before: readonly PropertyKey[], site: SiteId): void {
+  const now = Reflect.ownKeys(object)
+  for (const key of now) if (!before.includes(key)) execution.journal.change(() => void Reflect.deleteProperty(object, key))
+  for (const key of new Set([...before, ...now, 'length'])) recordWrite(execution, object, key, site, undefined)
+}
+
+const all: Change = (execution, array, _args, site) => {
+  readElements(execution, array, site)
+  return everything
+}
+
+const last: Change = (execution, array, _args, site) => {
+  lookAtLength(execution, array, site)
+  const index = array.length - 1
+  if (index >= 0) readElement(execution, array, index, site, array[index])
+  return { start: index, end: array.length }
+}
+
+/** Everything behind the place where elements come or go is moved. */
+const spliced: Change = (execution, array, args, site) => {
+  const { length } = array
+  const start = position(args[0], { length, absent: args.length === 0 ? length : 0 })
+  const removed = args.length < 2 ? length - start : Math.min(Math.max(Math.trunc(Number(args[1])) || 0, 0), length - start)
+  const isMoved = args.length === 0 || removed !== args.length - 2
+  const touched = { start, end: isMoved ? length : start + removed }
+  readElements(execution, array, site, touched)
+  return args.length === 0 ? nothing : touched
+}
+
+const sorted: Change = (execution, array, args, site) => {
+  readElements(execution, array, site)
+  if (args[0] === undefined) for (const value of array) coerced(execution, value, site)
+  return everything
+}
+
+const copied: Change = (execution, array, args, site) => {
+  readElements(execution, array, site, rangeOf(args[1], args[2], array.length))
+  return { start: position(args[0], { length: array.length, absent: 0 }), end: array.length }
+}
+
+/** Values come to the end; which index they have matters to nobody, unless how many there are then is used. */
+const push: Handler = (execution, receiver, args, site, use = USED) => {
+  const method = Array.prototype.push as Fn
+  if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
+  beforeChange(execution, receiver)
+  if (!use.isUsed) {
+    appendElements(execution, receiver, site, args)
+    return Reflect.apply(method, receiver, args)
+  }
+  lookAtLength(execution, receiver, site)
+  const length: unknown = Reflect.apply(method, receiver, args)
+  restructured(execution, receiver, site, nothing)
+  return length
+}
+
+/** Writes one value to some elements. */
+const fill: Handler = (execution, receiver, args, site) => {
+  const method = Array.prototype.fill as Fn
+  if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
+  const { start, end } = rangeOf(args[1], args[2], receiver.length)
+  beforeChange(execution, receiver)
+  lookAtLength(execution, receiver, site)
+  const result: unknown = Reflect.apply(method, receiver, args)
+  for (let i = start; i < end; i++) writeElement(execution, receiver, i, site, args[0])
+  return result
+}
+
+const changes: Record<string, Change> = {
+  copyWithin: copied,
+  pop: last,
+  reverse: all,
+  shift: all,
+  sort: sorted,
+  splice: spliced,
+  unshift: all,
+}
+
+/** What the methods of arrays that change them access. */
+export function arrayChangeHandlers(): [Fn, Handler][] {
+  const methods = Array.prototype as unknown as Record<string, Fn>
+  return [
+    ...Object.entries(changes).map(([name, change]): [Fn, Handler] => [methods[name]!, changing(methods[name]!, change)]),
+    [methods.push!, push],
+    [methods.fill!, fill],
+  ]
+}

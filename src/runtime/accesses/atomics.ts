@@ -1,0 +1,27 @@
+import type { Fn, Handler } from './handler.ts'
+import { beforeChange, isObject, keyOf, recordRead, recordWrite } from './telling.ts'
+
+const looks = ['load']
+const changes = ['add', 'and', 'compareExchange', 'exchange', 'or', 'store', 'sub', 'xor']
+
+function atomic(fn: Fn, { isChange }: { readonly isChange: boolean }): Handler {
+  return (execution, receiver, args, site) => {
+    const [view, index] = args
+    if (!isObject(view)) return Reflect.apply(fn, receiver, args)
+    if (isChange) beforeChange(execution, view)
+    recordRead(execution, view, keyOf(index), site, undefined)
+    const result: unknown = Reflect.apply(fn, receiver, args)
+    // One that compares and finds something else changes nothing.
+    const isFutile = fn === Atomics.compareExchange && Atomics.load(view as Int32Array, Number(index)) === result
+    if (isChange && !isFutile) recordWrite(execution, view, keyOf(index), site, result)
+    return result
+  }
+}
+
+export function atomicsHandlers(): [Fn, Handler][] {
+  const functions = Atomics as unknown as Record<string, Fn>
+  return [
+    ...looks.map((name): [Fn, Handler] => [functions[name]!, atomic(functions[name]!, { isChange: false })]),
+    ...changes.map((name): [Fn, Handler] => [functions[name]!, atomic(functions[name]!, { isChange: true })]),
+  ]
+}

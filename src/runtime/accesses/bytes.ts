@@ -1,0 +1,170 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { namePermanently, type ObjectId } from '../execution/identity.ts'
+import { byte, indexOf, ORDER } from '../execution/keys.ts'
+import { mayBePooled } from '../execution/pools.ts'
+import type { Range } from './elements.ts'
+
+/**
+ * What is accessed of an ArrayBuffer and of the views over it: bytes, whichever view shows them.
+ *
+ * Node cuts small Buffers out of one pool. Two of them share nothing but the pool, and where in it they come to stand depends
+ * on what ran before: bytes of such a Buffer are counted from its start and have its name, for every view over them.
+ */
+export type Bytes = ArrayBufferView | ArrayBufferLike
+
+interface Slice extends Range {
+  readonly id: ObjectId
+}
+
+/** The Buffers that an execution made in a pool. */
+interface Pool {
+  execution: Execution | undefined
+  slices: Slice[]
+}
+
+const pools = new WeakMap<ArrayBufferLike, Pool>()
+const SharedBuffer = globalThis.SharedArrayBuffer as typeof SharedArrayBuffer | undefined
+
+/** Parts of Buffers that are older than the execution: no slices of their own. */
+const parts = new WeakSet()
+
+/** Runs nothing of the user's, where the platform tells. */
+const isAnyBuffer: (value: unknown) => boolean =
+  globalThis.process?.getBuiltinModule?.('node:util')?.types.isAnyArrayBuffer ??
+  ((value) => value instanceof ArrayBuffer || (SharedBuffer !== undefined && value instanceof SharedBuffer))
+
+export function isBuffer(value: unknown): value is ArrayBufferLike {
+  return isAnyBuffer(value)
+}
+
+export function isBytes(value: unknown): value is Bytes {
+  return ArrayBuffer.isView(value) || isBuffer(value)
+}
+
+/** A new view that shows bytes of another. */
+export function isPartOf(execution: Execution, part: ArrayBufferView, whole: ArrayBufferView): void {
+  const pool = poolOf(execution, whole)
+  if (pool && !sliceAt(pool, whole.byteOffset)) parts.add(part)
+}
+
+/** To be called for each new view: a slice of a pool is known from its start. */
+export function noticeView(execution: Execution, view: ArrayBufferView): void {
+  poolOf(execution, view)
+}
+
+/** Tells of a look at bytes, counted from the start of the view or buffer; all of them if no range is given. */
+export function readBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
+  lookAtSize(execution, bytes, site)
+  each(execution, bytes, range, (id, offset, value) => execution.accesses.read(id, byte(offset), site, value))
+}
+
+/** Tells of a change of bytes that was made. */
+export function writeBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
+  lookAtSize(execution, bytes, site)
+  each(execution, bytes, range, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value))
+}
+
+/** Looks at how many bytes there are: a buffer can be resized, and lose all of them. */
+export function lookAtSize(execution: Execution, bytes: Bytes, site: SiteId): void {
+  const buffer = bufferUnder(bytes)
+  if (!poolOf(execution, bytes)) execution.accesses.read(nameOf(execution, bytes), ORDER, site, buffer.byteLength, 'size')
+}
+
+/** The size of a buffer changed. */
+export function changeSize(execution: Execution, buffer: ArrayBufferLike, site: SiteId): void {
+  execution.accesses.write(execution.identities.of(buffer), ORDER, site, buffer.byteLength)
+}
+
+/** Names of properties that say where and how long a view is. */
+export function isExtent(name: PropertyKey): boolean {
+  return name === 'length' || name === 'byteLength' || name === 'byteOffset'
+}
+
+/** Whether a property of this name can be about bytes: most are not. */
+export function mayBeOfBytes(name: PropertyKey): boolean {
+  return isExtent(name) || indexOf(name) >= 0
+}
+
+/** The bytes of an element of a typed array; none where there is no such element; undefined for other properties. */
+export function bytesOf(bytes: Bytes, name: PropertyKey): Range | undefined {
+  const index = indexOf(name)
+  const size = (bytes as Partial<Uint8Array>).BYTES_PER_ELEMENT
+  if (index < 0 || size === undefined) return undefined
+  return { start: index * size, end: Math.min((index + 1) * size, bytes.byteLength) }
+}
+
+/** Saves what a change would destroy, where the memory may be older than the execution. */
+export function saveBytes(execution: Execution, bytes: Bytes): void {
+  const pool = poolOf(execution, bytes)
+  if (pool && ArrayBuffer.isView(bytes)) {
+    if (!sliceAt(pool, bytes.byteOffset)) execution.journal.contents(bytes)
+    return
+  }
+  const buffer = bufferUnder(bytes)
+  nameOf(execution, bytes)
+  if (execution.identities.age(buffer) !== 'of this execution') execution.journal.contents(buffer)
+}
+
+type Visit = (id: ObjectId, offset: number, value: number) => void
+
+function each(execution: Execution, bytes: Bytes, range: Range | undefined, visit: Visit): void {
+  const buffer = bufferUnder(bytes)
+  const first = ArrayBuffer.isView(bytes) ? bytes.byteOffset : 0
+  const start = first + Math.max(0, range?.start ?? 0)
+  const end = Math.min(first + (range?.end ?? Infinity), first + bytes.byteLength)
+  if (start >= end) return
+  const values = new Uint8Array(buffer)
+  const id = nameOf(execution, bytes)
+  const pool = poolOf(execution, bytes)
+  for (let i = start; i < end; i++) {
+    const slice = pool && sliceAt(pool, i)
+    if (slice) visit(slice.id, i - slice.start, values[i]!)
+    else visit(id, i, values[i]!)
+  }
+}
+
+function bufferUnder(bytes: Bytes): ArrayBufferLike {
+  return ArrayBuffer.isView(bytes) ? bytes.buffer : bytes
+}
+
+/** The name of the memory as a whole. */
+function nameOf(execution: Execution, bytes: Bytes): ObjectId {
+  const { identities } = execution
+  if (!ArrayBuffer.isView(bytes)) return identities.of(bytes)
+  if (pools.has(bytes.buffer)) return identities.of(bytes.buffer)
+  identities.derive(bytes.buffer, `buffer of ${identities.of(bytes)}`)
+  return identities.of(bytes.buffer)
+}
+
+/** The pool in which a Buffer stands, with the slices of this execution, of which it is one if it was made now. */
+function poolOf(execution: Execution, bytes: Bytes): Pool | undefined {
+  const buffer = bufferUnder(bytes)
+  let pool = pools.get(buffer)
+  if (!pool) {
+    if (!isPool(execution, bytes, buffer)) return undefined
+    namePermanently(buffer, 0)
+    pools.set(buffer, (pool = { execution: undefined, slices: [] }))
+  }
+  if (pool.execution !== execution) {
+    pool.execution = execution
+    pool.slices = []
+  }
+  if (ArrayBuffer.isView(bytes)) addSlice(execution, pool, bytes)
+  return pool
+}
+
+function isPool(execution: Execution, bytes: Bytes, buffer: ArrayBufferLike): boolean {
+  return ArrayBuffer.isView(bytes) && mayBePooled(bytes) && !execution.identities.isOwn(buffer)
+}
+
+function addSlice(execution: Execution, pool: Pool, view: ArrayBufferView): void {
+  if (!mayBePooled(view) || view.byteLength === 0 || parts.has(view) || sliceAt(pool, view.byteOffset)) return
+  if (execution.identities.age(view) !== 'of this execution') return
+  pool.slices.push({ id: execution.identities.of(view), start: view.byteOffset, end: view.byteOffset + view.byteLength })
+}
+
+/** The last ones are the likely ones. */
+function sliceAt(pool: Pool, offset: number): Slice | undefined {
+  return pool.slices.findLast(({ start, end }) => start <= offset && offset < end)
+}

@@ -1,0 +1,55 @@
+import { isProxy } from '../execution/proxies.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { NativePromise } from '../execution/native.ts'
+import { construct as constructPromise, controlled, isPromiseClass } from '../promises/capability.ts'
+import { boundOf } from './bound.ts'
+import { noticeView } from './bytes.ts'
+import { kindOf } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
+import { iterate } from './iteration.ts'
+import { callOpaque, noteInstance } from './opaque-calls.ts'
+import { lookAtArguments } from './copying.ts'
+import { isObject } from './telling.ts'
+import { constructingStream } from './web-streams.ts'
+import { keepTarget } from './weak-refs.ts'
+
+type Constructor = (abstract new (...args: any[]) => object) | ((...args: any[]) => unknown)
+
+const collectionConstructors = new Set<unknown>([Map, Set, WeakMap, WeakSet])
+
+/** `new C(a)`, `super(a)` and `Reflect.construct(C, [a], newTarget)`: what is made has the name of the step that makes it. */
+export function construct(execution: Execution, constructor: Constructor, args: unknown[], site: SiteId, newTarget: Constructor = constructor): object {
+  const bound = boundOf(constructor)
+  if (bound) return construct(execution, bound.target, [...bound.args, ...args], site, newTarget === constructor ? bound.target : newTarget)
+  const { identities } = execution
+  if (constructor === NativePromise && newTarget === constructor) return constructPromise(execution, args[0], site)
+  if (constructor === Date && newTarget === constructor && args.length === 0) {
+    const date = new Date(execution.clock.date)
+    identities.made(date)
+    return date
+  }
+  lookAtArguments(execution, constructor, args, site)
+  const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args
+  identities.beginConstruction(newTarget.prototype)
+  let object: object
+  let id
+  try {
+    const made = (): object => make(execution, constructor, given, site, newTarget)
+    object = kindOf(constructor as Fn) === 'opaque' ? callOpaque(execution, { fn: constructor as Fn, receiver: undefined, args, site }, made) : made()
+  } finally {
+    id = identities.endConstruction()
+  }
+  // A proxy has the name of its target.
+  if (isObject(object) && !isProxy(object) && !identities.has(object)) identities.assign(object, id ?? identities.fresh())
+  if (ArrayBuffer.isView(object)) noticeView(execution, object)
+  noteInstance(execution, object, newTarget)
+  if (object instanceof WeakRef) keepTarget(object, args[0] as object)
+  if (object instanceof AbortController) identities.derive(object.signal, `signal of ${identities.of(object)}`)
+  return object
+}
+
+function make(execution: Execution, constructor: Constructor, args: unknown[], site: SiteId, newTarget: Constructor): object {
+  if (isPromiseClass(newTarget)) return controlled(constructor, site, () => Reflect.construct(constructor, args, newTarget) as object)
+  return constructingStream(execution, constructor, () => Reflect.construct(constructor, args, newTarget) as object)
+}

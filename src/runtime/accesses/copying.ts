@@ -1,0 +1,20 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isBuffer } from './bytes.ts'
+import { readDeep, readWhole } from './whole.ts'
+
+/** Classes of the platform that make something of all that the arguments hold. */
+const copying = new Set<unknown>([
+  Date, RegExp, globalThis.URL, globalThis.URLSearchParams, globalThis.Headers, globalThis.Request, globalThis.Response, globalThis.Blob,
+  globalThis.TextDecoder,
+])
+
+const typedArrays: unknown = Reflect.getPrototypeOf(Uint8Array)
+
+/** What such a class looks at when it makes an object. */
+export function lookAtArguments(execution: Execution, constructor: unknown, args: readonly unknown[], site: SiteId): void {
+  // Typed arrays copy elements, and share a buffer.
+  if (typeof constructor === 'function' && Reflect.getPrototypeOf(constructor) === typedArrays && !isBuffer(args[0])) readWhole(execution, args[0], site)
+  if (!copying.has(constructor)) return
+  for (const arg of args) readDeep(execution, arg, site)
+}

@@ -1,0 +1,127 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { element, ORDER, property } from '../execution/keys.ts'
+
+/**
+ * What is accessed of an array.
+ *
+ * Its first elements, as many as the array has had all the time, are locations of their own. Which value stands behind them
+ * depends on what was appended and taken away before: whoever touches an element there looks at ORDER as well, so that
+ * changes of ORDER need not name these elements. An index that is written there may make the array longer; such writes to
+ * different indices commute, whichever comes first, and therefore have a location apart: LENGTH.
+ */
+const LENGTH = property('length')
+
+/** The elements that an array has had since the execution knows it. */
+interface Extent {
+  readonly execution: Execution
+  /** The smallest length of the array so far. */
+  length: number
+  /** The step that made the array has ended. What it does to its own array is nobody's business, so it counts from its end. */
+  isSettled: boolean
+}
+
+const extents = new WeakMap<object, Extent>()
+
+/** To be called before a change. */
+function extentOf(execution: Execution, array: readonly unknown[]): Extent {
+  let extent = extents.get(array)
+  if (extent?.execution !== execution) {
+    extent = { execution, length: 0, isSettled: false }
+    extents.set(array, extent)
+  }
+  if (!extent.isSettled) {
+    extent.length = array.length
+    extent.isSettled = !execution.identities.isOfRunningStep(execution.identities.of(array))
+  }
+  return extent
+}
+
+/** Looks at how many elements there are. */
+export function lookAtLength(execution: Execution, array: readonly unknown[], site: SiteId): void {
+  extentOf(execution, array)
+  const id = execution.identities.of(array)
+  execution.accesses.read(id, ORDER, site, array.length, 'size')
+  execution.accesses.read(id, LENGTH, site, array.length, 'size')
+}
+
+/** Looks at how many elements there are, and at what their order decides. */
+export function lookAtOrder(execution: Execution, array: readonly unknown[], site: SiteId): void {
+  extentOf(execution, array)
+  const id = execution.identities.of(array)
+  execution.accesses.read(id, ORDER, site, array.length, 'order')
+  execution.accesses.read(id, LENGTH, site, array.length, 'size')
+}
+
+/** Looks at an element, or at where there is none. */
+export function readElement(execution: Execution, array: readonly unknown[], index: number, site: SiteId, value: unknown): void {
+  const id = execution.identities.of(array)
+  // What makes the array shorter writes the element, so what follows depends on what was found.
+  execution.accesses.read(id, element(index), site, value)
+  if (index >= extentOf(execution, array).length) execution.accesses.read(id, ORDER, site, array.length, 'order')
+}
+
+/** Elements from one up to another, which is not among them. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export const everything: Range = { start: 0, end: Infinity }
+export const nothing: Range = { start: 0, end: 0 }
+
+/** Looks at the length, and at these elements. */
+export function readElements(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
+  lookAtLength(execution, array, site)
+  const last = Math.min(end, array.length)
+  for (let i = Math.max(0, start); i < last; i++) readElement(execution, array, i, site, array[i])
+}
+
+/** `array[index] = value`. To be called after `beforeElements`. */
+export function writeElement(execution: Execution, array: readonly unknown[], index: number, site: SiteId, value: unknown): void {
+  const { accesses, identities } = execution
+  const id = identities.of(array)
+  const isBehind = index >= extentOf(execution, array).length
+  // A mere assignment does not see what made the array shorter. That nothing does is taken for granted, until something does.
+  const isStable = !isBehind && identities.bornKeys.isKept(identities.location(id, LENGTH), { isThere: true })
+  if (!isStable) accesses.read(id, ORDER, site, array.length, 'order')
+  if (isBehind) accesses.insert(id, LENGTH, site, index)
+  accesses.assign(id, element(index), site, value)
+}
+
+/** `array[index] += amount`, of numbers, where nobody sees the result. */
+export function increaseElement(execution: Execution, array: readonly unknown[], index: number, site: SiteId, change: { readonly found: number; readonly amount: number }): void {
+  const id = execution.identities.of(array)
+  execution.accesses.increase(id, element(index), site, change)
+  if (index >= extentOf(execution, array).length) execution.accesses.read(id, ORDER, site, array.length, 'order')
+}
+
+/** An element was written where there was none: which indices there are changes, at whatever order they come. */
+export function fillHole(execution: Execution, array: readonly unknown[], index: number, site: SiteId): void {
+  // Behind the first elements that is told of every write.
+  if (index < extentOf(execution, array).length) execution.accesses.insert(execution.identities.of(array), LENGTH, site, index)
+}
+
+/** Values come behind all others, and nobody uses how many there are then. */
+export function appendElements(execution: Execution, array: readonly unknown[], site: SiteId, values: readonly unknown[]): void {
+  const id = execution.identities.of(array)
+  for (const value of values) execution.accesses.append(id, ORDER, site, value)
+}
+
+/** Has to be called before elements change in any way. */
+export const beforeElements: (execution: Execution, array: readonly unknown[]) => void = extentOf
+
+/**
+ * Elements came, went or moved; `touched` are those of the array as it was that are others now. To be called after the change,
+ * which `beforeElements` was called before.
+ */
+export function restructured(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
+  const extent = extentOf(execution, array)
+  const id = execution.identities.of(array)
+  for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, array[i])
+  execution.accesses.write(id, ORDER, site, array.length)
+  if (array.length >= extent.length) return
+  extent.length = array.length
+  const { accesses, identities } = execution
+  if (identities.bornKeys.remove(identities.location(id, LENGTH))) accesses.startAnew()
+}

@@ -1,0 +1,158 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { entry, ORDER } from '../execution/keys.ts'
+import { saveListeners, type NodeEmitter } from '../execution/restorers.ts'
+import { running } from '../execution/running.ts'
+import { each, type Family, type Operation } from './family.ts'
+import type { Fn } from './handler.ts'
+import { named } from './operations.ts'
+import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
+import { emitted } from './streams.ts'
+import { asPart } from './watching.ts'
+
+/**
+ * Node's EventEmitter: the listeners for each event are a location, which events have listeners is another. Emitting looks at
+ * the listeners; a listener that is called once is removed when it is called, by a call of `removeListener` that is told.
+ */
+
+const module = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
+const prototype = module?.EventEmitter.prototype as unknown as Record<string, Fn> | undefined
+const rawListeners = prototype?.rawListeners
+
+/** Listeners of an event whose own calls are told as part of the call that they belong to. */
+const partsOf = (...names: string[]): readonly Fn[] => (prototype ? names.map((name) => prototype[name]!) : [])
+
+function countOf(emitter: object, name: unknown): number {
+  return (Reflect.apply(rawListeners!, emitter, [name as never]) as unknown[]).length
+}
+
+/** The events that a call is about: the one that it names, or all where naming it would run code of the user's. */
+function eventsOf(emitter: object, name: unknown): unknown[] {
+  return isObject(name) ? Reflect.ownKeys((emitter as Partial<NodeEmitter>)._events ?? {}) : [typeof name === 'symbol' ? name : String(name)]
+}
+
+function lookAtListeners(execution: Execution, emitter: object, name: unknown, site: SiteId): void {
+  for (const event of eventsOf(emitter, name)) seen(execution, emitter, entry(event), site, countOf(emitter, event))
+}
+
+/** The listeners of an event change while this runs, and which events have any. */
+function changing<T>(execution: Execution, { emitter, name, site }: { emitter: object; name: unknown; site: SiteId }, run: () => T): T {
+  const events = eventsOf(emitter, name).map((event) => ({ event, before: countOf(emitter, event) }))
+  if (execution.identities.age(emitter) !== 'of this execution') {
+    for (const { event } of events) execution.journal.part(emitter, event, () => saveListeners(emitter as NodeEmitter, event as PropertyKey))
+  }
+  const result = run()
+  for (const { event, before } of events) {
+    const after = countOf(emitter, event)
+    // Removing what is not there changes nothing.
+    if (after === before) seen(execution, emitter, entry(event), site, after)
+    else changed(execution, emitter, entry(event), site, after)
+    if (before === 0 && after > 0) addKey(execution, emitter, entry(event), site)
+    if (before > 0 && after === 0) dropKey(execution, emitter, entry(event), site)
+  }
+  return result
+}
+
+/** Adds or removes a listener; who listens to that is called first. */
+const listening = ({ announced, parts }: { announced: string; parts: readonly Fn[] }): Operation => (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, args as never[]))
+  if (!isObject(receiver)) return run()
+  lookAtListeners(execution, receiver, announced, site)
+  return changing(execution, { emitter: receiver, name: args[0], site }, run)
+}
+
+const removeAll: Operation = (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => asPart({ receiver, parts: partsOf('removeListener', 'removeAllListeners') }, () => Reflect.apply(native, receiver, args as never[]))
+  if (!isObject(receiver)) return run()
+  lookAtListeners(execution, receiver, 'removeListener', site)
+  if (args.length > 0) return changing(execution, { emitter: receiver, name: args[0], site }, run)
+  seen(execution, receiver, ORDER, site, undefined)
+  // An object stands for no name in particular: for all of them.
+  return changing(execution, { emitter: receiver, name: {}, site }, run)
+}
+
+const emit: Operation = (native) => (execution, receiver, args, site) => {
+  if (isObject(receiver)) {
+    lookAtListeners(execution, receiver, args[0], site)
+    emitted(execution, receiver, args, site)
+    if (args[0] === 'error' && module) seen(execution, receiver, entry(module.errorMonitor), site, undefined)
+    if (isBuffered(execution, receiver, args[0])) changed(execution, receiver, entry(args[0]), site, undefined)
+  }
+  // Listeners may do anything: none of it is part of this call.
+  return asPart(undefined, () => Reflect.apply(native, receiver, args as never[]))
+}
+
+const lookAtEvent: Operation = (native) => (execution, receiver, args, site) => {
+  if (isObject(receiver)) lookAtListeners(execution, receiver, args[0], site)
+  return named(execution, Reflect.apply(native, receiver, args as never[]))
+}
+
+const eventNames: Operation = (native) => (execution, receiver, args, site) => {
+  const names = Reflect.apply(native, receiver, args as never[]) as unknown[]
+  if (isObject(receiver)) seen(execution, receiver, ORDER, site, names.length)
+  return named(execution, names)
+}
+
+const setLimit: Operation = (native) => (execution, receiver, args, site) => {
+  if (isObject(receiver)) {
+    beforeChange(execution, receiver, '_maxListeners')
+    recordWrite(execution, receiver, '_maxListeners', site, args[0])
+  }
+  return Reflect.apply(native, receiver, args as never[])
+}
+
+const getLimit: Operation = (native) => (execution, receiver, args, site) => {
+  const limit = Reflect.apply(native, receiver, args as never[])
+  if (isObject(receiver)) recordRead(execution, receiver, '_maxListeners', site, limit)
+  return limit
+}
+
+export const emitters: Family = {
+  holder: prototype,
+  methods: {
+    on: listening({ announced: 'newListener', parts: [] }),
+    addListener: listening({ announced: 'newListener', parts: [] }),
+    prependListener: listening({ announced: 'newListener', parts: [] }),
+    once: listening({ announced: 'newListener', parts: partsOf('on') }),
+    prependOnceListener: listening({ announced: 'newListener', parts: partsOf('prependListener') }),
+    off: listening({ announced: 'removeListener', parts: [] }),
+    removeListener: listening({ announced: 'removeListener', parts: [] }),
+    removeAllListeners: removeAll,
+    emit,
+    ...each(['listeners', 'rawListeners', 'listenerCount'], lookAtEvent),
+    eventNames,
+    setMaxListeners: setLimit,
+    getMaxListeners: getLimit,
+  },
+  isWatched: true,
+}
+
+// events.on ------------------------------------------------------------------------------------
+
+/** Events that an iterator of `events.on` keeps: emitting one puts it behind the others. */
+const buffered = new WeakMap<object, Map<unknown, Execution>>()
+
+export function isBuffered(execution: Execution, emitter: object, name: unknown): boolean {
+  return buffered.get(emitter)?.get(name) === execution
+}
+
+/** An iterator over events. What it keeps counts as part of the listeners for the event. */
+const iterateEvents: Operation = (native) => (execution, receiver, args, site) => {
+  const iterator = named(execution, Reflect.apply(native, receiver, args as never[])) as AsyncIterator<unknown>
+  const [emitter, name] = args
+  if (!isObject(emitter)) return iterator
+  const events = buffered.get(emitter) ?? new Map<unknown, Execution>()
+  buffered.set(emitter, events.set(name, execution).set('error', execution))
+  for (const method of ['next', 'return', 'throw'] as const) {
+    const original = iterator[method] as Fn | undefined
+    if (!original) continue
+    iterator[method] = function taking(this: unknown, ...given: unknown[]) {
+      if (running !== null) for (const event of [name, 'error']) changed(running, emitter, entry(event), site, undefined)
+      return Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+    }
+  }
+  return iterator
+}
+
+/** Functions of the module; those that are not here call methods of the emitter. */
+export const eventsModule: Family = { holder: module as object | undefined, methods: { on: iterateEvents }, isWatched: true }

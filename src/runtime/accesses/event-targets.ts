@@ -1,0 +1,104 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { entry, STATE } from '../execution/keys.ts'
+import { isBuffered } from './event-emitters.ts'
+import { each, type Family, type Operation } from './family.ts'
+import { changes, changeState, looks, named } from './operations.ts'
+import { beforeStateChange, changed, isObject, seen } from './telling.ts'
+import { asPart } from './watching.ts'
+
+/** An EventTarget: the listeners for each type of event are a location. Dispatching looks at them, and removes those for one call. */
+
+const module = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
+const nativeListeners = module?.getEventListeners
+
+/** How many listeners there are; undefined for a target that is not Node's. */
+function countOf(target: object, type: unknown): number | undefined {
+  try {
+    return nativeListeners?.(target as EventTarget, String(type)).length
+  } catch {
+    return undefined
+  }
+}
+
+/** The listeners of a type may change while this runs. */
+function changingListeners<T>(execution: Execution, { target, type, site }: { target: object; type: unknown; site: SiteId }, run: () => T): T {
+  const before = countOf(target, type)
+  beforeStateChange(execution, target)
+  const result = run()
+  const after = countOf(target, type)
+  if (after !== undefined && before === after) seen(execution, target, entry(String(type)), site, after)
+  else changed(execution, target, entry(String(type)), site, after)
+  return result
+}
+
+export function lookAtListeners(execution: Execution, target: object, type: unknown, site: SiteId): void {
+  seen(execution, target, entry(String(type)), site, countOf(target, type))
+}
+
+/** A type whose text is known without running code of the user's. */
+function isPlain(type: unknown): boolean {
+  return typeof type !== 'symbol' && !isObject(type)
+}
+
+const listening: Operation = (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => Reflect.apply(native, receiver, args as never[])
+  const target = receiver ?? globalThis
+  return isObject(target) && isPlain(args[0]) ? changingListeners(execution, { target, type: args[0], site }, run) : run()
+}
+
+const typeOf = Object.getOwnPropertyDescriptor(globalThis.Event?.prototype ?? {}, 'type')?.get
+
+const dispatch: Operation = (native) => (execution, receiver, args, site) => {
+  const [event] = args
+  const run = (): unknown => asPart(undefined, () => Reflect.apply(native, receiver, args as never[]))
+  // Messages arrive whenever they do, of the test runner among them.
+  if (!isObject(receiver) || !(event instanceof Event) || !typeOf || receiver instanceof MessagePort) return run()
+  const type: unknown = Reflect.apply(typeOf, event, [])
+  lookAtListeners(execution, receiver, type, site)
+  // What the platform dispatches it has made for that.
+  if (event.isTrusted) execution.identities.made(event)
+  changeState(execution, event, site)
+  if (isBuffered(execution, receiver, type)) changed(execution, receiver, entry(String(type)), site, undefined)
+  const before = countOf(receiver, type)
+  // A listener for one call is removed without a call that could be told.
+  if (before === undefined || before > 0) beforeStateChange(execution, receiver)
+  try {
+    return run()
+  } finally {
+    if (before === undefined || countOf(receiver, type) !== before) changed(execution, receiver, entry(String(type)), site, undefined)
+  }
+}
+
+export const targets: Family = {
+  holder: globalThis.EventTarget?.prototype,
+  methods: { addEventListener: listening, removeEventListener: listening, dispatchEvent: dispatch },
+  isWatched: true,
+}
+
+/** `getEventListeners` of a target; of an emitter it calls a method of it. */
+export const targetListeners: Family = {
+  holder: module as object | undefined,
+  methods: {
+    getEventListeners: (native) => (execution, receiver, args, site) => {
+      if (args[0] instanceof EventTarget && isPlain(args[1])) lookAtListeners(execution, args[0], args[1], site)
+      return named(execution, Reflect.apply(native, receiver, args as never[]))
+    },
+  },
+  isWatched: true,
+}
+
+export const domEvents: Family = {
+  holder: globalThis.Event?.prototype,
+  methods: { ...each(['preventDefault', 'stopPropagation', 'stopImmediatePropagation', 'initEvent'], changes), composedPath: looks },
+  getters: each(['defaultPrevented', 'returnValue', 'cancelBubble', 'eventPhase', 'target', 'currentTarget', 'srcElement'], lookAtEvent()),
+  setters: each(['returnValue', 'cancelBubble'], changes),
+}
+
+/** What a getter of an event finds is not new. */
+function lookAtEvent(): Operation {
+  return (native) => (execution, receiver, args, site) => {
+    if (isObject(receiver)) seen(execution, receiver, STATE, site, undefined)
+    return Reflect.apply(native, receiver, args as never[])
+  }
+}

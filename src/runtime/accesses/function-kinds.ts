@@ -1,0 +1,58 @@
+import { isInstrumented } from '../execution/instrumented.ts'
+import { platformModuleFunctions } from './platform-modules.ts'
+import type { Fn } from './handler.ts'
+
+/**
+ * What is known of a function that is in no table.
+ * - `own`: instrumented; its own code tells what it does.
+ * - `platform`: of the language or of Node; what has a state that two processes can share is in the tables, or is its receiver.
+ * - `opaque`: neither.
+ */
+export type FunctionKind = 'own' | 'platform' | 'opaque'
+
+const kinds = new WeakMap<object, FunctionKind>()
+const nativeText = '{ [native code] }'
+
+export function kindOf(fn: Fn): FunctionKind {
+  let kind = kinds.get(fn)
+  if (kind === undefined) kinds.set(fn, (kind = findKind(fn)))
+  return kind
+}
+
+/** The runtime's own functions that stand in the place of the platform's. */
+export function standsForPlatform(fn: Fn): void {
+  kinds.set(fn, 'platform')
+}
+
+/** Before any step runs: finding out what is of the platform calls functions that tell in a step what they do. */
+export function prepareKinds(): void {
+  platformModuleFunctions()
+  wrapperTexts()
+}
+
+let wrappers: Set<string> | undefined
+
+/** The texts of functions that Node makes around others, which run in them: each has the text of its like. */
+function wrapperTexts(): Set<string> {
+  const util = globalThis.process?.getBuiltinModule?.('node:util')
+  return (wrappers ??= new Set(util ? [util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, '')].map((fn) => Function.prototype.toString.call(fn)) : []))
+}
+
+/** What Vitest's fake timers put on the global object. */
+function isFakeTimer(fn: Fn): boolean {
+  return timers.has(fn.name) && Reflect.get(globalThis, fn.name) === fn
+}
+
+const timers = new Set([
+  'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'requestAnimationFrame', 'cancelAnimationFrame',
+  'requestIdleCallback', 'cancelIdleCallback', 'Date',
+])
+
+function findKind(fn: Fn): FunctionKind {
+  if (isInstrumented(fn)) return 'own'
+  const text = Function.prototype.toString.call(fn)
+  // What is bound by instrumented code is known; what others have bound may be anything.
+  if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') ? 'opaque' : 'platform'
+  if (isFakeTimer(fn)) return 'platform'
+  return platformModuleFunctions().has(fn) || wrapperTexts().has(text) ? 'platform' : 'opaque'
+}

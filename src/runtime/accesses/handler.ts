@@ -1,0 +1,16 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+
+/** Whether anything can see the result of a call: a result that is seen is a read. */
+export interface Use {
+  readonly isUsed: boolean
+}
+
+export const USED: Use = { isUsed: true }
+export const UNUSED: Use = { isUsed: false }
+
+/** What a call of a built-in function means: does what it does, and tells what it accesses. Without `use` the result may be seen. */
+export type Handler = (execution: Execution, receiver: unknown, args: unknown[], site: SiteId, use?: Use) => unknown
+
+/** A function of the platform, whatever its type. */
+export type Fn = (this: any, ...args: any[]) => unknown

@@ -1,0 +1,31 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { lookAtDate } from './dates.ts'
+import { isMultimap, readMultimap } from './multimaps.ts'
+import { readURL } from './urls.ts'
+
+type Look = (execution: Execution, object: any, site: SiteId) => void
+
+/** How all of what an object keeps inside is looked at, by the prototype of its class. */
+const looks = new Map<unknown, Look>([
+  [Date.prototype, lookAtDate],
+  [globalThis.URL?.prototype, readURL],
+])
+
+function lookOf(object: object): Look | undefined {
+  for (let holder = Reflect.getPrototypeOf(object); holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
+    const look = looks.get(holder)
+    if (look) return look
+  }
+  return isMultimap(object) ? readMultimap : undefined
+}
+
+/** Whether an object of the platform keeps something inside that no property shows. */
+export function hasInside(object: object): boolean {
+  return lookOf(object) !== undefined
+}
+
+/** Looks at all that an object keeps inside: what an equality, a copy or a text of it shows. */
+export function readInside(execution: Execution, object: object, site: SiteId): void {
+  lookOf(object)?.(execution, object, site)
+}

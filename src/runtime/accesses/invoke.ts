@@ -1,0 +1,113 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isGenerator } from '../execution/native.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { running } from '../execution/running.ts'
+import { lookAtArguments } from './assertions.ts'
+import { boundOf } from './bound.ts'
+import { callbackPositions } from './callbacks.ts'
+import { USED, type Fn, type Use } from './handler.ts'
+import { kindOf } from './function-kinds.ts'
+import { hasInside, readInside } from './inside.ts'
+import { isMock, mockCalled, type Mock } from './mocks.ts'
+import { nameResult } from './native-results.ts'
+import { callOpaque } from './opaque-calls.ts'
+import { handlerOf } from './registry.ts'
+import { isAssertionCall } from './test-api.ts'
+
+/**
+ * Calls a function on behalf of instrumented code, or of a built-in that calls it: every such call comes through here, so that
+ * what is done depends on the function that is called and not on the way that led to it.
+ */
+export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId, use: Use = USED): unknown {
+  const handler = handlerOf(fn)
+  if (handler) return handler(execution, receiver, callable(fn, args), site, use)
+  const bound = boundOf(fn)
+  if (bound) return invoke(execution, bound.target, bound.receiver, [...bound.args, ...args], site, use)
+  if (isMock(fn)) return callMock(execution, fn, { receiver, args, site })
+  if (kindOf(fn) === 'opaque' && isAssertionCall(fn, receiver)) {
+    lookAtArguments(execution, args, site)
+    return Reflect.apply(fn, receiver, args) as unknown
+  }
+  if (kindOf(fn) === 'opaque') return callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown)
+  for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg) && hasInside(arg)) readInside(execution, arg, site)
+  const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
+  if (isGenerator(result)) execution.identities.made(result)
+  else nameResult(execution, fn, result)
+  return result
+}
+
+function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {
+  try {
+    return Reflect.apply(mock, receiver, args)
+  } finally {
+    mockCalled(execution, mock, site)
+  }
+}
+
+const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
+
+/** Whether a call is more than running the function's own code, which tells itself what it does. */
+export function needsInvoke(fn: Fn): boolean {
+  return kindOf(fn) !== 'own' || Reflect.getPrototypeOf(fn) === generatorFunctions
+}
+
+/** The arguments of a built-in, those that it only calls made such that their calls come through `invoke`. */
+function callable(fn: Fn, args: unknown[]): unknown[] {
+  const positions = callbackPositions(fn)
+  if (!positions.some((at) => isDispatched(args[at]))) return args
+  return args.map((arg, i) => (positions.includes(i) && isDispatched(arg) ? standIn(arg) : arg))
+}
+
+/** A function that does not tell by itself what its calls do. */
+function isDispatched(value: unknown): value is Fn {
+  return typeof value === 'function' && boundOf(value) === undefined && (handlerOf(value) !== undefined || isMock(value) || kindOf(value as Fn) === 'opaque')
+}
+
+const standIns = new WeakMap<Fn, Fn>()
+
+/**
+ * The function that code which is not instrumented calls in place of this one: the same for every call. It must not get where
+ * it can be told from the original.
+ */
+export function standIn(fn: Fn): Fn {
+  let made = standIns.get(fn)
+  if (!made) standIns.set(fn, (made = makeStandIn(fn)))
+  return made
+}
+
+function makeStandIn(fn: Fn): Fn {
+  // A method has no `prototype` and is no constructor, like most built-ins.
+  const { made } = Object.hasOwn(fn, 'prototype') ? { made: constructible(fn) } : {
+    made(this: unknown, ...args: unknown[]): unknown {
+      '__dpor'
+      return callFromOutside(fn, this, args)
+    },
+  }
+  Object.defineProperties(made, {
+    name: { value: Reflect.get(fn, 'name'), configurable: true },
+    length: { value: Reflect.get(fn, 'length'), configurable: true },
+  })
+  return made
+}
+
+function constructible(fn: Fn): Fn {
+  const made = function (this: unknown, ...args: unknown[]): unknown {
+    '__dpor'
+    if (new.target) return Reflect.construct(fn, args, new.target === made ? fn : new.target)
+    return callFromOutside(fn, this, args)
+  }
+  made.prototype = Reflect.get(fn, 'prototype') as unknown
+  return made
+}
+
+function callFromOutside(fn: Fn, receiver: unknown, args: unknown[]): unknown {
+  return running === null ? Reflect.apply(fn, receiver, args) : invoke(running, fn, receiver, args, running.call?.site ?? running.lastSite)
+}
+
+/** `fn.bind(receiver, ...args)`: calls of what it returns come through `invoke`, whoever makes them. */
+export function bindThrough(bind: Fn, fn: Fn, given: unknown[]): Fn {
+  const [receiver, ...args] = given
+  // Native code may call it as well, and then only a stand-in tells what is done.
+  return Reflect.apply(bind, isDispatched(fn) ? standIn(fn) : fn, [receiver, ...args]) as Fn
+}

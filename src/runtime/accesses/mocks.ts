@@ -1,0 +1,29 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { property } from '../execution/keys.ts'
+import { changed, seen } from './telling.ts'
+
+/** The property under which a mock keeps its calls. */
+const CALLS = property('mock')
+
+/** What Vitest's mocks write down of their calls. */
+type CallLists = Readonly<Record<string, unknown>>
+
+export interface Mock {
+  readonly mock: CallLists
+}
+
+/** A mock of Vitest: `vi.fn()`, `vi.spyOn()`. */
+export function isMock(value: unknown): value is Mock & ((...args: unknown[]) => unknown) {
+  return typeof value === 'function' && '_isMockFunction' in value && value._isMockFunction === true
+}
+
+/** A call of a mock has run: it is at the end of the mock's lists, so the order of calls matters to whoever looks there. */
+export function mockCalled(execution: Execution, mock: Mock, site: SiteId): void {
+  if (execution.identities.age(mock) !== 'of this execution') execution.journal.lastCall(mock, mock.mock)
+  changed(execution, mock, CALLS, site, undefined)
+}
+
+export function lookAtMock(execution: Execution, mock: Mock, site: SiteId): void {
+  seen(execution, mock, CALLS, site, undefined)
+}

@@ -1,0 +1,166 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
+import type { Fn, Handler } from './handler.ts'
+import { readProperty, writeProperty } from './properties.ts'
+import { subjectOfChange } from './subjects.ts'
+import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite } from './telling.ts'
+import { enumerateProperties, readWhole } from './whole.ts'
+
+/** Functions of `Object`, `Reflect` and every object that change it. */
+
+/** `assign(target, ...sources)`: reads and writes property by property, as the language says. */
+const assignAll: Handler = (execution, _receiver, args, site) => {
+  const target = Object(args[0]) as object
+  if (target !== args[0]) return Object.assign(args[0] as object, ...args.slice(1)) as unknown
+  for (const arg of args.slice(1)) {
+    if (arg === undefined || arg === null) continue
+    const source = Object(arg) as object
+    enumerateProperties(execution, source, site)
+    for (const key of Reflect.ownKeys(source)) {
+      if (!Object.prototype.propertyIsEnumerable.call(source, key)) continue
+      writeProperty(execution, target, key, readProperty(execution, source, key, site), site)
+    }
+  }
+  return target
+}
+
+interface Before {
+  readonly key: PropertyKey
+  readonly own: PropertyDescriptor | undefined
+}
+
+function beforeDefinition(execution: Execution, object: object, key: PropertyKey): Before {
+  beforeChange(execution, object, key)
+  return { key, own: Reflect.getOwnPropertyDescriptor(object, key) }
+}
+
+/** A property was defined: one that is new is a key, and one that is enumerated now, or no longer, changes what the keys are. */
+function defined(execution: Execution, object: object, { key, own }: Before, site: SiteId): void {
+  const now = Reflect.getOwnPropertyDescriptor(object, key)
+  // Whether it is new is looked at, so first comes what looks: a mere assignment would commute with others.
+  recordWrite(execution, object, key, site, now?.value)
+  if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })
+  changed(execution, object, EXTENSIBILITY, site, undefined)
+  if (own && own.enumerable !== now?.enumerable) changed(execution, object, ORDER, site, undefined)
+}
+
+/** `defineProperty(object, key, descriptor)`. */
+function defining(fn: Fn): Handler {
+  return (execution, receiver, args, site) => {
+    const [given, key, descriptor] = args
+    const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
+    if (!object) return Reflect.apply(fn, receiver, args)
+    readWhole(execution, descriptor, site)
+    const before = beforeDefinition(execution, object, keyOf(key))
+    const result = Reflect.apply(fn, receiver, args)
+    defined(execution, object, before, site)
+    return result
+  }
+}
+
+/** `__defineGetter__(key, getter)`. */
+function definingAccessor(fn: Fn): Handler {
+  return (execution, receiver, args, site) => {
+    const object = isObject(receiver) ? subjectOfChange(execution, receiver, site) : undefined
+    if (!object) return Reflect.apply(fn, receiver, args)
+    const before = beforeDefinition(execution, object, keyOf(args[0]))
+    const result = Reflect.apply(fn, receiver, args)
+    defined(execution, object, before, site)
+    return result
+  }
+}
+
+/** Looks at descriptors, which are objects themselves. */
+function lookAtDescriptors(execution: Execution, descriptors: unknown, site: SiteId): PropertyKey[] {
+  if (!isObject(descriptors)) return []
+  enumerateProperties(execution, descriptors, site)
+  const keys = Reflect.ownKeys(descriptors)
+  for (const key of keys) readWhole(execution, Reflect.getOwnPropertyDescriptor(descriptors, key)?.value, site)
+  return keys
+}
+
+const defineProperties: Handler = (execution, receiver, args, site) => {
+  const [given, descriptors] = args
+  const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
+  if (!object) return Reflect.apply(Object.defineProperties as Fn, receiver, args)
+  const keys = lookAtDescriptors(execution, descriptors, site)
+  const before = keys.map((key) => beforeDefinition(execution, object, key))
+  try {
+    return Reflect.apply(Object.defineProperties as Fn, receiver, args)
+  } finally {
+    for (const one of before) defined(execution, object, one, site)
+  }
+}
+
+const create: Handler = (execution, receiver, args, site) => {
+  lookAtDescriptors(execution, args[1], site)
+  const result = Reflect.apply(Object.create as Fn, receiver, args)
+  if (isObject(result)) execution.identities.made(result)
+  return result
+}
+
+/** `freeze`, `seal`, `preventExtensions`: no key comes any more, and of what is frozen no property changes. */
+function fixing(fn: Fn, { fixesValues }: { readonly fixesValues: boolean }): Handler {
+  return (execution, receiver, args, site) => {
+    const object = isObject(args[0]) ? subjectOfChange(execution, args[0], site) : undefined
+    if (object) {
+      beforeStateChange(execution, object)
+      changed(execution, object, EXTENSIBILITY, site, undefined)
+      changed(execution, object, ORDER, site, undefined)
+      if (fixesValues) for (const key of Reflect.ownKeys(object)) recordWrite(execution, object, key, site, dataOf(object, key))
+    }
+    return Reflect.apply(fn, receiver, args)
+  }
+}
+
+function dataOf(object: object, key: PropertyKey): unknown {
+  return Reflect.getOwnPropertyDescriptor(object, key)?.value
+}
+
+/** `object.__proto__ = prototype`. */
+const protoSetter = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')?.set as Fn | undefined
+
+/** Another prototype: every property that is inherited, or was, may be another. */
+function changingPrototype(fn: Fn): Handler {
+  return (execution, receiver, args, site) => {
+    const [given, next] = fn === protoSetter ? [receiver, args[0]] : args
+    const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
+    if (!object) return Reflect.apply(fn, receiver, args)
+    const before = Reflect.getPrototypeOf(object)
+    const result = Reflect.apply(fn, receiver, args)
+    if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => void Reflect.setPrototypeOf(object, before))
+    recordWrite(execution, object, '__proto__', site, next)
+    for (const key of new Set([...inherited(before), ...inherited(next)])) recordWrite(execution, object, key, site, undefined)
+    return result
+  }
+}
+
+function inherited(prototype: unknown): PropertyKey[] {
+  const keys: PropertyKey[] = []
+  for (let holder = prototype; isObject(holder) && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
+    keys.push(...Reflect.ownKeys(holder))
+  }
+  return keys
+}
+
+const own = Object.prototype as unknown as Record<string, Fn | undefined>
+
+export function objectChangeHandlers(): [Fn, Handler][] {
+  const accessors = ['__defineGetter__', '__defineSetter__'].map((name) => own[name]).filter((fn) => fn !== undefined)
+  return [
+    [Object.assign, assignAll],
+    [Object.create, create],
+    [Object.defineProperty, defining(Object.defineProperty)],
+    [Reflect.defineProperty, defining(Reflect.defineProperty)],
+    [Object.defineProperties, defineProperties],
+    ...accessors.map((fn): [Fn, Handler] => [fn, definingAccessor(fn)]),
+    [Object.freeze, fixing(Object.freeze, { fixesValues: true })],
+    [Object.seal, fixing(Object.seal, { fixesValues: false })],
+    [Object.preventExtensions, fixing(Object.preventExtensions, { fixesValues: false })],
+    [Reflect.preventExtensions, fixing(Reflect.preventExtensions, { fixesValues: false })],
+    ...(protoSetter ? [[protoSetter, changingPrototype(protoSetter)] satisfies [Fn, Handler]] : []),
+    [Object.setPrototypeOf, changingPrototype(Object.setPrototypeOf)],
+    [Reflect.setPrototypeOf, changingPrototype(Reflect.setPrototypeOf)],
+  ]
+}

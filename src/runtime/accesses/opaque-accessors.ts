@@ -1,0 +1,64 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { OPAQUE } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { kindOf } from './function-kinds.ts'
+import { isAssertion } from './test-api.ts'
+import { isMock } from './mocks.ts'
+import { opaqueGroups, tellCall } from './opaque-telling.ts'
+import { beforeChange, seen } from './telling.ts'
+
+type Accessor = (this: any, ...args: any[]) => unknown
+type LookUp = (this: object, key: PropertyKey) => Accessor | undefined
+
+const { __lookupGetter__: lookUpGetter, __lookupSetter__: lookUpSetter } = Object.prototype as unknown as Record<'__lookupGetter__' | '__lookupSetter__', LookUp>
+
+/** A property is about to be read: where an accessor stands there that is not instrumented, that is told. */
+export function tellGetter(execution: Execution, object: object, key: PropertyKey, site: SiteId): void {
+  const getter = lookUpGetter.call(object, key)
+  if (getter !== undefined && isOpaque(getter, object, key)) {
+    // Some getters put what they have found in their own place.
+    if (!isProxy(object) && Object.hasOwn(object, key)) beforeChange(execution, object, key)
+    if (isOfPlatform(object, key)) seen(execution, object, OPAQUE, site, undefined)
+    else tellOpaque(execution, getter, object, site)
+  }
+}
+
+/** A property is about to be assigned. */
+export function tellSetter(execution: Execution, object: object, key: PropertyKey, site: SiteId): void {
+  const setter = lookUpSetter.call(object, key)
+  if (setter !== undefined && isOpaque(setter, object, key)) tellOpaque(execution, setter, object, site)
+}
+
+function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
+  const known = opaqueGroups(execution)
+  known.note(accessor, site)
+  tellCall(execution, { group: known.of(accessor, receiver), receiver, site })
+}
+
+/** The object that has the accessor. */
+function holderOf(object: object, key: PropertyKey): object | undefined {
+  for (let holder: object | null = object; holder && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    if (Object.hasOwn(holder, key)) return holder
+  }
+  return undefined
+}
+
+/** An accessor that is called like any opaque function: it may change what its receiver keeps to itself. */
+function isOpaque(accessor: Accessor, object: object, key: PropertyKey): boolean {
+  return kindOf(accessor) === 'opaque' && !isAssertion(object) && !isMock(object) && !isModule(holderOf(object, key))
+}
+
+/** What a module exports is read by getters that change nothing. */
+function isModule(holder: object | undefined): boolean {
+  return holder !== undefined && (Reflect.getOwnPropertyDescriptor(holder, '__esModule') !== undefined || Reflect.getOwnPropertyDescriptor(holder, Symbol.toStringTag)?.value === 'Module')
+}
+
+/** Whether the accessor is of a class on the global object, as those of the DOM are: what such getters answer, they do not change. */
+function isOfPlatform(object: object, key: PropertyKey): boolean {
+  const holder = holderOf(object, key)
+  const constructor: unknown = holder && Reflect.getOwnPropertyDescriptor(holder, 'constructor')?.value
+  if (typeof constructor !== 'function') return false
+  const name: unknown = Reflect.getOwnPropertyDescriptor(constructor, 'name')?.value
+  return typeof name === 'string' && Reflect.getOwnPropertyDescriptor(globalThis, name)?.value === constructor
+}

@@ -1,0 +1,95 @@
+import { isPromise } from '../execution/brands.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { contentsOf, isOfPlatform } from '../execution/contents.ts'
+import { isProxy } from '../execution/proxies.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Fn } from './handler.ts'
+import { packageOf } from './packages.ts'
+import { isObject } from './telling.ts'
+
+/**
+ * Functions that are not instrumented and may share a state that nobody sees: those of a package, those that one call has
+ * returned, and all others together. A call of one changes the state of its group.
+ */
+export interface OpaqueGroup {
+  readonly location: ObjectId
+  /** The groups whose state it may look at: that of the function which returned it, up to the common one. */
+  readonly above: readonly OpaqueGroup[]
+  /** It is what one call has returned. */
+  readonly isResult: boolean
+  /** What its functions were handed, and may have kept. */
+  readonly kept: Set<object>
+}
+
+/** Objects that a group keeps, at most. */
+const mostKept = 1_000
+
+/** How often a function that is not instrumented was called in one execution. */
+export interface CalledFunction {
+  readonly fn: Fn
+  /** Where it was called first. */
+  readonly site: SiteId
+  calls: number
+  readonly processes: Set<number>
+}
+
+/** What is known, in one execution, of functions that are not instrumented. */
+export class OpaqueGroups {
+  readonly #execution: Execution
+  readonly #members = new WeakMap<object, OpaqueGroup>()
+  readonly #packages = new Map<string, OpaqueGroup>()
+  readonly #common: OpaqueGroup
+  readonly #called = new Map<Fn, CalledFunction>()
+
+  constructor(execution: Execution) {
+    this.#execution = execution
+    this.#common = { location: execution.identities.named('opaque'), above: [], isResult: false, kept: new Set() }
+  }
+
+  /** The group of what is called; of a method of an instance, that of the instance if it has one. */
+  of(fn: Fn, receiver: unknown): OpaqueGroup {
+    return (isObject(receiver) && !isProxy(receiver) ? this.#members.get(receiver) : undefined) ?? this.#members.get(fn) ?? this.#ofPackage(fn)
+  }
+
+  #ofPackage(fn: Fn): OpaqueGroup {
+    const name = packageOf(fn)
+    if (name === undefined) return this.#common
+    let group = this.#packages.get(name)
+    if (!group) this.#packages.set(name, (group = { location: this.#execution.identities.named(`opaque ${name}`), above: [this.#common], isResult: false, kept: new Set() }))
+    return group
+  }
+
+  /** What a call has returned: the functions in it share a state with each other, and with the object that returned them. */
+  returned(result: unknown, group: OpaqueGroup): void {
+    if (!isObject(result) || isPromise(result)) return
+    let own = group
+    const found: unknown[] = [result]
+    for (let count = 0; found.length > 0 && count < mostMembers; count++) {
+      const value = found.pop()
+      if (!isObject(value) || this.#members.has(value) || isOfPlatform(value) || packageOf(value) !== undefined) continue
+      if (own === group && !group.isResult) own = { location: this.#execution.identities.fresh(), above: [group, ...group.above], isResult: true, kept: new Set() }
+      this.#members.set(value, own)
+      if (!isProxy(value)) found.push(...contentsOf(value))
+    }
+  }
+
+  keep(group: OpaqueGroup, args: readonly unknown[]): void {
+    for (const arg of args) if (isObject(arg) && group.kept.size < mostKept) group.kept.add(arg)
+  }
+
+  /** Names come later: making one may call functions that tell in a step what they do. */
+  note(fn: Fn, site: SiteId): void {
+    let called = this.#called.get(fn)
+    if (!called) this.#called.set(fn, (called = { fn, site, calls: 0, processes: new Set() }))
+    called.calls++
+    called.processes.add(this.#execution.process.id)
+  }
+
+  get called(): Iterable<CalledFunction> {
+    return this.#called.values()
+  }
+}
+
+/** Objects that one call returns, at most. */
+const mostMembers = 1_000

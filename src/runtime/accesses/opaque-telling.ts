@@ -1,0 +1,28 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { OPAQUE } from '../execution/keys.ts'
+import { OpaqueGroups, type OpaqueGroup } from './opaque-groups.ts'
+import { changed, isObject } from './telling.ts'
+
+const groups = new WeakMap<Execution, OpaqueGroups>()
+
+/** What is known in this execution of functions that are not instrumented. */
+export function opaqueGroups(execution: Execution): OpaqueGroups {
+  let known = groups.get(execution)
+  if (!known) groups.set(execution, (known = new OpaqueGroups(execution)))
+  return known
+}
+
+/** The same, if anything is known. */
+export function knownGroups(execution: Execution): OpaqueGroups | undefined {
+  return groups.get(execution)
+}
+
+/** A function of this group is called: it changes what its receiver keeps to itself, and what its group does. */
+export function tellCall(execution: Execution, { group, receiver, site }: { group: OpaqueGroup; receiver: unknown; site: SiteId }): void {
+  for (const above of group.above) execution.accesses.read(above.location, OPAQUE, site, undefined)
+  execution.accesses.write(group.location, OPAQUE, site, undefined)
+  if (!isObject(receiver)) return
+  if (execution.identities.known(receiver) === undefined) execution.identities.cameIn(receiver, { mayBeOlder: true })
+  changed(execution, receiver, OPAQUE, site, undefined)
+}

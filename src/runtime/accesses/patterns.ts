@@ -1,0 +1,43 @@
+import type { Elements, PatternShape } from '../execution/shapes.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { tellGetter } from './opaque-accessors.ts'
+import { isObject, recordRead } from './telling.ts'
+import { enumerateProperties, readWhole } from './whole.ts'
+
+/** Records what a pattern is about to take from a value: properties by name, or what it yields. */
+export function recordPattern(execution: Execution, value: unknown, shape: PatternShape | Elements): void {
+  if (!isObject(value)) return
+  if ('site' in shape) recordElements(execution, value, shape)
+  else recordProperties(execution, value, shape)
+}
+
+/** Records what a pattern takes from the value that an iteration yields at a position. */
+export function recordElement(execution: Execution, value: unknown, { elements, position }: { elements: Elements; position: number }): void {
+  const shape = elements.each ?? elements.items?.[position]
+  if (shape) recordPattern(execution, value, shape)
+}
+
+function recordElements(execution: Execution, value: object, elements: Elements): void {
+  if (!Array.isArray(value) && !(value instanceof Map) && !(value instanceof Set)) return
+  readWhole(execution, value, elements.site)
+  let position = 0
+  for (const element of value) recordElement(execution, element, { elements, position: position++ })
+}
+
+function recordProperties(execution: Execution, value: object, shape: PatternShape): void {
+  for (const entry of shape) {
+    if (entry === null) {
+      enumerateProperties(execution, value, 0)
+      continue
+    }
+    const [key, site, nested] = entry
+    const own = Reflect.getOwnPropertyDescriptor(value, key)
+    if (!isProxy(value)) tellGetter(execution, value, key, site)
+    // A getter runs when the pattern takes the value; its code records what it reads.
+    if (own?.get) continue
+    const inner: unknown = own?.value
+    recordRead(execution, value, key, site, inner)
+    if (nested) recordPattern(execution, inner, nested)
+  }
+}

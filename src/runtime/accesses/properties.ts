@@ -1,0 +1,144 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { coerced } from './coercions.ts'
+import { increaseElement } from './elements.ts'
+import { UNUSED, USED } from './handler.ts'
+import { tellGetter, tellSetter } from './opaque-accessors.ts'
+import { accessorHandler } from './registry.ts'
+import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
+import { beforeChange, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
+
+/** `object[key]`, recorded. */
+export function readProperty(execution: Execution, object: object, key: unknown, site: SiteId): unknown {
+  if (key === 'size' && !isProxy(object) && (object instanceof Map || object instanceof Set)) {
+    lookAtKeys(execution, object, site, 'size')
+    return object.size
+  }
+  const property = keyOf(key)
+  if (isProxy(object)) return readThroughProxy(execution, object, property, site)
+  const getter = accessorHandler(object, property, 'get')
+  if (getter) return getter(execution, object, [], site, USED)
+  if (!Array.isArray(object)) tellGetter(execution, object, property, site)
+  const value: unknown = Reflect.get(object, property, object)
+  recordRead(execution, object, property, site, value)
+  if (value !== undefined && typeof value !== 'function' && !Object.hasOwn(object, property)) {
+    const holder = holderOf(object, property)
+    if (holder) recordRead(execution, holder, property, site, value)
+    // What an accessor of the platform keeps, such as the signal of a controller.
+    else if (typeof value === 'object' && value !== null) execution.identities.derive(value, `${String(property)} of ${execution.identities.of(object)}`)
+  }
+  return value
+}
+
+/** The prototype that a data property is inherited from. */
+function holderOf(object: object, key: PropertyKey): object | undefined {
+  for (let holder = Reflect.getPrototypeOf(object); holder; holder = Reflect.getPrototypeOf(holder)) {
+    const own = Reflect.getOwnPropertyDescriptor(holder, key)
+    if (own) return own.get ? undefined : holder
+  }
+  return undefined
+}
+
+/** `object[key] = value`, recorded; the code of a setter records what it does itself. */
+export function writeProperty(execution: Execution, object: object, key: unknown, value: unknown, site: SiteId): void {
+  const property = keyOf(key)
+  if (isProxy(object)) return writeThroughProxy(execution, object, property, value, site)
+  const own = Reflect.getOwnPropertyDescriptor(object, property)
+  const isPlain = own ? !own.set && !own.get : !inheritsAccessor(object, property)
+  if (!isPlain) {
+    const setter = accessorHandler(object, property, 'set')
+    if (setter) setter(execution, object, [value], site, UNUSED)
+    else {
+      tellSetter(execution, object, property, site)
+      assign(object, property, value)
+    }
+    return
+  }
+  beforeChange(execution, object, property)
+  try {
+    assign(object, property, value)
+  } catch (error) {
+    // Frozen, or not extensible: that it could not be written is what was seen of it.
+    recordRead(execution, object, property, site, undefined)
+    seen(execution, object, EXTENSIBILITY, site, undefined)
+    throw error
+  }
+  propertyAssigned(execution, object, property, site, { value, isThere: own !== undefined })
+}
+
+/** The number in a property that can be written; undefined where there is something else. */
+export function numberIn(object: object, name: PropertyKey): number | undefined {
+  if (isProxy(object) || ArrayBuffer.isView(object) || (Array.isArray(object) && indexOf(name) < 0)) return undefined
+  const own = Reflect.getOwnPropertyDescriptor(object, name)
+  return own?.writable === true && typeof own.value === 'number' ? own.value : undefined
+}
+
+/** A number that is added to, or taken from, a location. */
+export interface Increase {
+  readonly sign: 1 | -1
+  readonly operand: () => any
+}
+
+/** `object[key] += operand()` where nobody sees the result: integers commute with other integers. The property is read first. */
+export function increaseProperty(execution: Execution, object: object, key: unknown, site: SiteId, { sign, operand }: Increase): void {
+  const property = keyOf(key)
+  const found = numberIn(object, property)
+  if (found === undefined) {
+    const old: any = readProperty(execution, object, property, site)
+    coerced(execution, old, site)
+    writeProperty(execution, object, property, sign === 1 ? old + operand() : old - operand(), site)
+    return
+  }
+  const amount: unknown = operand()
+  if (typeof amount !== 'number') {
+    recordRead(execution, object, property, site, found)
+    writeProperty(execution, object, property, sign === 1 ? (found as any) + amount : found - (amount as any), site)
+    return
+  }
+  increaseNumber(execution, object, property, site, { found, amount: sign * amount })
+}
+
+/** Adds to a number that `numberIn` has found. */
+export function increaseNumber(execution: Execution, object: object, name: PropertyKey, site: SiteId, change: { readonly found: number; readonly amount: number }): void {
+  beforeChange(execution, object, name)
+  assign(object, name, change.found + change.amount)
+  if (Array.isArray(object)) increaseElement(execution, object, indexOf(name), site, change)
+  else execution.accesses.increase(execution.identities.of(object), propertyKey(name), site, change)
+}
+
+export function removeProperty(execution: Execution, object: object, key: unknown, site: SiteId): boolean {
+  const property = keyOf(key)
+  if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
+  const own = Reflect.getOwnPropertyDescriptor(object, property)
+  if (own?.configurable === false) {
+    recordRead(execution, object, property, site, own.value)
+    return remove(object, property)
+  }
+  beforeChange(execution, object, property)
+  const done = remove(object, property)
+  propertyRemoved(execution, object, property, site)
+  return done
+}
+
+/** Assigns as strict code does, with the platform's own errors. */
+function assign(object: object, key: PropertyKey, value: unknown): void {
+  const target = object as Record<PropertyKey, unknown>
+  target[key] = value
+}
+
+function remove(object: object, key: PropertyKey): boolean {
+  const target = object as Record<PropertyKey, unknown>
+  return delete target[key]
+}
+
+function inheritsAccessor(object: object, key: PropertyKey): boolean {
+  let holder: object | null = Reflect.getPrototypeOf(object)
+  while (holder) {
+    const found = Reflect.getOwnPropertyDescriptor(holder, key)
+    if (found) return found.set !== undefined || found.get !== undefined
+    holder = Reflect.getPrototypeOf(holder)
+  }
+  return false
+}

@@ -1,0 +1,48 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { OPAQUE, property } from '../execution/keys.ts'
+import { isProxy, targetOf } from '../execution/proxies.ts'
+import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
+
+/**
+ * What happens through a Proxy. Its traps run as often as JavaScript runs them, and tell what their own code does; besides, it
+ * counts as the same access of the target. Of a proxy whose target is not known, all is one location.
+ */
+export function readThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): unknown {
+  const value: unknown = Reflect.get(proxy, name, proxy)
+  const target = targetOf(proxy)
+  if (target === undefined) seen(execution, proxy, OPAQUE, site, value)
+  else recordRead(execution, target, name, site, value)
+  return value
+}
+
+export function writeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, value: unknown, site: SiteId): void {
+  throughProxy(execution, proxy, name, site, value, () => {
+    const object = proxy as Record<PropertyKey, unknown>
+    object[name] = value
+  })
+}
+
+export function removeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): boolean {
+  return throughProxy(execution, proxy, name, site, undefined, () => {
+    const object = proxy as Record<PropertyKey, unknown>
+    return delete object[name]
+  })
+}
+
+function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, value: unknown, change: () => T): T {
+  const target = targetOf(proxy)
+  if (target === undefined) {
+    changed(execution, proxy, OPAQUE, site, value)
+    return change()
+  }
+  beforeChange(execution, target, name)
+  const before = isProxy(target) ? [] : Reflect.ownKeys(target)
+  const result = change()
+  recordWrite(execution, target, name, site, value)
+  const after = isProxy(target) ? [] : Reflect.ownKeys(target)
+  for (const key of after) if (!before.includes(key)) addKey(execution, target, property(key), site)
+  for (const key of before) if (!after.includes(key)) dropKey(execution, target, property(key), site)
+  if (Array.isArray(target)) recordWrite(execution, target, 'length', site, target.length)
+  return result
+}

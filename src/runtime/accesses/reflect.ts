@@ -1,0 +1,103 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { EXTENSIBILITY } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
+import type { Fn, Handler } from './handler.ts'
+import { findProperty, isAccessor } from './lookup.ts'
+import { tellGetter, tellSetter } from './opaque-accessors.ts'
+import { readProperty, removeProperty, writeProperty } from './properties.ts'
+import { subjectOfChange } from './subjects.ts'
+import { beforeChange, isObject, keyOf, propertyAssigned, recordRead, seen } from './telling.ts'
+
+/** `Reflect.get`, `Reflect.set` and `Reflect.deleteProperty`: what the expressions do, with a receiver of their own. */
+
+const get: Handler = (execution, receiver, args, site) => {
+  const [object, key] = args
+  const native = (): unknown => Reflect.apply(Reflect.get as Fn, receiver, args)
+  if (!isObject(object)) return native()
+  if (isProxy(object) && args.length > 2) return native()
+  if (args.length < 3 || args[2] === object) return readProperty(execution, object, key, site)
+  const found = findProperty(object, keyOf(key))
+  if (found && isAccessor(found.own)) {
+    tellGetter(execution, object, keyOf(key), site)
+    return native()
+  }
+  const value = native()
+  recordRead(execution, object, keyOf(key), site, value)
+  if (found && found.holder !== object) recordRead(execution, found.holder, keyOf(key), site, value)
+  return value
+}
+
+const set: Handler = (execution, receiver, args, site) => {
+  const [object, key, value] = args
+  const target = args.length < 4 ? object : args[3]
+  const native = (): unknown => Reflect.apply(Reflect.set as Fn, receiver, args)
+  if (!isObject(object) || !isObject(target)) return native()
+  const name = keyOf(key)
+  const found = findProperty(object, name)
+  if (found && isAccessor(found.own)) {
+    if (!isProxy(target)) tellSetter(execution, target, name, site)
+    return native()
+  }
+  if (isProxy(object) || isProxy(target)) return setThroughProxy(execution, { object, target, name, value, native }, site)
+  if (target !== object) return setOn(execution, { object, target, name, value, native }, site)
+  if (found?.own.writable === false || (!found && !Reflect.isExtensible(object))) {
+    recordRead(execution, object, name, site, found?.own.value)
+    seen(execution, object, EXTENSIBILITY, site, undefined)
+    return native()
+  }
+  writeProperty(execution, object, name, value, site)
+  return true
+}
+
+interface Assignment {
+  readonly object: object
+  readonly target: object
+  readonly name: PropertyKey
+  readonly value: unknown
+  readonly native: () => unknown
+}
+
+/** The traps run once, as they do for the platform. */
+function setThroughProxy(execution: Execution, { object, target, name, value, native }: Assignment, site: SiteId): unknown {
+  const subjects = [object, target].map((proxy) => subjectOfChange(execution, proxy, site)).filter((subject) => subject !== undefined)
+  for (const subject of subjects) beforeChange(execution, subject, name)
+  const isNew = subjects.map((subject) => !Object.hasOwn(subject, name))
+  const done = native()
+  for (const [i, subject] of subjects.entries()) {
+    propertyAssigned(execution, subject, name, site, { value, isThere: !isNew[i] })
+  }
+  return done
+}
+
+/** The property of one object decides whether that of another changes. */
+function setOn(execution: Execution, { object, target, name, value, native }: Assignment, site: SiteId): unknown {
+  recordRead(execution, object, name, site, undefined)
+  beforeChange(execution, target, name)
+  const isNew = !Object.hasOwn(target, name)
+  const done = native()
+  if (!done) {
+    recordRead(execution, target, name, site, undefined)
+    seen(execution, target, EXTENSIBILITY, site, undefined)
+    return done
+  }
+  propertyAssigned(execution, target, name, site, { value, isThere: !isNew })
+  return done
+}
+
+const deleteProperty: Handler = (execution, receiver, args, site) => {
+  const [object, key] = args
+  if (!isObject(object)) return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
+  const name = keyOf(key)
+  if (Reflect.getOwnPropertyDescriptor(object, name)?.configurable !== false) return removeProperty(execution, object, name, site)
+  recordRead(execution, object, name, site, undefined)
+  return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
+}
+
+export function reflectHandlers(): [Fn, Handler][] {
+  return [
+    [Reflect.get, get],
+    [Reflect.set, set],
+    [Reflect.deleteProperty, deleteProperty],
+  ]
+}

@@ -1,0 +1,85 @@
+import { boundOf, rememberBound } from './bound.ts'
+import { construct } from './construct.ts'
+import type { Fn, Handler } from './handler.ts'
+import { bindThrough, invoke } from './invoke.ts'
+import { isObject } from './telling.ts'
+import { readElements } from './elements.ts'
+
+const { call: nativeCall, apply: nativeApply, bind: nativeBind } = Function.prototype
+const nativeReflectApply = Reflect.apply
+const nativeReflectConstruct = Reflect.construct
+
+const listOf = (...items: unknown[]): unknown[] => items
+
+const call: Handler = (execution, receiver, args, site, use) =>
+  isCallable(receiver) ? invoke(execution, receiver, args[0], args.slice(1), site, use) : nativeReflectApply(nativeCall, receiver as Fn, args as [])
+
+const apply: Handler = (execution, receiver, args, site, use) => {
+  const [self, list] = args
+  if (!isCallable(receiver)) return nativeReflectApply(nativeApply, receiver as Fn, args as [])
+  if (list === undefined || list === null) return invoke(execution, receiver, self, [], site, use)
+  if (Array.isArray(list)) readElements(execution, list, site)
+  return invoke(execution, receiver, self, nativeReflectApply(listOf, undefined, list as unknown[]), site, use)
+}
+
+const reflectApply: Handler = (execution, receiver, args, site, use) => {
+  const [fn, self, list] = args
+  if (!isCallable(fn) || !isObject(list)) return nativeReflectApply(nativeReflectApply as Fn, receiver, args)
+  if (Array.isArray(list)) readElements(execution, list, site)
+  return invoke(execution, fn, self, nativeReflectApply(listOf, undefined, list as unknown[]), site, use)
+}
+
+const reflectConstruct: Handler = (execution, receiver, args, site) => {
+  const [constructor, list, newTarget = constructor] = args
+  if (!isConstructor(constructor) || !isConstructor(newTarget) || !isObject(list)) return nativeReflectApply(nativeReflectConstruct as Fn, receiver, args)
+  if (Array.isArray(list)) readElements(execution, list, site)
+  return construct(execution, constructor, nativeReflectApply(listOf, undefined, list as unknown[]), site, newTarget)
+}
+
+const bind: Handler = (execution, receiver, args) => {
+  if (!isCallable(receiver)) return nativeReflectApply(nativeBind, receiver as Fn, args as [])
+  const bound = bindFunction(receiver, args)
+  execution.identities.made(bound)
+  return bound
+}
+
+/** `fn.bind(receiver, ...args)`, inside a step and outside: a function bound when its file was loaded is called in steps. */
+export function bindFunction(fn: Fn, given: unknown[]): Fn {
+  const bound = bindThrough(nativeBind as Fn, fn, given)
+  const [receiver, ...args] = given
+  const inner = boundOf(fn)
+  rememberBound(bound, inner ? { ...inner, args: [...inner.args, ...args] } : { target: fn, receiver, args })
+  return bound
+}
+
+/** Whether `object[key](...)` is the call of `bind` itself. */
+export function isBind(object: unknown, method: unknown): object is Fn {
+  return method === nativeBind && isCallable(object)
+}
+
+function isCallable(value: unknown): value is Fn {
+  return typeof value === 'function'
+}
+
+/** Whether `new` accepts it; its own code does not run. */
+export function isConstructor(value: unknown): value is Fn {
+  if (typeof value !== 'function') return false
+  if (Object.hasOwn(value, 'prototype')) return true
+  try {
+    nativeReflectConstruct(Object, [], value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The functions that call functions: they dispatch again, by the function that they call. */
+export function reflectionHandlers(): [Fn, Handler][] {
+  return [
+    [nativeCall as Fn, call],
+    [nativeApply as Fn, apply],
+    [nativeBind as Fn, bind],
+    [nativeReflectApply as Fn, reflectApply],
+    [nativeReflectConstruct as Fn, reflectConstruct],
+  ]
+}

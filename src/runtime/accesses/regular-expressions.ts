@@ -1,0 +1,79 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { property } from '../execution/keys.ts'
+import { each, type Family, type Operation } from './family.ts'
+import { named } from './operations.ts'
+import { beforeChange, recordRead, recordWrite } from './telling.ts'
+
+/** A regular expression has a position, `lastIndex`: its own property, which only a global or sticky one uses. */
+
+/** What an operation does with the position. */
+type Use =
+  /** Goes on from where the last one stopped, and moves on, where it is global or sticky. */
+  | 'step'
+  /** Starts over where it is global and ends at the start, otherwise a step. */
+  | 'all'
+  /** Looks at it. */
+  | 'look'
+  /** Is made anew. */
+  | 'change'
+
+const positionKey = property('lastIndex')
+
+const flagOf = (name: 'global' | 'sticky') => {
+  const get = Object.getOwnPropertyDescriptor(RegExp.prototype, name)!.get!
+  return (expression: RegExp): boolean => Boolean(Reflect.apply(get, expression, []))
+}
+const isGlobal = flagOf('global')
+const isSticky = flagOf('sticky')
+
+/** Runs an operation, and tells what it did with the position of the expression. */
+function using(execution: Execution, { expression, use, site }: { expression: RegExp; use: Use; site: SiteId }, run: () => unknown): unknown {
+  const keepsPosition = isGlobal(expression) || isSticky(expression)
+  const moves = use === 'change' || (keepsPosition && use !== 'look')
+  if (moves) beforeChange(execution, expression, 'lastIndex')
+  // Without these flags the position is looked at as well, but decides nothing, and only who compiles anew changes what does.
+  if (!moves) recordRead(execution, expression, 'lastIndex', site, expression.lastIndex)
+  try {
+    return named(execution, run())
+  } finally {
+    if (moves && use === 'all' && isGlobal(expression)) assignPosition(execution, expression, site)
+    else if (moves) recordWrite(execution, expression, 'lastIndex', site, expression.lastIndex)
+  }
+}
+
+/** The position becomes 0 whatever it was. */
+function assignPosition(execution: Execution, expression: RegExp, site: SiteId): void {
+  execution.accesses.assign(execution.identities.of(expression), positionKey, site, expression.lastIndex)
+}
+
+const own = (use: Use): Operation => (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => Reflect.apply(native, receiver, args as never[])
+  return receiver instanceof RegExp ? using(execution, { expression: receiver, use, site }, run) : run()
+}
+
+/** A method of strings that hands over to the expression that it is given. */
+const ofString = (use: Use): Operation => (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => Reflect.apply(native, receiver, args as never[])
+  return args[0] instanceof RegExp ? using(execution, { expression: args[0], use, site }, run) : named(execution, run())
+}
+
+export const regularExpressions: Family = {
+  holder: RegExp.prototype,
+  methods: {
+    ...each(['exec', 'test'], own('step')),
+    ...each([Symbol.match, Symbol.replace], own('all')),
+    // The position is put back after a search, and copied for `matchAll` and `split`.
+    ...each([Symbol.search, Symbol.matchAll, Symbol.split, 'toString'], own('look')),
+    compile: own('change'),
+  },
+}
+
+export const stringMatching: Family = {
+  holder: String.prototype,
+  methods: {
+    ...each(['match', 'replace', 'replaceAll'], ofString('all')),
+    ...each(['matchAll', 'search', 'split'], ofString('look')),
+  },
+}
+

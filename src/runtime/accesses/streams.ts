@@ -1,0 +1,87 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { noticeView } from './bytes.ts'
+import { each, type Family, type Operation } from './family.ts'
+import { changeLinked, link } from './linked.ts'
+import { lookAtState, named } from './operations.ts'
+import { isIterator } from './walks.ts'
+import { asPart } from './watching.ts'
+
+/** Node's streams: one location for each, which everything but a look changes. Streams that are piped change together. */
+
+type StreamModule = typeof import('node:stream')
+
+const module = globalThis.process?.getBuiltinModule?.('node:stream') as unknown as StreamModule | undefined
+const promises = globalThis.process?.getBuiltinModule?.('node:stream/promises') as unknown as object | undefined
+const prototypes = module ? [module.Readable.prototype, module.Writable.prototype, module.Duplex.prototype, module.Transform.prototype] : []
+
+const changing = [
+  'destroy', 'push', 'unshift', 'setEncoding', 'read', 'pipe', 'unpipe', 'resume', 'pause', 'wrap', 'iterator', Symbol.asyncIterator, 'compose',
+  'on', 'addListener', 'removeListener', 'off', 'removeAllListeners', 'write', 'cork', 'uncork', 'setDefaultEncoding', 'end',
+  'asIndexedPairs', 'drop', 'filter', 'flatMap', 'map', 'take', 'every', 'forEach', 'reduce', 'toArray', 'some', 'find',
+]
+const nativeChanges = prototypes.flatMap((prototype) => ['push', 'unshift', 'read', 'write', 'end', 'destroy'].map((name) => Reflect.get(prototype, name) as unknown))
+
+const isStream = (value: unknown): value is object => module !== undefined && value instanceof module.Stream
+
+/** What flows between streams does so in ticks after the call. */
+function changeStream(execution: Execution, stream: object, site: SiteId): void {
+  changeLinked(execution, stream, site)
+  execution.goesOnInTicks()
+}
+
+/** Each event of a stream shows that its state has changed. */
+export function emitted(execution: Execution, emitter: object, args: readonly unknown[], site: SiteId): void {
+  if (!isStream(emitter)) return
+  changeStream(execution, emitter, site)
+  for (const arg of args) nameChunk(execution, arg)
+}
+
+/** A chunk that the stream has made of text: only who takes it from the stream gets it. */
+function nameChunk(execution: Execution, chunk: unknown): void {
+  if (!ArrayBuffer.isView(chunk)) return
+  execution.identities.made(chunk)
+  noticeView(execution, chunk)
+}
+
+/** Everything that has to do with the flow of data; what it calls of the same stream is part of it. */
+const change: Operation = (native) => (execution, receiver, args, site) => {
+  const run = (): unknown => asPart({ receiver, parts: nativeChanges }, () => Reflect.apply(native, receiver, args as never[]))
+  if (!isStream(receiver)) return run()
+  if (isStream(args[0])) link([receiver, args[0]])
+  changeStream(execution, receiver, site)
+  const result = run()
+  nameChunk(execution, result)
+  // `map` and its like give a stream that takes from this one.
+  if (isStream(result) && result !== receiver && result !== args[0]) link([receiver, named(execution, result)])
+  return result
+}
+
+const look: Operation = (native) => (execution, receiver, args, site) => {
+  if (isStream(receiver)) lookAtState(execution, receiver, site)
+  return Reflect.apply(native, receiver, args as never[])
+}
+
+/** A function of the module that makes data flow between what it is given and what it returns. */
+const connecting: Operation = (native) => (execution, receiver, args, site) => {
+  const given = args.flat().filter((arg) => isStream(arg) || isIterator(arg)) as object[]
+  const result: unknown = Reflect.apply(native, receiver, args as never[])
+  const all = isStream(result) && !given.includes(result) ? [...given, named(execution, result)] : given
+  link(all)
+  if (all.length > 0) changeStream(execution, all[0]!, site)
+  return result
+}
+
+const gettersOf = (prototype: object): string[] =>
+  Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { get }]) => (get ? [name] : []))
+
+const functions = each(['pipeline', 'compose', 'finished', 'addAbortSignal'], connecting)
+
+export const streams: readonly Family[] = [
+  ...prototypes.map((holder) => ({ holder, methods: each(changing, change), isWatched: true })),
+  ...prototypes.map((holder) => ({ holder, methods: { isPaused: look }, getters: each(gettersOf(holder), look) })),
+  { holder: module as object | undefined, methods: functions, isWatched: true },
+  { holder: promises, methods: functions, isWatched: true },
+  ...(module ? [module.Readable, module.Duplex] : []).map((holder) => ({ holder, methods: each(['from', 'fromWeb', 'toWeb'], connecting) })),
+]
+

@@ -1,0 +1,23 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { OPAQUE } from '../execution/keys.ts'
+import { isProxy, targetOf } from '../execution/proxies.ts'
+import { changed, seen } from './telling.ts'
+
+/**
+ * What an operation on an object is about: itself, or the target of a Proxy, whose traps run for the operation alone. Of a
+ * Proxy whose target is not known all is one location, which is told of here.
+ */
+export function subjectOfLook(execution: Execution, object: object, site: SiteId): object | undefined {
+  if (!isProxy(object)) return object
+  const target = targetOf(object)
+  if (!target) seen(execution, object, OPAQUE, site, undefined)
+  return target
+}
+
+export function subjectOfChange(execution: Execution, object: object, site: SiteId): object | undefined {
+  if (!isProxy(object)) return object
+  const target = targetOf(object)
+  if (!target) changed(execution, object, OPAQUE, site, undefined)
+  return target
+}

@@ -1,0 +1,49 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { beforeChange, keyOf, propertyAssigned, recordRead } from './telling.ts'
+
+interface SuperAccess {
+  readonly key: unknown
+  readonly value: unknown
+  readonly site: SiteId
+}
+
+/** The objects that `super` may mean: those that the receiver inherits from. */
+function* inherited(receiver: object): Iterable<object> {
+  if (isProxy(receiver)) return
+  for (let holder = Reflect.getPrototypeOf(receiver); holder && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) yield holder
+}
+
+/**
+ * `super.p` gave this value. No code can tell which of the objects that the receiver inherits from it is searched from, so
+ * all of them are looked at that have the value; where none has it, all.
+ */
+export function superRead(execution: Execution, receiver: object, { key, value, site }: SuperAccess): void {
+  const property = keyOf(key)
+  let isFound = false
+  for (const holder of inherited(receiver)) {
+    const own = Reflect.getOwnPropertyDescriptor(holder, property)
+    if (!own) continue
+    if ('value' in own && Object.is(own.value, value)) recordRead(execution, holder, property, site, value)
+    isFound = true
+  }
+  if (isFound) return
+  for (const holder of inherited(receiver)) if (holder !== Object.prototype && holder !== Function.prototype) recordRead(execution, holder, property, site, undefined)
+}
+
+/** `super.p = v`: sets a property of the receiver, unless what it inherits has a setter. */
+export function superWritten(execution: Execution, receiver: object, { key, value, site }: SuperAccess, assign: (key: PropertyKey, value: unknown) => void): void {
+  const property = keyOf(key)
+  if (isProxy(receiver)) return assign(property, value)
+  const before = Reflect.getOwnPropertyDescriptor(receiver, property)
+  beforeChange(execution, receiver, property)
+  try {
+    assign(property, value)
+  } catch (error) {
+    recordRead(execution, receiver, property, site, undefined)
+    throw error
+  }
+  const after = Reflect.getOwnPropertyDescriptor(receiver, property)
+  if (after && 'value' in after) propertyAssigned(execution, receiver, property, site, { value, isThere: before !== undefined })
+}

@@ -1,0 +1,158 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { ABSENT, type Look } from '../../engine/index.ts'
+import { entry, entryOfObject, indexOf, ORDER, property, type Key } from '../execution/keys.ts'
+import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
+import { beforeElements, fillHole, lookAtLength, lookAtOrder, nothing, readElement, restructured, writeElement } from './elements.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { sizeOf } from '../execution/brands.ts'
+
+export function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}
+
+/** Array indices as numbers and as text are one key. */
+export function keyOf(key: unknown): PropertyKey {
+  return typeof key === 'symbol' || typeof key === 'string' ? key : String(key)
+}
+
+/** A look at something of an object took place. */
+export function seen(execution: Execution, object: object, key: Key, site: SiteId, value: unknown): void {
+  execution.accesses.read(execution.identities.of(object), key, site, value)
+}
+
+/** A change of something of an object took place. */
+export function changed(execution: Execution, object: object, key: Key, site: SiteId, value: unknown): void {
+  execution.accesses.write(execution.identities.of(object), key, site, value)
+}
+
+/** A look at a property, or at a private field that stands for one. */
+export function recordRead(execution: Execution, object: object, name: PropertyKey, site: SiteId, value: unknown, look: Look = 'value'): void {
+  if (Array.isArray(object)) {
+    const index = indexOf(name)
+    if (index >= 0) return readElement(execution, object, index, site, value)
+    if (name === 'length') return lookAtLength(execution, object, site)
+  } else if (mayBeOfBytes(name) && isBytes(object)) {
+    const range = bytesOf(object, name)
+    if (range) return readBytes(execution, object, site, range)
+    if (isExtent(name)) return lookAtSize(execution, object, site)
+  }
+  execution.accesses.read(execution.identities.of(object), property(name), site, value, look)
+}
+
+/** A change of a property, or of a private field that stands for one. Of an array, `beforeChange` comes before it. */
+export function recordWrite(execution: Execution, object: object, name: PropertyKey, site: SiteId, value: unknown): void {
+  if (Array.isArray(object)) {
+    const index = indexOf(name)
+    if (index >= 0) return writeElement(execution, object, index, site, value)
+    if (name === 'length') return restructured(execution, object, site, { start: object.length, end: Infinity })
+  } else if (mayBeOfBytes(name) && isBytes(object)) {
+    const range = bytesOf(object, name)
+    if (range) return writeBytes(execution, object, site, range)
+  }
+  changed(execution, object, property(name), site, value)
+}
+
+/** The entry of a collection: keys that are equal to a Map are equal here. */
+export function entryKey(execution: Execution, key: unknown): Key {
+  return isObject(key) ? entryOfObject(execution.identities.of(key)) : entry(key)
+}
+
+/** A key comes. WARNING: only together with a look at, or a `changed` of, what the key leads to. */
+export function addKey(execution: Execution, object: object, key: Key, site: SiteId): void {
+  const { accesses, identities } = execution
+  const id = identities.of(object)
+  identities.bornKeys.isKept(identities.location(id, key), { isThere: false })
+  accesses.insert(id, ORDER, site, nameAmongKeys(key))
+}
+
+/** A key goes. WARNING: only together with a look at, or a `changed` of, what the key leads to. */
+export function dropKey(execution: Execution, object: object, key: Key, site: SiteId): void {
+  const { accesses, identities } = execution
+  const id = identities.of(object)
+  accesses.remove(id, ORDER, site, nameAmongKeys(key))
+  if (identities.bornKeys.remove(identities.location(id, key))) accesses.startAnew()
+}
+
+/** What a key is called among the keys of its object. */
+function nameAmongKeys(key: Key): unknown {
+  if (key.kind === 'entry') return key.key
+  return key.kind === 'property' ? key.name : key
+}
+
+/** A property or entry gets a value, whatever was there. `isThere`: the object has it already. */
+export function keyAssigned(execution: Execution, object: object, key: Key, site: SiteId, { value, isThere, name }: KeyAssignment): void {
+  const { accesses, identities } = execution
+  const id = identities.of(object)
+  accesses.assign(id, key, site, value)
+  if (!identities.bornKeys.isKept(identities.location(id, key), { isThere })) accesses.insert(id, ORDER, site, name)
+}
+
+interface KeyAssignment {
+  readonly value: unknown
+  readonly isThere: boolean
+  /** What the key is called among the keys of the object. */
+  readonly name: unknown
+}
+
+/** A property or entry is taken away, whether it was there or not. */
+export function keyRemoved(execution: Execution, object: object, key: Key, site: SiteId, name: unknown): void {
+  const { accesses, identities } = execution
+  const id = identities.of(object)
+  accesses.assign(id, key, site, ABSENT)
+  accesses.remove(id, ORDER, site, name)
+  if (identities.bornKeys.remove(identities.location(id, key))) accesses.startAnew()
+}
+
+/** A property of any object gets a value, whatever was there. Of an array, `beforeChange` comes before it. */
+export function propertyAssigned(execution: Execution, object: object, name: PropertyKey, site: SiteId, { value, isThere }: PropertyAssignment): void {
+  if (!Array.isArray(object) && !(mayBeOfBytes(name) && isBytes(object))) return keyAssigned(execution, object, property(name), site, { value, isThere, name })
+  recordWrite(execution, object, name, site, value)
+  if (isThere || !Array.isArray(object)) return
+  const index = indexOf(name)
+  if (index < 0) restructured(execution, object, site, nothing)
+  else fillHole(execution, object, index, site)
+}
+
+interface PropertyAssignment {
+  readonly value: unknown
+  readonly isThere: boolean
+}
+
+/** A property of any object is taken away, whether it was there or not. */
+export function propertyRemoved(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
+  if (!Array.isArray(object) && !(mayBeOfBytes(name) && isBytes(object))) return keyRemoved(execution, object, property(name), site, name)
+  if (!Array.isArray(object)) return recordWrite(execution, object, name, site, undefined)
+  const index = indexOf(name)
+  if (index < 0) changed(execution, object, property(name), site, undefined)
+  // An element that was there leaves a hole: the same length, another list of keys.
+  restructured(execution, object, site, index < 0 ? nothing : { start: index, end: index + 1 })
+}
+
+/** A look at which keys there are and in which order, or only at how many. */
+export function lookAtKeys(execution: Execution, object: object, site: SiteId, look: 'order' | 'size' = 'order'): void {
+  if (Array.isArray(object)) return look === 'size' ? lookAtLength(execution, object, site) : lookAtOrder(execution, object, site)
+  execution.accesses.read(execution.identities.of(object), ORDER, site, keyCount(object), look)
+}
+
+/** Nothing of the user's runs for it. */
+function keyCount(object: object): number {
+  if (isProxy(object)) return -1
+  return sizeOf(object) ?? Reflect.ownKeys(object).length
+}
+
+/** Saves what a change would destroy, where the object may be older than the execution. */
+export function beforeChange(execution: Execution, object: object, key?: PropertyKey): void {
+  if (Array.isArray(object)) beforeElements(execution, object)
+  if ((key === undefined || indexOf(key) >= 0) && isBytes(object)) return saveBytes(execution, object)
+  const age = execution.identities.age(object)
+  if (age === 'of this execution') return
+  if (key !== undefined && !Array.isArray(object)) execution.journal.property(object, key, { isOlder: age === 'older' })
+  else execution.journal.contents(object)
+}
+
+/** Saves what a built-in keeps inside, where the object may be older than the execution. */
+export function beforeStateChange(execution: Execution, object: object): void {
+  const age = execution.identities.age(object)
+  if (age !== 'of this execution') execution.journal.state(object, { isOlder: age === 'older' })
+}

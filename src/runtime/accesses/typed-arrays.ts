@@ -1,0 +1,126 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { named, position, rangeOf } from './array-looks.ts'
+import { collecting, making } from './array-statics.ts'
+import { isPartOf, noticeView, readBytes, writeBytes } from './bytes.ts'
+import type { Range } from './elements.ts'
+import type { Fn, Handler } from './handler.ts'
+import { beforeChange } from './telling.ts'
+import { readWhole } from './whole.ts'
+
+/** Methods of typed arrays, in bytes: views over one buffer share them. */
+
+type View = Uint8Array
+const TypedArray = Reflect.getPrototypeOf(Uint8Array) as unknown as Record<string, Fn> & { prototype: Record<string, Fn | undefined> }
+
+const isView = (value: unknown): value is View => ArrayBuffer.isView(value) && !(value instanceof DataView)
+
+/** The bytes of elements. */
+function inBytes(view: View, { start, end }: Range): Range {
+  return { start: start * view.BYTES_PER_ELEMENT, end: end * view.BYTES_PER_ELEMENT }
+}
+
+type Look = (view: View, args: unknown[]) => Range | undefined
+
+function looking(method: Fn, range: Look): Handler {
+  return (execution, receiver, args, site) => {
+    if (!isView(receiver)) return Reflect.apply(method, receiver, args)
+    readBytes(execution, receiver, site, range(receiver, args))
+    return made(execution, receiver, Reflect.apply(method, receiver, args))
+  }
+}
+
+/** A new view has memory of its own, or shares that of the one it was made from. */
+export function made(execution: Execution, receiver: unknown, result: unknown): unknown {
+  if (ArrayBuffer.isView(result) && result !== receiver) {
+    execution.identities.made(result)
+    const isShared = ArrayBuffer.isView(receiver) && result.buffer === receiver.buffer
+    if (isShared) isPartOf(execution, result, receiver)
+    noticeView(execution, result)
+    return result
+  }
+  return named(execution, receiver, result)
+}
+
+interface Touched {
+  readonly reads?: Range | undefined
+  readonly writes?: Range | undefined
+}
+
+function changing(method: Fn, touches: (view: View, args: unknown[]) => Touched): Handler {
+  return (execution, receiver, args, site) => {
+    if (!isView(receiver)) return Reflect.apply(method, receiver, args)
+    const { reads, writes } = touches(receiver, args)
+    beforeChange(execution, receiver)
+    if (reads) readBytes(execution, receiver, site, reads)
+    const result: unknown = Reflect.apply(method, receiver, args)
+    writeBytes(execution, receiver, site, writes)
+    return result
+  }
+}
+
+const everything: Look = () => undefined
+const allBytes: Range = { start: 0, end: Infinity }
+
+const one: Look = (view, args) => {
+  const index = Math.trunc(Number(args[0])) || 0
+  const start = index < 0 ? view.length + index : index
+  return inBytes(view, { start, end: start + 1 })
+}
+
+const between = (view: View, args: unknown[]): Range => inBytes(view, rangeOf(args[0], args[1], view.length))
+
+/** `set(source, offset)`: the source may be an array, or a view over the same bytes. */
+const set: Handler = (execution, receiver, args, site) => {
+  const method = TypedArray.prototype.set as Fn
+  if (!isView(receiver)) return Reflect.apply(method, receiver, args)
+  readWhole(execution, args[0], site)
+  beforeChange(execution, receiver)
+  const result: unknown = Reflect.apply(method, receiver, args)
+  const start = Math.trunc(Number(args[1])) || 0
+  writeBytes(execution, receiver, site, inBytes(receiver, { start, end: start + lengthOf(args[0]) }))
+  return result
+}
+
+function lengthOf(source: unknown): number {
+  return isView(source) || Array.isArray(source) ? source.length : Infinity
+}
+
+/** Shares the bytes, and looks at none of them. */
+const subarray = (method: Fn): Handler => (execution, receiver, args) => made(execution, receiver, Reflect.apply(method, receiver, args))
+
+const looks: Record<string, Look> = { at: one, slice: between }
+const wholeLooks = [
+  'entries', 'every', 'filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'forEach', 'includes', 'indexOf', 'join', 'keys',
+  'lastIndexOf', 'map', 'reduce', 'reduceRight', 'some', 'toLocaleString', 'toReversed', 'toSorted', 'values', 'with',
+]
+
+const changes: Record<string, (view: View, args: unknown[]) => Touched> = {
+  copyWithin: (view, args) => ({
+    reads: inBytes(view, rangeOf(args[1], args[2], view.length)),
+    writes: inBytes(view, { start: position(args[0], { length: view.length, absent: 0 }), end: view.length }),
+  }),
+  fill: (view, args) => ({ writes: inBytes(view, rangeOf(args[1], args[2], view.length)) }),
+  reverse: () => ({ reads: allBytes }),
+  sort: () => ({ reads: allBytes }),
+}
+
+export function typedArrayHandlers(): [Fn, Handler][] {
+  const { prototype } = TypedArray
+  const handlers: [Fn | undefined, (method: Fn) => Handler][] = [
+    ...wholeLooks.map((name): [Fn | undefined, (method: Fn) => Handler] => [prototype[name], (method) => looking(method, everything)]),
+    ...Object.entries(looks).map(([name, look]): [Fn | undefined, (method: Fn) => Handler] => [prototype[name], (method) => looking(method, look)]),
+    ...Object.entries(changes).map(([name, change]): [Fn | undefined, (method: Fn) => Handler] => [prototype[name], (method) => changing(method, change)]),
+    [prototype.set, () => set],
+    [prototype.subarray, subarray],
+    [TypedArray.from, (fn) => newView(collecting(fn))],
+    [TypedArray.of, (fn) => newView(making(fn))],
+  ]
+  return handlers.flatMap(([method, make]): [Fn, Handler][] => (method ? [[method, make(method)]] : []))
+}
+
+/** What a handler returns is a new view with memory of its own. */
+export function newView(handler: Handler): Handler {
+  return (execution: Execution, receiver: unknown, args: unknown[], site: SiteId) =>
+    made(execution, undefined, handler(execution, receiver, args, site))
+}

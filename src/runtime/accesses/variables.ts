@@ -1,0 +1,56 @@
+import type { Scope } from '../execution/shapes.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { running } from '../execution/running.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { variable } from '../execution/keys.ts'
+
+/** An instance of a scope: made by a step, or older than any execution. */
+class ScopeInstance implements Scope {
+  readonly execution: Execution | null = running
+  readonly scope: number | string = running ? running.identities.fresh() : `scope ${++count}`
+}
+
+let count = 0
+
+export function newScope(): Scope {
+  return new ScopeInstance()
+}
+
+/** The identity of the scope, and whether it outlives the execution. Undefined where the scope's code has not run yet. */
+function identify(execution: Execution, scope: Scope | string | undefined): { id: ObjectId; outlives: boolean } | undefined {
+  if (scope === undefined) return undefined
+  if (typeof scope === 'string') return { id: execution.identities.named(`file ${scope}`), outlives: true }
+  const instance = scope as ScopeInstance
+  if (typeof instance.scope === 'number') return { id: instance.scope, outlives: instance.execution !== execution }
+  return { id: execution.identities.named(instance.scope), outlives: true }
+}
+
+export function readVariable(execution: Execution, scope: Scope | string | undefined, name: string, site: SiteId, value: unknown): void {
+  const instance = identify(execution, scope)
+  if (instance) execution.accesses.read(instance.id, variable(name), site, value)
+}
+
+interface VariableWrite {
+  readonly scope: Scope | string | undefined
+  readonly name: string
+  readonly site: SiteId
+  readonly old: unknown
+  readonly value: unknown
+  readonly restore: (value: any) => void
+}
+
+/** `x += amount` where nobody sees the result, on numbers: integers commute with other integers. */
+export function increaseVariable(execution: Execution, written: VariableWrite, amount: number): void {
+  const instance = identify(execution, written.scope)
+  if (!instance) return
+  if (instance.outlives) execution.journal.change(() => written.restore(written.old))
+  execution.accesses.increase(instance.id, variable(written.name), written.site, { found: written.old as number, amount })
+}
+
+export function writeVariable(execution: Execution, { scope, name, site, old, value, restore }: VariableWrite): void {
+  const instance = identify(execution, scope)
+  if (!instance) return
+  if (instance.outlives) execution.journal.change(() => restore(old))
+  execution.accesses.assign(instance.id, variable(name), site, value)
+}

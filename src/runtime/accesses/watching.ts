@@ -1,0 +1,69 @@
+import type { Execution } from '../execution/execution.ts'
+import { running } from '../execution/running.ts'
+import type { Member } from './family.ts'
+import { USED, type Fn, type Handler } from './handler.ts'
+import { isMatcherEvent } from './test-api.ts'
+
+/**
+ * Versions of built-ins that stand in their place while an exploration runs, so that what code that is not instrumented calls
+ * is told too. Between steps they do what the originals do.
+ */
+
+/** A call that is under way and has told what these functions, called on this receiver, would tell again. */
+interface Told {
+  readonly receiver: unknown
+  readonly parts: readonly unknown[]
+}
+
+let told: Told | undefined
+
+/** Runs the rest of a call that was told: what it calls of its own class, on the same object, is part of it. */
+export function asPart<T>(now: Told | undefined, run: () => T): T {
+  const before = told
+  told = now
+  try {
+    return run()
+  } finally {
+    told = before
+  }
+}
+
+function isTold(receiver: unknown, native: Fn): boolean {
+  return told !== undefined && told.receiver === receiver && told.parts.includes(native)
+}
+
+/** Objects that opaque code uses for its own ends, whatever happens in the program: the streams of the console. */
+const unheard = new WeakSet<object>()
+
+/** Calls by opaque code on this object are not told. */
+export function neverTell(object: object): void {
+  unheard.add(object)
+}
+
+/** A stream that this execution has not met may be at work for anybody, and go on with it in the ticks of any step. */
+function isUnheard(execution: Execution, receiver: unknown): boolean {
+  if (typeof receiver !== 'object' || receiver === null) return false
+  return unheard.has(receiver) || (('_readableState' in receiver || '_writableState' in receiver) && !execution.identities.has(receiver))
+}
+
+const versions = new Map<Fn, Fn>()
+
+/** The version that tells; always the same one for a function. */
+export function watched({ native, handler }: Pick<Member, 'native' | 'handler'>): Fn {
+  let version = versions.get(native)
+  if (!version) versions.set(native, (version = versionOf(native, handler)))
+  return version
+}
+
+function versionOf(native: Fn, handler: Handler): Fn {
+  // A method, which like most built-ins cannot be constructed.
+  const { version } = {
+    version(this: unknown, ...args: unknown[]): unknown {
+      if (running === null || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
+      return handler(running, this, args, running.call?.site ?? 0, USED)
+    },
+  }
+  Object.defineProperty(version, 'name', { value: native.name, configurable: true })
+  Object.defineProperty(version, 'length', { value: native.length, configurable: true })
+  return version
+}

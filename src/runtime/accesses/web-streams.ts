@@ -1,0 +1,147 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { STATE } from '../execution/keys.ts'
+import { running } from '../execution/running.ts'
+import { each, type Family, type Operation } from './family.ts'
+import type { Fn } from './handler.ts'
+import { changeLinked, link } from './linked.ts'
+import { named } from './operations.ts'
+import { isObject, seen } from './telling.ts'
+
+/**
+ * Streams of the web: a stream, its reader or writer and its controller are one location, that of what they have in common,
+ * which Node keeps under a symbol. Where it cannot be found, all streams are one location.
+ */
+interface Inside {
+  readonly stream?: object
+  readonly started?: boolean
+  readonly readable?: object
+  readonly writable?: object
+}
+
+function insideOf(object: object): Inside | undefined {
+  const key = Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === 'kState')
+  const inside: unknown = key && (object as Record<symbol, unknown>)[key]
+  return isObject(inside) ? inside : undefined
+}
+
+/** Stands for all streams whose inside is not found. */
+const anywhere = {}
+
+/** Streams under construction: only their controllers are known to anybody. */
+let constructing = 0
+
+/** What a stream, and all that belongs to it, has in common. */
+function commonOf(execution: Execution, object: object): object {
+  const own = insideOf(object)
+  const common = own?.stream ? insideOf(own.stream) : own
+  const isNew = constructing > 0 && own?.stream !== undefined && own.started !== true
+  return nameCommon(execution, common ?? anywhere, { isNew })
+}
+
+function nameCommon(execution: Execution, common: object, { isNew }: { isNew: boolean }): object {
+  const { identities } = execution
+  if (isNew) identities.made(common)
+  else if (!identities.has(common)) identities.assign(common, identities.named('any web stream'))
+  return common
+}
+
+/** Both sides of what transforms, by the platform's class or any object with two sides. */
+function sidesOf(execution: Execution, object: object): object[] {
+  const { readable, writable } = object as Inside
+  return [object, readable, writable].filter(isObject).filter(insideOf).map((side) => commonOf(execution, side))
+}
+
+const isStreamClass = (constructor: unknown): boolean =>
+  [globalThis.ReadableStream, globalThis.WritableStream, globalThis.TransformStream].includes(constructor as never)
+
+/** Constructs a stream: what it has in common gets its name from the step that makes it. */
+export function constructingStream<T extends object>(execution: Execution, constructor: unknown, make: () => T): T {
+  if (!isStreamClass(constructor)) return make()
+  constructing++
+  try {
+    const made = make()
+    const { readable, writable } = (insideOf(made) ?? {}) as Inside
+    const parts = [made, readable, writable].filter(isObject).map((part) => nameCommon(execution, insideOf(part) ?? anywhere, { isNew: true }))
+    if (parts.length > 1) link(parts)
+    return made
+  } finally {
+    constructing--
+  }
+}
+
+/** Takes from a stream, puts into it, or changes who may. */
+const change: Operation = (native) => (execution, receiver, args, site) => {
+  if (!isObject(receiver)) return Reflect.apply(native, receiver, args as never[])
+  changeStream(execution, receiver, site)
+  return named(execution, Reflect.apply(native, receiver, args as never[]))
+}
+
+function changeStream(execution: Execution, object: object, site: SiteId): void {
+  changeLinked(execution, commonOf(execution, object), site)
+}
+
+const look: Operation = (native) => (execution, receiver, args, site) => {
+  if (isObject(receiver)) seen(execution, commonOf(execution, receiver), STATE, site, undefined)
+  return Reflect.apply(native, receiver, args as never[])
+}
+
+/** Data flows between this stream, what the call is given and what it returns. */
+const connect: Operation = (native) => (execution, receiver, args, site) => {
+  if (!isObject(receiver)) return Reflect.apply(native, receiver, args as never[])
+  const own = commonOf(execution, receiver)
+  link([own, ...args.slice(0, 1).filter(isObject).flatMap((arg) => sidesOf(execution, arg))])
+  changeLinked(execution, own, site)
+  const result: unknown = named(execution, Reflect.apply(native, receiver, args as never[]))
+  if (!Array.isArray(result)) return result
+  // The branches of `tee`.
+  const branches = (result as object[]).map((branch) => nameCommon(execution, insideOf(named(execution, branch)) ?? anywhere, { isNew: true }))
+  link([own, ...branches])
+  return result
+}
+
+/** An iterator that takes from the stream. */
+const iterate: Operation = (native) => (execution, receiver, args, site) => {
+  const iterator = named(execution, Reflect.apply(native, receiver, args as never[])) as AsyncIterator<unknown>
+  if (!isObject(receiver)) return iterator
+  changeStream(execution, receiver, site)
+  for (const method of ['next', 'return'] as const) {
+    const original = iterator[method] as Fn | undefined
+    if (!original) continue
+    iterator[method] = function taking(this: unknown, ...given: unknown[]) {
+      if (running !== null) changeStream(running, receiver, running.call?.site ?? 0)
+      return Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+    }
+  }
+  return iterator
+}
+
+const prototypeOf = (name: string): object | undefined => (globalThis as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype
+
+const readers = ['ReadableStreamDefaultReader', 'ReadableStreamBYOBReader']
+const controllers = [
+  'ReadableStreamDefaultController', 'ReadableByteStreamController', 'WritableStreamDefaultController', 'TransformStreamDefaultController',
+]
+
+export const webStreams: readonly Family[] = [
+  {
+    holder: prototypeOf('ReadableStream'),
+    methods: { ...each(['cancel', 'getReader'], change), ...each(['tee', 'pipeTo', 'pipeThrough'], connect), ...each(['values', Symbol.asyncIterator], iterate) },
+    getters: { locked: look },
+    isWatched: true,
+  },
+  { holder: prototypeOf('WritableStream'), methods: each(['abort', 'close', 'getWriter'], change), getters: { locked: look }, isWatched: true },
+  ...readers.map((name) => ({ holder: prototypeOf(name), methods: each(['read', 'releaseLock', 'cancel'], change), getters: { closed: look }, isWatched: true })),
+  {
+    holder: prototypeOf('WritableStreamDefaultWriter'),
+    methods: each(['abort', 'close', 'releaseLock', 'write'], change),
+    getters: each(['closed', 'desiredSize', 'ready'], look),
+    isWatched: true,
+  },
+  ...controllers.map((name) => ({
+    holder: prototypeOf(name),
+    methods: each(['close', 'enqueue', 'error', 'terminate'], change),
+    getters: each(['desiredSize', 'byobRequest'], look),
+    isWatched: true,
+  })),
+]

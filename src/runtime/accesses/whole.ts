@@ -1,0 +1,79 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { OPAQUE } from '../execution/keys.ts'
+import { tellGetter } from './opaque-accessors.ts'
+import { isProxy, targetOf } from '../execution/proxies.ts'
+import { isBytes, readBytes } from './bytes.ts'
+import { lookAtOrder, readElements } from './elements.ts'
+import { readInside } from './inside.ts'
+import { entryKey, isObject, lookAtKeys, recordRead, seen } from './telling.ts'
+
+/** Looks at more than one location: at all of an object, or at all that it leads to. */
+
+type Collection = Map<unknown, unknown> | Set<unknown> | WeakMap<object, unknown> | WeakSet<object>
+type Whole = Map<unknown, unknown> | Set<unknown>
+
+export function valueIn(collection: Collection, key: unknown): unknown {
+  return collection instanceof Map || collection instanceof WeakMap
+    ? (collection as Map<unknown, unknown>).get(key)
+    : (collection as Set<unknown>).has(key)
+}
+
+/** Records that every entry is looked at. */
+export function readEntries(execution: Execution, collection: Whole, site: SiteId): void {
+  lookAtKeys(execution, collection, site)
+  for (const key of collection.keys()) {
+    seen(execution, collection, entryKey(execution, key), site, valueIn(collection, key))
+  }
+}
+
+/** Looks at all keys and their values. */
+export function enumerateProperties(execution: Execution, given: object, site: SiteId): void {
+  const object = isProxy(given) ? targetOf(given) : given
+  if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
+  if (object instanceof Map || object instanceof Set) return
+  lookAtKeys(execution, object, site)
+  for (const key of Reflect.ownKeys(object)) {
+    const own = Reflect.getOwnPropertyDescriptor(object, key)
+    if (!own?.enumerable) continue
+    if (own.get) tellGetter(execution, object, key, site)
+    else recordRead(execution, object, key, site, own.value)
+  }
+}
+
+/** Looks at everything that can be seen of a value without a name: properties, elements or entries. */
+export function readWhole(execution: Execution, given: unknown, site: SiteId): void {
+  if (!isObject(given)) return
+  const value = isProxy(given) ? targetOf(given) : given
+  if (value === undefined) seen(execution, given, OPAQUE, site, undefined)
+  else if (Array.isArray(value)) {
+    lookAtOrder(execution, value, site)
+    readElements(execution, value, site)
+  } else if (isBytes(value)) readBytes(execution, value, site)
+  else if (value instanceof Map || value instanceof Set) readEntries(execution, value, site)
+  else {
+    enumerateProperties(execution, value, site)
+    readInside(execution, value, site)
+  }
+}
+
+/** Objects that one look at all of a value goes through at most. */
+const mostObjects = 10_000
+
+/** Looks at a value and at all that it leads to, as far as no getter has to run for it. */
+export function readDeep(execution: Execution, given: unknown, site: SiteId, visited = new Set<unknown>()): void {
+  if (typeof given !== 'object' || given === null) return
+  const value = isProxy(given) ? targetOf(given) : given
+  if (value === undefined) return readWhole(execution, given, site)
+  if (value instanceof Promise) return
+  if (visited.has(value) || visited.size >= mostObjects) return
+  visited.add(value)
+  readWhole(execution, value, site)
+  for (const inner of innerValues(value)) readDeep(execution, inner, site, visited)
+}
+
+function innerValues(value: object): Iterable<unknown> {
+  if (value instanceof Map) return [...value.keys(), ...value.values()]
+  if (value instanceof Set) return value.values()
+  return Object.values(Object.getOwnPropertyDescriptors(value)).map((own) => own.value as unknown)
+}

@@ -1,0 +1,156 @@
+import type { Elements, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+
+/**
+ * What instrumented code calls. The plugin rewrites source to calls on one global object, `__dpor`;
+ * this file is the only thing the plugin knows about the runtime. Outside an exploration every call
+ * does exactly what the original expression did (see `inert.ts`).
+ *
+ * `site` is `$dpor + n`: `$dpor` is the number that `file()` returned for the file and `n` the
+ * index of the place in the file's table. Before the file's first statement has run (code hoisted
+ * by `vi.mock` and `vi.hoisted`) it is NaN, which every function takes as "place unknown".
+ */
+export const globalName = '__dpor'
+
+export type { Elements, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+
+export interface Emitted {
+  /**
+   * `var $dpor = __dpor.file('src/a.ts', [[1, 5, 'a.b'], ...])`, before the first statement, on its line.
+   * @param name the file's absolute path, as Vite names it, without query
+   * @param imports what the file uses of packages, that need not be there yet: `[['lodash', () => [_]]]`
+   */
+  file(name: string, places: readonly Place[], imports?: readonly Import[]): number
+
+  // Objects ---------------------------------------------------------------------------------
+
+  /**
+   * `{...}`, `[...]` and other expressions that make an object: gives it an identity. Returns it.
+   * Also rest parameters and the rest elements of patterns, as a statement or an initialiser: `made(args, site)`.
+   */
+  made<T>(value: T, site: number): T
+  /**
+   * `f(a)` -> `callee(f, site)(a)`: outside an exploration, and for functions whose own code tells what it does, f itself; else
+   * a function that calls f so that what it does is seen. What is no function throws when it is called, with the original's error.
+   */
+  callee(fn: any, site: number, unused?: true): (...args: any[]) => any
+  /** The tag of a template: o.t`x` -> method(o, 't', site)`x`. */
+  method(object: any, key: any, site: number): (...args: any[]) => any
+  /** Calls a function on a receiver that the source names otherwise: `o.#f(a)` -> `invoke(o.#f, o, site, [a])`. */
+  invoke(fn: any, receiver: any, site: number, args: unknown[], unused?: true): any
+  /**
+   * `expect(a)` -> `expect(look(a, site))`: code that is not instrumented is about to look at all of it; with `length`, only at
+   * how many there are: `expect(a).toHaveLength(2)`. Returns value.
+   */
+  look<T>(value: T, site: number, length?: true): T
+  /**
+   * `${a}` -> `${coerced(a, site)}`, `a < b` -> `coerced(a, site) < coerced(b, site)`: an object about to become text or a number.
+   * `also` is another one: `a + await b` -> `($1 = a) + coerced(await b, site, $1)`. Returns value.
+   */
+  coerced<T>(value: T, site: number, also?: unknown): T
+  /** A function or class that is not only called: gives it an identity. Returns it. */
+  closure<T>(fn: T): T
+  /** `new C(a)` -> `construct(C, site, [a])`. */
+  construct(constructor: unknown, site: number, args: unknown[]): unknown
+  /** `o.p`, `o[k]`. */
+  get(object: any, key: any, site: number): any
+  /** `o.p = v`. Returns v. */
+  set(object: any, key: any, value: any, site: number): any
+  /** `o.p += v` -> `update(o, 'p', site, ($0) => $0 + v)`. Returns the new value. */
+  update(object: any, key: any, site: number, next: (old: any) => any): any
+  /** `o.p ??= v` -> `assignIf(o, 'p', site, '??', () => v)`. Assigns only if the operator says so; returns the expression's value. */
+  assignIf(object: any, key: any, site: number, operator: '??' | '||' | '&&', value: () => any): any
+  /**
+   * `o.p++` -> `increment(o, 'p', site, 1, false)`; `prefix` true returns the new value, false the old one (numeric). BigInt as well.
+   * `unused`, here and below: nothing sees the result.
+   */
+  increment(object: any, key: any, site: number, by: 1 | -1, prefix: boolean, unused?: true): any
+  /** `o.p += v`, where nothing sees the result -> `increase(o, 'p', site, 1, () => (v))`; `sign` -1 is `-=`. The property is read before the operand. */
+  increase(object: any, key: any, site: number, sign: 1 | -1, operand: () => any): void
+  /** `delete o.p`. */
+  remove(object: any, key: any, site: number): boolean
+  /** `k in o`, in the order of the source. */
+  has(key: any, object: any, site: number): boolean
+  /**
+   * `o.m(a, ...b)` -> `call(o, 'm', site, [a, ...iterate(b)])`. Evaluates `o.m`, then calls it on o.
+   * The arguments are an array literal, evaluated before the method is looked up; the difference to
+   * the original order shows only when an argument replaces the method.
+   */
+  call(object: any, key: any, site: number, args: unknown[], unused?: true): any
+  /**
+   * `o.m?.(a)` -> `callIf(o, 'm', site, () => [a])`: undefined when the method is null or undefined.
+   * When the chain goes on, `rest` is called with the result: `o.m?.(a).p` -> `callIf(o, 'm', site, () => [a], ($1) => get($1, 'p', site))`.
+   */
+  callIf(object: any, key: any, site: number, args: () => unknown[], rest?: (result: any) => any, unused?: true): any
+  /** `o?.p` and longer chains -> `optional(o, ($0) => get($0, 'p', site))`: undefined when o is null or undefined. */
+  optional(object: any, rest: (object: any) => any): any
+  /** Evaluates `value` once for an expression that needs it several times: `rest(value)`. */
+  given<T, R>(value: T, rest: (value: T) => R): R
+  /** A place to assign to, inside patterns: `[o.p] = x` -> `[reference(o, 'p', site).value] = x`. Also `for (o.p of ...)`. */
+  reference(object: any, key: any, site: number): { value: any }
+  /** `super.p` -> `superGet(this, 'p', site, super['p'])`. Returns value. `super.m(a)` -> `invoke(superGet(...), this, site, [a])`. */
+  superGet(receiver: any, key: any, site: number, value: any): any
+  /** `super.p = v` -> `superSet(this, 'p', site, v, ($1, $2) => super[$1] = $2)`. Returns v. `super.p += v` passes `superGet(...) + v`. */
+  superSet(receiver: any, key: any, site: number, value: any, assign: (key: any, value: any) => void): any
+  /** `super.p++` -> `superIncrement(this, 'p', site, superGet(...), 1, false, ($1, $2) => super[$1] = $2)`. */
+  superIncrement(receiver: any, key: any, site: number, old: any, by: 1 | -1, prefix: boolean, assign: (key: any, value: any) => void): any
+  /** `super.p` inside patterns: `[super.p] = v` -> `[superReference(this, 'p', site, ($1, $2) => super[$1] = $2).value] = v`. */
+  superReference(receiver: any, key: any, site: number, assign: (key: any, value: any) => void): { value: any }
+  /** A read of a private field whose value is `value`: `o.#p` -> `privateGet(o, '#p', site, o.#p)`. Returns value. */
+  privateGet(object: any, key: string, site: number, value: any): any
+  /**
+   * A write of a private field: `o.#p = v` -> `o.#p = privateSet(o, '#p', site, o.#p, v, ($0) => { o.#p = $0 })`. Returns v.
+   * `restore` puts a value back when an execution is undone. A compound assignment reads with privateGet first.
+   */
+  privateSet(object: any, key: string, site: number, old: any, value: any, restore: (value: any) => void): any
+  /** `o.#p++` -> `(privateIncrements(o, '#p', site, o.#p, 1, ($1) => { o.#p = $1 }), o.#p++)`: a read and a write, before it happens. */
+  privateIncrements(object: any, key: string, site: number, old: any, by: 1 | -1, restore: (value: any) => void, unused?: true): void
+  /** `o.#p += v`, where nothing sees the result -> `o.#p = privateIncreases(o, '#p', site, o.#p, 1, (v), ($1) => { o.#p = $1 })`. Returns the new value. */
+  privateIncreases(object: any, key: string, site: number, old: any, sign: 1 | -1, operand: any, restore: (value: any) => void): any
+  /** A private field inside patterns: `[o.#p] = v` -> `[privateReference(o, '#p', site, () => o.#p, ($1) => { o.#p = $1 }).value] = v`. */
+  privateReference(object: any, key: string, site: number, get: () => any, set: (value: any) => void): { value: any }
+  /** The value about to be taken apart by an object pattern: `const { a, b } = v` -> `const { a, b } = pattern(v, [['a', s], ['b', s]])`. Returns v, which may be null or undefined (parameters with a default). */
+  pattern<T>(value: T, shape: PatternShape): T
+  /**
+   * What `for...of`, spread in arrays and calls, and array patterns iterate over: `[...x]` -> `[...iterate(x, site)]`.
+   * `elements` where what it yields is itself taken apart: `for (const { id } of xs)`, `const [{ id }] = xs`.
+   */
+  iterate<T>(iterable: T, site: number, elements?: Elements): T
+  /** What `for...in`, object spread and object rest enumerate: `{ ...x }` -> `{ ...enumerate(x, site) }`. Returns x. */
+  enumerate<T>(object: T, site: number): T
+
+  // Variables that a closure captures and that are reassigned --------------------------------
+
+  /** At the top of the block or function body that declares them: `const $s1 = __dpor.scope()`. For module scope, instead of an object the file's name is passed below. */
+  scope(): Scope
+  /** `x` -> `read($s1, 'x', site, x)`. Returns value. */
+  read(scope: Scope | string, name: string, site: number, value: any): any
+  /** `x = v` -> `x = write($s1, 'x', site, x, v, ($0) => { x = $0 })`. Returns v. `x += v` passes `read(...) + v`. */
+  write(scope: Scope | string, name: string, site: number, old: any, value: any, restore: (value: any) => void): any
+  /** `x++` -> `(increments($s1, 'x', site, x, 1, ($0) => { x = $0 }), x++)`: a read and a write, before it happens. */
+  increments(scope: Scope | string, name: string, site: number, old: any, by: 1 | -1, restore: (value: any) => void, unused?: true): void
+  /** `x += v`, where nothing sees the result -> `x = increases($s1, 'x', site, x, 1, (v), ($0) => { x = $0 })`; `sign` -1 is `-=`. Returns the new value. */
+  increases(scope: Scope | string, name: string, site: number, old: any, sign: 1 | -1, operand: any, restore: (value: any) => void): any
+  /** Inside patterns: `[x] = v` -> `[variable($s1, 'x', site, () => x, ($0) => { x = $0 }).value] = v`. */
+  variable(scope: Scope | string, name: string, site: number, get: () => any, set: (value: any) => void): { value: any }
+
+  // Control ---------------------------------------------------------------------------------
+
+  /** `async f(a) { body }` -> `f(a) { return run(async () => { body }, 'f', site) }`. `name` is what a reader calls the function. */
+  run<T>(body: () => Promise<T>, name: string, site: number): Promise<T>
+  /**
+   * `return e` in an async function -> `return returned(e)`, and `async () => e` -> `() => run(async () => returned(e), ...)`;
+   * not in async generators. A returned promise is then followed by the runtime and not by the engine. Literals need no call.
+   */
+  returned<T>(value: T): T
+  /** `await e` -> `await suspend(e, site)`. In async generators `yield e` and `return e` wait too: `yield suspend(e, site)`. */
+  suspend<T>(value: T, site: number): T
+  /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
+  generate<T>(generator: AsyncGenerator<T>, name: string, site: number): AsyncGenerator<T>
+  /** `for await (x of e)` -> `for await (x of iterateAsync(e, site))`; `yield* e` in an async generator -> `yield* iterateAsync(e, site)`. */
+  iterateAsync<T>(iterable: T, site: number, elements?: Elements): T
+}
+
+declare global {
+  // oxlint-disable-next-line no-var
+  var __dpor: Emitted | undefined
+}

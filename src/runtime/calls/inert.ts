@@ -1,0 +1,179 @@
+import type { Emitted, PatternShape, Scope } from './emitted.ts'
+import { placeOf, registerFile } from '../execution/sources.ts'
+
+/**
+ * What instrumented code does outside an exploration: exactly what it did before, with the messages
+ * of the original's errors.
+ */
+
+const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
+
+/** A call's text without its arguments. */
+function calleeAt(site: number, fallback: string): string {
+  const text = textAt(site)
+  if (!text.endsWith(')')) return fallback
+  let depth = 0
+  for (let i = text.length - 1; i > 0; i--) {
+    if (text[i] === ')') depth++
+    else if (text[i] === '(' && --depth === 0) return text.slice(0, i)
+  }
+  return fallback
+}
+
+function checkIterable(value: unknown, site: number): void {
+  if (value !== null && value !== undefined && typeof (value as Iterable<unknown>)[Symbol.iterator] === 'function') return
+  const text = textAt(site)
+  // A parameter has no text but its own pattern: its default may still apply.
+  if (!text.startsWith('[')) throw new TypeError(`${text || String(value)} is not iterable`)
+}
+
+/** The error of a call of what is no function, with the text of the source. */
+export function notAFunction(site: number, key: unknown): TypeError {
+  const callee = calleeAt(site, shownKey(key)).replace(/\?\.$/, '').replace(/^super(?=[.[])/, '(intermediate value)')
+  return new TypeError(`${callee} is not a function`)
+}
+
+const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toString() : String(key))
+
+function isConstructor(value: unknown): boolean {
+  if (typeof value !== 'function') return false
+  if (Object.hasOwn(value, 'prototype')) return true
+  try {
+    Reflect.construct(Object, [], value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a value cannot be taken apart the native error would show emitted code. */
+function checkPattern(value: unknown, shape: PatternShape): void {
+  if (value !== null && value !== undefined) return
+  const [key, site] = shape[0] ?? []
+  const text = textAt(site)
+  // A parameter has no text but its own name: its default may still apply.
+  if (key === undefined || !text.endsWith(`.${key}`)) return
+  throw new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`)
+}
+
+const rootScope: Scope = { scope: undefined }
+
+export const inert: Emitted = {
+  file: registerFile,
+
+  made: (value) => value,
+  closure: (fn) => fn,
+  callee: (fn, site) => (typeof fn === 'function' ? fn : () => inert.invoke(fn, undefined, site, [])),
+  method(object, key, site) {
+    const fn = object[key]
+    return (...args: unknown[]) => inert.invoke(fn, object, site, args)
+  },
+  invoke(fn, receiver, site, args) {
+    if (typeof fn !== 'function') throw notAFunction(site, '(intermediate value)')
+    return Reflect.apply(fn, receiver, args)
+  },
+  look: (value) => value,
+  coerced: (value) => value,
+  construct(constructor, site, args) {
+    if (!isConstructor(constructor)) throw new TypeError(`${calleeAt(site, textAt(site)).replace(/^new /, '')} is not a constructor`)
+    return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)
+  },
+  get: (object, key) => object[key],
+  set: (object, key, value) => (object[key] = value),
+  update: (object, key, _site, next) => (object[key] = next(object[key])),
+  assignIf(object, key, _site, operator, value) {
+    const old = object[key]
+    const assigns = operator === '??' ? old === null || old === undefined : operator === '||' ? !old : old
+    return assigns ? (object[key] = value()) : old
+  },
+  increment(object, key, _site, by, prefix) {
+    if (prefix) return by === 1 ? ++object[key] : --object[key]
+    return by === 1 ? object[key]++ : object[key]--
+  },
+  increase(object, key, _site, sign, operand) {
+    if (sign === 1) object[key] += operand()
+    else object[key] -= operand()
+  },
+  remove: (object, key) => delete object[key],
+  has: (key, object) => key in object,
+  call(object, key, site, args) {
+    const method = object[key]
+    if (typeof method !== 'function') throw notAFunction(site, key)
+    return Reflect.apply(method, object, args)
+  },
+  callIf(object, key, site, args, rest) {
+    const method = object[key]
+    if (method === null || method === undefined) return undefined
+    const given = args()
+    if (typeof method !== 'function') throw notAFunction(site, key)
+    const result = Reflect.apply(method, object, given)
+    return rest ? rest(result) : result
+  },
+  optional: (object, rest) => (object === null || object === undefined ? undefined : rest(object)),
+  given: (value, rest) => rest(value),
+  reference: (object, key) => ({
+    get value() {
+      return object[key]
+    },
+    set value(value) {
+      object[key] = value
+    },
+  }),
+  superGet: (_receiver, _key, _site, value) => value,
+  superSet(_receiver, key, _site, value, assign) {
+    assign(key, value)
+    return value
+  },
+  superIncrement(_receiver, key, _site, old, by, prefix, assign) {
+    const before: unknown = typeof old === 'bigint' ? old : Number(old)
+    const after = typeof before === 'bigint' ? before + BigInt(by) : (before as number) + by
+    assign(key, after)
+    return prefix ? after : before
+  },
+  superReference: (_receiver, key, _site, assign) => ({
+    set value(value: unknown) {
+      assign(key, value)
+    },
+  }) as { value: unknown },
+  privateGet: (_object, _key, _site, value) => value,
+  privateSet: (_object, _key, _site, _old, value) => value,
+  privateIncrements() {},
+  privateIncreases: (_object, _key, _site, old, sign, operand) => (sign === 1 ? old + operand : old - operand),
+  privateReference: (_object, _key, _site, get, set) => ({
+    get value() {
+      return get()
+    },
+    set value(value) {
+      set(value)
+    },
+  }),
+  pattern(value, shape) {
+    checkPattern(value, shape)
+    return value
+  },
+  iterate(iterable, site) {
+    checkIterable(iterable, site)
+    return iterable
+  },
+  enumerate: (object) => object,
+
+  scope: () => rootScope,
+  read: (_scope, _name, _site, value) => value,
+  write: (_scope, _name, _site, _old, value) => value,
+  increments() {},
+  increases: (_scope, _name, _site, old, sign, operand) => (sign === 1 ? old + operand : old - operand),
+  variable: (_scope, _name, _site, get, set) => ({
+    get value() {
+      return get()
+    },
+    set value(value) {
+      set(value)
+    },
+  }),
+
+  run: (body) => body(),
+  returned: (value) => value,
+  suspend: (value) => value,
+  generate: (generator) => generator,
+  iterateAsync: (iterable) => iterable,
+}

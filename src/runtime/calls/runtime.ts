@@ -1,0 +1,374 @@
+import { generate } from '../promises/async-generator.ts'
+import { iterateAsync } from '../promises/async-iteration.ts'
+import { returned, run, suspend } from '../promises/async-call.ts'
+import type { Emitted } from './emitted.ts'
+import type { Execution } from '../execution/execution.ts'
+import { running } from '../execution/running.ts'
+import { coerced } from '../accesses/coercions.ts'
+import { construct } from '../accesses/construct.ts'
+import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
+import { rememberImports } from '../accesses/packages.ts'
+import { registerBuiltIns } from '../accesses/handlers.ts'
+import { invoke, needsInvoke } from '../accesses/invoke.ts'
+import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
+import { namePermanently } from '../execution/identity.ts'
+import { inert, notAFunction } from './inert.ts'
+import { property as propertyKey } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { lookAtLength } from '../accesses/elements.ts'
+import { iterate } from '../accesses/iteration.ts'
+import { isMock, lookAtMock } from '../accesses/mocks.ts'
+import { isNative } from '../accesses/native-results.ts'
+import { recordElement, recordPattern } from '../accesses/patterns.ts'
+import { increaseNumber, increaseProperty, numberIn, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
+import { isObject, keyOf, recordRead } from '../accesses/telling.ts'
+import { superRead, superWritten } from '../accesses/supers.ts'
+import { registerFile } from '../execution/sources.ts'
+import { increaseVariable, newScope, readVariable, writeVariable } from '../accesses/variables.ts'
+import { enumerateProperties, readDeep } from '../accesses/whole.ts'
+
+registerBuiltIns()
+
+/** The calls of instrumented code: the original's meaning, and a record of it while a step of an exploration runs. */
+export const runtime: Emitted = {
+  file(name, places, imports) {
+    if (imports) rememberImports(imports)
+    return registerFile(name, places)
+  },
+
+  made(value, site) {
+    if (running !== null) {
+      if (isObject(value)) {
+        running.identities.made(value)
+        running.recorder?.owners.made(value, site)
+      }
+      return value
+    }
+    if (isObject(value)) namePermanently(value, site)
+    return inert.made(value, site)
+  },
+
+  closure(fn) {
+    if (running !== null) running.identities.made(fn as object)
+    return fn
+  },
+
+  callee(fn, site, unused) {
+    return running === null && typeof fn === 'function' ? fn : calleeOf(fn, site, unused)
+  },
+
+  method(object, key, site) {
+    if (running === null || object === null || object === undefined) return inert.method(object, key, site)
+    const fn = methodOf(running, object, key, site)
+    return (...args: unknown[]) => runtime.invoke(fn, object, site, args)
+  },
+
+  invoke(fn, receiver, site, args, unused) {
+    if (running === null || typeof fn !== 'function') return inert.invoke(fn, receiver, site, args)
+    return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
+  },
+
+  look(value, site, length) {
+    if (running === null) return value
+    if (length && Array.isArray(value) && !isProxy(value)) lookAtLength(running, value, site)
+    else if (isMock(value)) lookAtMock(running, value, site)
+    else readDeep(running, value, site)
+    return value
+  },
+
+  coerced(value, site, also) {
+    if (running === null) return value
+    coerced(running, also, site)
+    coerced(running, value, site)
+    return value
+  },
+
+  construct(constructor, site, args) {
+    const execution = running
+    if (execution !== null && isConstructor(constructor)) {
+      const made = construct(execution, constructor, args, site)
+      execution.recorder?.owners.made(made, site)
+      return made
+    }
+    const object = inert.construct(constructor, site, args)
+    if (isObject(object)) namePermanently(object, site)
+    if (ArrayBuffer.isView(object) && object.buffer !== args[0]) namePermanently(object.buffer, site)
+    return object
+  },
+
+  get(object, key, site) {
+    return running !== null && isObject(object) ? readProperty(running, object, key, site) : inert.get(object, key, site)
+  },
+
+  set(object, key, value, site) {
+    if (running !== null && isObject(object)) writeProperty(running, object, key, value, site)
+    else inert.set(object, key, value, site)
+    return value
+  },
+
+  update(object, key, site, next) {
+    if (running === null || !isObject(object)) return inert.update(object, key, site, next)
+    const property = keyOf(key)
+    const old: unknown = readProperty(running, object, property, site)
+    coerced(running, old, site)
+    const value = next(old)
+    writeProperty(running, object, property, value, site)
+    return value
+  },
+
+  assignIf(object, key, site, operator, value) {
+    if (running === null || !isObject(object)) return inert.assignIf(object, key, site, operator, value)
+    const property = keyOf(key)
+    const old: unknown = readProperty(running, object, property, site)
+    const isKept = operator === '??' ? old !== null && old !== undefined : operator === '||' ? Boolean(old) : !old
+    if (isKept) return old
+    const next = value()
+    writeProperty(running, object, property, next, site)
+    return next
+  },
+
+  increment(object, key, site, by, prefix, unused) {
+    if (running === null || !isObject(object)) return inert.increment(object, key, site, by, prefix)
+    const property = keyOf(key)
+    const found = unused && numberIn(object, property)
+    if (found !== undefined) return increaseNumber(running, object, property, site, { found, amount: by })
+    const read = readProperty(running, object, property, site)
+    const old = typeof read === 'bigint' ? read : Number(read)
+    const next = incremented(old, by)
+    writeProperty(running, object, property, next, site)
+    return prefix ? next : old
+  },
+
+  increase(object, key, site, sign, operand) {
+    if (running === null || !isObject(object)) return inert.increase(object, key, site, sign, operand)
+    increaseProperty(running, object, key, site, { sign, operand })
+  },
+
+  remove(object, key, site) {
+    if (running === null || !isObject(object)) return inert.remove(object, key, site)
+    return removeProperty(running, object, key, site)
+  },
+
+  has(key, object, site) {
+    const result = inert.has(key, object, site)
+    if (running !== null) recordRead(running, object as object, keyOf(key), site, result)
+    return result
+  },
+
+  call(object, key, site, args, unused) {
+    const execution = running
+    if (execution === null) {
+      if (key === 'bind' && isBind(object, object[key])) return bindFunction(object, args)
+      return inert.call(object, key, site, args)
+    }
+    if (object === null || object === undefined) return inert.call(object, key, site, args)
+    const fn = methodOf(execution, object, key, site)
+    if (typeof fn !== 'function') throw notAFunction(site, key)
+    return invoke(execution, fn as Fn, object, args, site, unused ? UNUSED : USED)
+  },
+
+  callIf(object, key, site, args, rest, unused) {
+    const execution = running
+    if (execution === null || object === null || object === undefined) return inert.callIf(object, key, site, args, rest)
+    const fn = methodOf(execution, object, key, site)
+    if (fn === null || fn === undefined) return undefined
+    const given = args()
+    if (typeof fn !== 'function') throw notAFunction(site, key)
+    const result = invoke(execution, fn as Fn, object, given, site, unused ? UNUSED : USED)
+    return rest ? rest(result) : result
+  },
+
+  optional: inert.optional,
+  given: inert.given,
+
+  reference(object, key, site) {
+    return {
+      get value() {
+        return runtime.get(object, key, site)
+      },
+      set value(value) {
+        runtime.set(object, key, value, site)
+      },
+    }
+  },
+
+  superGet(receiver, key, site, value) {
+    if (running !== null && isObject(receiver)) superRead(running, receiver, { key, value, site })
+    return value
+  },
+
+  superSet(receiver, key, site, value, assign) {
+    if (running === null || !isObject(receiver)) return inert.superSet(receiver, key, site, value, assign)
+    superWritten(running, receiver, { key, value, site }, assign)
+    return value
+  },
+
+  superIncrement(receiver, key, site, old, by, prefix, assign) {
+    return inert.superIncrement(receiver, key, site, old, by, prefix, (name, value) => runtime.superSet(receiver, name, site, value, assign))
+  },
+
+  superReference(receiver, key, site, assign) {
+    return inert.superReference(receiver, key, site, (name, value) => runtime.superSet(receiver, name, site, value, assign))
+  },
+
+  privateGet(object, key, site, value) {
+    if (running !== null) recordRead(running, object, key, site, value)
+    return value
+  },
+
+  privateSet(object, key, site, old, value, restore) {
+    if (running !== null) {
+      savePrivate(running, object, old, restore)
+      running.accesses.assign(running.identities.of(object), propertyKey(key), site, value)
+    }
+    return value
+  },
+
+  privateIncrements(object, key, site, old, by, restore, unused) {
+    if (running === null) return
+    if (unused && typeof old === 'number') return increasePrivate(running, object, key, { site, found: old, amount: by, restore })
+    runtime.privateGet(object, key, site, old)
+    runtime.privateSet(object, key, site, old, incremented(old, by), restore)
+  },
+
+  privateIncreases(object, key, site, old, sign, operand, restore) {
+    const value: unknown = sign === 1 ? old + operand : old - operand
+    if (running === null) return value
+    if (typeof old === 'number' && typeof operand === 'number') {
+      increasePrivate(running, object, key, { site, found: old, amount: sign * operand, restore })
+      return value
+    }
+    runtime.privateGet(object, key, site, old)
+    coerced(running, old, site)
+    return runtime.privateSet(object, key, site, old, value, restore)
+  },
+
+  privateReference(object, key, site, get, set) {
+    return {
+      get value() {
+        return runtime.privateGet(object, key, site, get())
+      },
+      set value(value) {
+        if (running !== null) runtime.privateSet(object, key, site, get(), value, set)
+        set(value)
+      },
+    }
+  },
+
+  pattern(value, shape) {
+    if (running !== null) recordPattern(running, value, shape)
+    return value
+  },
+
+  iterate: iterate as Emitted['iterate'],
+
+  enumerate(object, site) {
+    if (running !== null && isObject(object)) enumerateProperties(running, object, site)
+    return object
+  },
+
+  scope: newScope,
+
+  read(scope, name, site, value) {
+    if (running !== null) readVariable(running, scope, name, site, value)
+    return value
+  },
+
+  write(scope, name, site, old, value, restore) {
+    if (running !== null) writeVariable(running, { scope, name, site, old, value, restore })
+    return value
+  },
+
+  increments(scope, name, site, old, by, restore, unused) {
+    if (running === null) return
+    const written = { scope, name, site, old, value: incremented(old, by), restore }
+    if (unused && typeof old === 'number') return increaseVariable(running, written, by)
+    readVariable(running, scope, name, site, old)
+    coerced(running, old, site)
+    writeVariable(running, written)
+  },
+
+  increases(scope, name, site, old, sign, operand, restore) {
+    const value: unknown = sign === 1 ? old + operand : old - operand
+    if (running === null) return value
+    const written = { scope, name, site, old, value, restore }
+    if (typeof old === 'number' && typeof operand === 'number') {
+      increaseVariable(running, written, sign * operand)
+      return value
+    }
+    readVariable(running, scope, name, site, old)
+    coerced(running, old, site)
+    writeVariable(running, written)
+    return value
+  },
+
+  variable(scope, name, site, get, set) {
+    return {
+      get value() {
+        return runtime.read(scope, name, site, get())
+      },
+      set value(value) {
+        if (running !== null) writeVariable(running, { scope, name, site, old: get(), value, restore: set })
+        set(value)
+      },
+    }
+  },
+
+  run,
+  returned: returned as Emitted['returned'],
+  suspend: suspend as Emitted['suspend'],
+  generate,
+  iterateAsync(iterable, site, elements) {
+    const taken = (value: unknown): void => {
+      if (running !== null) recordElement(running, value, { elements: elements!, position: 0 })
+    }
+    const walk = (source: Iterable<unknown>): Iterable<unknown> => iterate(source, site) as Iterable<unknown>
+    return iterateAsync(iterable, site, { walk, taken: elements && taken }) as typeof iterable
+  },
+}
+
+/** Before a private field of an object that may be older than the execution changes. */
+function savePrivate(execution: Execution, object: object, old: unknown, restore: (value: any) => void): void {
+  if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => restore(old))
+}
+
+interface PrivateIncrease {
+  readonly site: number
+  readonly found: number
+  readonly amount: number
+  readonly restore: (value: any) => void
+}
+
+function increasePrivate(execution: Execution, object: object, key: string, { site, found, amount, restore }: PrivateIncrease): void {
+  savePrivate(execution, object, found, restore)
+  execution.accesses.increase(execution.identities.of(object), propertyKey(key), site, { found, amount })
+}
+
+/** What `++` or `--` makes of a value. */
+function incremented(old: unknown, by: 1 | -1): number | bigint {
+  return typeof old === 'bigint' ? old + BigInt(by) : Number(old) + by
+}
+
+/** What is called in place of a function: the function itself, where its own code tells all that its calls do. */
+function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args: any[]) => any {
+  if (typeof fn === 'function' && !needsInvoke(fn as Fn)) return fn as Fn
+  // What is called when the arguments have been evaluated is told then: an argument may wait.
+  return (...args) => runtime.invoke(fn, undefined, site, args, unused)
+}
+
+/** `object.key`, about to be called. */
+function methodOf(execution: Execution, object: unknown, key: unknown, site: number): unknown {
+  const property = keyOf(key)
+  if (!isObject(object)) return (object as Record<PropertyKey, unknown>)[property]
+  const fn: unknown = Reflect.get(object, property, object)
+  if (!isFixedMethod(object, property, fn)) recordRead(execution, object, property, site, fn)
+  return fn
+}
+
+/** A method of the platform, where the platform put it: nobody changes that. */
+function isFixedMethod(object: object, key: PropertyKey, fn: unknown): boolean {
+  if (typeof fn !== 'function' || !isNative(fn)) return false
+  return !Object.hasOwn(object, key) || typeof object === 'function' || platformObjects.has(object)
+}
+
+const platformObjects = new Set<object>([globalThis, JSON, Reflect, Atomics, Math])

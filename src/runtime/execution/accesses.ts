@@ -1,0 +1,148 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts'
+import type { Identities, ObjectId } from './identity.ts'
+import type { Key } from './keys.ts'
+import type { Recorder, Settlement } from './recording.ts'
+
+/** What accesses need of the engine. */
+export type AccessSearch = Pick<
+  Search,
+  'read' | 'write' | 'assign' | 'add' | 'append' | 'insert' | 'remove' | 'clear' | 'wait' | 'look' | 'saw' | 'startAnew'
+>
+
+export type { Look }
+
+/**
+ * Who accesses something now. `alone`: code before the explored part, of which nobody has to know. `exploring`: the step that
+ * the engine chose. `final`: code after the last step, which looks at what the steps have left.
+ */
+export type Part = 'alone' | 'exploring' | 'final'
+
+/**
+ * What the running step accesses. Each access is told once, here, and from here reaches the engine and, where an execution
+ * is written down, its record: neither can have what the other has not.
+ */
+export class Accesses {
+  readonly #identities: Identities
+  readonly #search: AccessSearch
+  readonly #recorder: Recorder | undefined
+  part: Part = 'alone'
+  /** Where the last access stands whose place is known. */
+  lastSite: SiteId = 0
+
+  constructor(search: AccessSearch, identities: Identities, recorder: Recorder | undefined) {
+    this.#search = search
+    this.#identities = identities
+    this.#recorder = recorder
+  }
+
+  get isExploring(): boolean {
+    return this.part === 'exploring'
+  }
+
+  /**
+   * Looks at a location, and finds this value. `look` is what the look tells apart: all of the value, whether there is one,
+   * whether it is an integer, how many there are, or in which order.
+   */
+  read(object: ObjectId, key: Key, site: SiteId, value: unknown, look: Look = 'value'): void {
+    if (this.part === 'alone') return
+    const location = this.#identities.location(object, key)
+    if (this.part === 'final') return this.#search.look(location, look)
+    this.#search.read(location, site, look)
+    this.#search.saw(hashValue(value))
+    this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
+  }
+
+  /** Changes a location to this value, which may have been made of what was there: the coarsest change. */
+  write(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.write(location, site)
+    this.#at(site)?.access({ kind: 'write', location, object, key, site, value })
+  }
+
+  /** Gives a location this value, whatever was there; `ABSENT` takes it away. Commutes with its like until somebody looks. */
+  assign(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.assign(location, site, value)
+    this.#at(site)?.access({ kind: 'assign', location, object, key, site, value: value === ABSENT ? undefined : value })
+  }
+
+  /** Adds a number to what was found; nobody uses the result. With integers it commutes with its like. */
+  increase(object: ObjectId, key: Key, site: SiteId, { found, amount }: { readonly found: number; readonly amount: number }): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.add(location, site, amount, found)
+    this.#at(site)?.access({ kind: 'increase', location, object, key, site, found, value: found + amount })
+  }
+
+  /** Puts a value behind all others of a list; nobody uses the result. Commutes with its like until somebody looks. */
+  append(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.append(location, site, value)
+    this.#at(site)?.access({ kind: 'append', location, object, key, site, value })
+  }
+
+  /** `inserted` is among the keys from now on, behind all others if it was not there. Commutes with its like until somebody looks. */
+  insert(object: ObjectId, key: Key, site: SiteId, inserted: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.insert(location, site, inserted)
+    this.#at(site)?.access({ kind: 'insert', location, object, key, site, member: inserted })
+  }
+
+  /** `removed` is not among the keys from now on. Commutes with its like until somebody looks. */
+  remove(object: ObjectId, key: Key, site: SiteId, removed: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.remove(location, site, removed)
+    this.#at(site)?.access({ kind: 'remove', location, object, key, site, member: removed })
+  }
+
+  /** Nothing is among the keys from now on. */
+  clear(object: ObjectId, key: Key, site: SiteId): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.clear(location, site)
+    this.#at(site)?.access({ kind: 'write', location, object, key, site, value: 0 })
+  }
+
+  /** Decides a promise, or lets a timer fire: others may be enabled by it. */
+  settle(object: ObjectId, key: Key, site: SiteId, outcome?: Settlement): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.write(location, site)
+    this.#at(site)?.access({ kind: 'settle', location, object, key, site, as: outcome?.as, value: outcome?.value })
+  }
+
+  /** A settling of a promise that comes too late: it finds this state. */
+  settleTooLate(object: ObjectId, key: Key, site: SiteId, state: string, outcome?: Settlement): void {
+    if (this.part === 'alone') return
+    if (!outcome || this.part === 'final') return this.read(object, key, site, state)
+    const location = this.#identities.location(object, key)
+    this.#search.read(location, site, 'value')
+    this.#search.saw(hashValue(state))
+    this.#at(site)?.access({ kind: 'read', location, object, key, site, value: outcome.value, look: 'value', as: outcome.as })
+  }
+
+  /** The step was enabled by the last change of the location: it comes after it, and never races with it. */
+  wait(object: ObjectId, key: Key, site: SiteId): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.wait(location, site)
+    this.#at(site)?.access({ kind: 'wait', location, object, key, site })
+  }
+
+  /** What was taken for granted in this exploration is not so: it has to start anew. */
+  startAnew(): void {
+    if (this.part !== 'alone') this.#search.startAnew()
+  }
+
+  /** Who writes down the access that stands there. */
+  #at(site: SiteId): Recorder | undefined {
+    if (site > 0) this.lastSite = site
+    return this.#recorder
+  }
+}

@@ -1,0 +1,40 @@
+import { isProxy } from './proxies.ts'
+
+/** What an object is inside, whatever it inherits from. Nothing of the user's runs for it, and a Proxy is none of these. */
+
+const types = globalThis.process?.getBuiltinModule?.('node:util')?.types
+
+const mapSize = Reflect.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!
+const setSize = Reflect.getOwnPropertyDescriptor(Set.prototype, 'size')!.get!
+// oxlint-disable-next-line typescript/unbound-method
+const { getTime } = Date.prototype
+
+export const isMap: (object: object) => object is Map<unknown, unknown> = types?.isMap ?? accepts(mapSize)
+export const isSet: (object: object) => object is Set<unknown> = types?.isSet ?? accepts(setSize)
+export const isDate: (object: object) => object is Date = types?.isDate ?? accepts(getTime)
+export const isError: (object: object) => object is Error =
+  types?.isNativeError ?? ((object): object is Error => !isProxy(object) && object instanceof Error)
+export const isPromise: (object: object) => object is Promise<unknown> =
+  types?.isPromise ?? ((object): object is Promise<unknown> => !isProxy(object) && object instanceof Promise)
+
+/** The number of entries of a Map or Set, whatever a subclass says; undefined of all others. */
+export function sizeOf(object: object): number | undefined {
+  if (isMap(object)) return Reflect.apply(mapSize, object, []) as number
+  return isSet(object) ? (Reflect.apply(setSize, object, []) as number) : undefined
+}
+
+export function timeOf(date: Date): number {
+  return Reflect.apply(getTime, date, [])
+}
+
+/** Where the platform does not tell: a function of the class works on nothing else. */
+function accepts<T extends object>(read: () => unknown): (object: object) => object is T {
+  return (object): object is T => {
+    try {
+      Reflect.apply(read, object, [])
+      return true
+    } catch {
+      return false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { isError, isMap, isSet } from './brands.ts'
+
+/** What can be reached from an object in one step, without running anything of the user's. */
+export function contentsOf(object: object): unknown[] {
+  const contents: unknown[] = []
+  if (isMap(object)) contents.push(...Map.prototype.keys.call(object), ...Map.prototype.values.call(object))
+  else if (isSet(object)) contents.push(...Set.prototype.values.call(object))
+  if (ArrayBuffer.isView(object)) return [object.buffer]
+  for (const key of Reflect.ownKeys(object)) {
+    // A text, which is made when it is asked for, by code that may be anybody's.
+    if (key === 'stack' && isError(object)) continue
+    const own = Reflect.getOwnPropertyDescriptor(object, key)
+    if (own && 'value' in own && (typeof own.value === 'object' || typeof own.value === 'function')) contents.push(own.value)
+  }
+  return contents
+}
+
+/** Functions and prototypes of the platform: older than everything, and nobody's data. */
+let platform: WeakSet<object> | undefined
+
+export function isOfPlatform(object: object): boolean {
+  platform ??= collect()
+  return platform.has(object)
+}
+
+/** Everything that the global object leads to by data properties, two levels deep, prototypes among it. */
+function collect(): WeakSet<object> {
+  const found = new WeakSet<object>()
+  const add = (value: unknown, depth: number): void => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || found.has(value)) return
+    found.add(value)
+    if (depth === 0) return
+    for (const key of Reflect.ownKeys(value)) {
+      const own = Reflect.getOwnPropertyDescriptor(value, key)
+      if (own && 'value' in own) add(own.value, depth - 1)
+    }
+  }
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    const own = Reflect.getOwnPropertyDescriptor(globalThis, name)
+    if (own && 'value' in own && typeof own.value === 'function') add(own.value, 2)
+  }
+  return found
+}

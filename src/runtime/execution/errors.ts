@@ -1,0 +1,66 @@
+import type { Divergence } from '../../engine/errors.ts'
+import { placeOf, type SourcePlace } from './sources.ts'
+
+/** Where something waits for what never comes. */
+export interface Waiting {
+  readonly process: string
+  /** The await of the outermost call. */
+  readonly place: SourcePlace | undefined
+  /** The awaits of the calls inside that, down to the one that nothing settles. */
+  readonly inner: readonly (SourcePlace | undefined)[]
+  /** The line of control that it waits for, where its end is what is awaited. */
+  readonly waitsFor: string | undefined
+}
+
+/** Nothing can run, and something is not finished. */
+export class DeadlockError extends Error {
+  override readonly name = 'DeadlockError'
+  readonly waiting: readonly Waiting[]
+
+  constructor(waiting: readonly Waiting[]) {
+    const list = waiting.map(({ process, place, inner }) => `${process} at ${[place, ...inner].map(describePlace).join(', inside at ')}`)
+    super(`nothing can run any more, and this waits for ever: ${list.join('; ')}`)
+    this.waiting = waiting
+  }
+}
+
+/** The same schedule led to different steps: something that the tool does not control decides what the body does. */
+export class NondeterminismError extends Error {
+  override readonly name = 'NondeterminismError'
+  readonly place: SourcePlace | undefined
+  /** Vitest points its code frame there. */
+  readonly stacks: readonly { file: string; line: number; column: number; method: string }[]
+
+  /** @param opaque what the execution called that is not instrumented */
+  constructor(what: string, place: SourcePlace | undefined, opaque: readonly string[] = []) {
+    super(
+      `the execution diverged at ${describePlace(place)}: ${what}. The same schedule must lead to the same steps, ` +
+        'so no verdict is given. Usual causes: random numbers or time from a module that is not instrumented, real I/O, ' +
+        'state in such a module that outlives an execution. Replace it by a fake, or reset it at the start of the body.' +
+        (opaque.length > 0 ? ` Called here and not instrumented: ${opaque.slice(0, 5).join(', ')}${opaque.length > 5 ? ' and others' : ''}.` : ''),
+    )
+    this.place = place
+    this.stacks = place ? [{ file: place.file, line: place.line, column: place.column, method: '' }] : []
+    this.stack = `${this.name}: ${this.message}${place ? `\n    at ${place.file}:${place.line}:${place.column}` : ''}`
+  }
+}
+
+export function describePlace(place: SourcePlace | undefined): string {
+  if (!place) return 'a place that is not instrumented'
+  return `${relative(place.file)}:${place.line}:${place.column}${place.text ? ` (${place.text})` : ''}`
+}
+
+function relative(file: string): string {
+  const base = `${globalThis.process?.cwd?.() ?? ''}/`
+  return file.startsWith(base) ? file.slice(base.length) : file
+}
+
+/** The first access in which two runs of one step differ. */
+export function placeOfDivergence({ expected, actual }: Pick<Divergence, 'expected' | 'actual'>): SourcePlace | undefined {
+  const index = actual.findIndex((access, i) => {
+    const other = expected[i]
+    return !other || other.location !== access.location || other.kind !== access.kind
+  })
+  const access = index >= 0 ? actual[index] : expected[actual.length]
+  return placeOf(access?.site ?? 0)
+}

@@ -1,0 +1,325 @@
+import type { ProcessId, SiteId } from '../../engine/ids.ts'
+import type { Search } from '../../engine/index.ts'
+import { Accesses, type AccessSearch } from './accesses.ts'
+import { VirtualClock } from './clock.ts'
+import type { Identities } from './identity.ts'
+import { Journal } from './journal.ts'
+import { afterMacrotask, afterMicrotasks } from './native.ts'
+import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
+import type { Recorder } from './recording.ts'
+import { RandomStreams } from './random.ts'
+import { ReadyQueue } from './ready-queue.ts'
+import { ForeignPromises, type ActiveWork } from './foreign.ts'
+import { running, setRunning } from './running.ts'
+
+/**
+ * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
+ * settle it. `overdue`: it waits for something real that takes too long.
+ */
+export type Ending = 'finished' | 'stuck' | 'overdue' | 'blocked' | 'truncated'
+
+/** What the runtime needs of the engine. */
+export type ExecutionSearch = AccessSearch &
+  Pick<Search, 'next' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'finish' | 'stop' | 'exhausted' | 'result'>
+
+export interface ExecutionParts {
+  readonly search: ExecutionSearch
+  readonly identities: Identities
+  readonly seed: number
+  /** Virtual time at the start, milliseconds since the epoch. */
+  readonly epoch: number
+  readonly recorder: Recorder | undefined
+  /** When to stop waiting for something real, on the real clock. */
+  readonly deadline: () => number
+  /** Real work that was under way before. */
+  readonly baseline: ActiveWork
+}
+
+/** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
+export class Execution {
+  readonly search: ExecutionSearch
+  readonly identities: Identities
+  readonly accesses: Accesses
+  readonly journal = new Journal()
+  readonly clock: VirtualClock
+  readonly random: RandomStreams
+  readonly foreign: ForeignPromises
+  readonly recorder: Recorder | undefined
+
+  /** The process that takes the running step. */
+  process: Process
+  /** Async calls that wait at an `await`. */
+  readonly suspended = new Set<Call>()
+  /** What ended rejected without a handler. */
+  readonly unhandled: Rejection[] = []
+
+  /** The explored steps so far: ordinals of processes. */
+  readonly path: number[] = []
+  /** What callbacks threw that nothing could catch. */
+  readonly uncaughtErrors: unknown[] = []
+
+  #stepEnds: (() => void)[] = []
+  readonly #alone = new Process(-1, 'alone')
+  readonly #bornAlone: Process[] = []
+  #call: Call | null = null
+  /** Rejected promises that nothing controlled handles. */
+  #suspects: Rejection[] = []
+  #born: Call[] = []
+  #goesOnInTicks = false
+  #woken: Continuation[] = []
+  readonly #ready = new ReadyQueue()
+  #current: Continuation | undefined
+  readonly #names = new ProcessNames()
+  #isFinished: () => boolean = () => true
+  #end: (ending: Ending) => void = () => {}
+  #fail: (error: unknown) => void = () => {}
+
+  constructor({ search, identities, seed, epoch, recorder, deadline, baseline }: ExecutionParts) {
+    this.search = search
+    this.identities = identities
+    this.recorder = recorder
+    this.accesses = new Accesses(search, identities, recorder)
+    this.clock = new VirtualClock(epoch)
+    this.random = new RandomStreams(seed)
+    this.foreign = new ForeignPromises(deadline, baseline)
+    this.process = this.#alone
+    identities.beginExecution()
+  }
+
+  /** Steps so far, of all processes and phases. */
+  stepCount = 0
+
+  /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
+  get lastSite(): SiteId {
+    return this.#current?.site || this.accesses.lastSite
+  }
+
+  // Calls and promises -----------------------------------------------------------------------
+
+  /** The async call whose code runs now; null in callbacks and in code that is not instrumented. */
+  get call(): Call | null {
+    return this.#call
+  }
+
+  /** From here on the code of this call runs. */
+  enter(call: Call | null): void {
+    this.#call = call
+    if (this.recorder) this.recorder.call = call ?? undefined
+  }
+
+  /** The call waits from now on. */
+  suspend(call: Call): void {
+    this.suspended.add(call)
+    this.enter(null)
+  }
+
+  /** The call goes on. */
+  resumed(call: Call): void {
+    this.suspended.delete(call)
+    this.enter(call)
+  }
+
+  /** A promise was rejected, and nothing handles that so far. */
+  suspect(rejection: Rejection): void {
+    this.#suspects.push(rejection)
+  }
+
+  // Processes --------------------------------------------------------------------------------
+
+  /** Creates a process that starts after the running step. */
+  spawn(name: string): Process {
+    if (!this.accesses.isExploring) {
+      const waiting = new Process(-1, name)
+      this.#bornAlone.push(waiting)
+      return waiting
+    }
+    const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
+    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
+    return process
+  }
+
+  /** A call began in the running step; at the step's end it gets a process if it has not ended by then. */
+  began(call: Call): void {
+    this.#born.push(call)
+  }
+
+  /** The platform may go on with the running step in ticks that are still to come, as its streams do. */
+  goesOnInTicks(): void {
+    this.#goesOnInTicks = true
+  }
+
+  /** A callback threw where no code can catch it. */
+  uncaught(error: unknown): void {
+    this.uncaughtErrors.push(error)
+  }
+
+  /** Calls back when the running step has nothing left to do, as its last part. */
+  atStepEnd(callback: () => void): void {
+    this.#stepEnds.push(callback)
+  }
+
+  /** The continuation can be taken from the next switch point on. */
+  wake(continuation: Continuation): void {
+    if (running === this) this.#woken.push(continuation)
+    else this.#ready.add(continuation)
+  }
+
+  // The loop ---------------------------------------------------------------------------------
+
+  /** Runs code that is not explored: its first come, first served order is the only one. */
+  runAlone(start: FirstStep): Promise<Ending> {
+    this.accesses.part = this.accesses.part === 'alone' ? 'alone' : 'final'
+    return this.#loop([start])
+  }
+
+  /** Runs one execution of the explored part, in the order that the search chooses. */
+  runExplored(starts: readonly FirstStep[]): Promise<Ending> {
+    this.accesses.part = 'exploring'
+    for (const start of starts) start.process = this.#root(new Process(-1, start.name))
+    for (const process of this.#bornAlone) this.#root(process)
+    return this.#loop(starts)
+  }
+
+  #root(process: Process): Process {
+    const id = this.search.spawn()
+    process.id = id
+    this.recorder?.spawned(this.search.ordinal(id), process.name)
+    return process
+  }
+
+  /** After the explored part: what still waits must never run. */
+  abandon(): readonly string[] {
+    this.#ready.clear()
+    this.suspended.clear()
+    this.foreign.close()
+    if (running === this) setRunning(null)
+    return this.journal.undo()
+  }
+
+  #loop(starts: readonly FirstStep[]): Promise<Ending> {
+    this.#ready.clear()
+    this.#isFinished = () => starts.every((start) => start.isDone)
+    for (const start of starts) this.#ready.add(start)
+    return new Promise((resolve, reject) => {
+      this.#end = resolve
+      this.#fail = reject
+      this.#next()
+    })
+  }
+
+  /** Takes the next step, or finds out why there is none. */
+  #next(): void {
+    try {
+      if (this.#ready.length === 0) return this.#idle()
+      if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
+      if (this.search.exhausted) return this.#end('truncated')
+      if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
+      const chosen = this.search.choose(this.#ready.processes)
+      if (chosen === undefined) return this.#end('blocked')
+      this.#step(this.#ready.take(chosen))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  readonly #resumeLoop = (): void => this.#next()
+
+  #step(continuation: Continuation): void {
+    const process = continuation.process ?? this.#alone
+    this.process = process
+    this.stepCount++
+    this.#current = continuation
+    if (this.accesses.isExploring) {
+      this.identities.beginStep(process.id, process.steps++)
+      const ordinal = this.search.ordinal(process.id as ProcessId)
+      this.path.push(ordinal)
+      this.recorder?.step(ordinal, continuation.site)
+    } else {
+      this.identities.beginStep(-1, this.#alone.steps++)
+    }
+    setRunning(this)
+    continuation.resume()
+    afterMicrotasks(this.#afterStep)
+  }
+
+  readonly #afterStep = (): void => {
+    if (this.#goesOnInTicks) {
+      this.#goesOnInTicks = false
+      afterMicrotasks(this.#afterStep)
+      return
+    }
+    // A turn of the event loop shows which rejected promises code that we cannot see handles.
+    if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) {
+      setRunning(null)
+      afterMacrotask(this.#endStep)
+      return
+    }
+    this.#endStep()
+  }
+
+  readonly #endStep = (): void => {
+    setRunning(this)
+    try {
+      // To empty what is empty is not for nothing, and a step has many lists.
+      if (this.#suspects.length > 0) this.#suspects.length = 0
+      this.enter(null)
+      if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
+      this.#assignProcesses()
+      setRunning(null)
+      const woken = this.#woken
+      if (woken.length > 0) {
+        for (const continuation of woken) this.#ready.add(continuation)
+        woken.length = 0
+      }
+      if (this.accesses.isExploring) {
+        this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
+        this.search.endStep()
+      }
+    } catch (error) {
+      setRunning(null)
+      this.#fail(error)
+      return
+    }
+    this.#next()
+  }
+
+  /** A call that its caller awaits at once goes on as its caller's line of control; the others are processes of their own. */
+  #assignProcesses(): void {
+    this.#handOver(this.#current!, this.process)
+    const born = this.#born
+    if (born.length === 0) return
+    for (const call of born) {
+      if (call.process === undefined && call.isSuspended) this.#handOver(call, this.spawn(call.name))
+    }
+    born.length = 0
+  }
+
+  #handOver(continuation: Continuation, process: Process): void {
+    let next: Continuation | undefined = continuation
+    while (next) {
+      next.process = process
+      next = next.delegate()
+      if (next?.process !== undefined) return
+    }
+  }
+
+  /** Nothing is ready: time passes, something real ends, or this is the end. */
+  #idle(): void {
+    if (this.#isFinished()) return this.#end('finished')
+    const due = this.clock.advance()
+    if (due.length > 0) {
+      if (this.accesses.isExploring) this.search.barrier()
+      if (this.accesses.isExploring) this.recorder?.barrier(this.clock.now)
+      for (const timer of due) this.#ready.add(timer)
+      return this.#next()
+    }
+    if (this.foreign.pending) {
+      this.foreign.wait(
+        () => this.#ready.length > 0 || this.#isFinished(),
+        (end) => (end === 'settled' ? this.#next() : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
+      )
+      return
+    }
+    this.#end('stuck')
+  }
+}

@@ -1,0 +1,125 @@
+import { afterMacrotask, nativeNow } from './native.ts'
+
+/** Kinds of work of the event loop that end by themselves and then settle a promise. */
+const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
+/** Those of them that are over soon, unlike an open pipe or socket. */
+const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
+/** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
+const idleFor = 1000
+
+/** How a wait for real work ended: it is done; nothing works on it; it takes too long. */
+export type WaitEnd = 'settled' | 'idle' | 'overdue'
+
+/** Promises of code that is not instrumented. They settle inside a step, or after real work that is waited for. */
+export class ForeignPromises {
+  readonly #watched = new Set<object>()
+  readonly #deadline: () => number
+  readonly #baseline: ActiveWork
+  #isClosed = false
+  #onChange: (() => void) | undefined
+
+  /** @param baseline what `activeWork` said before the first execution */
+  constructor(deadline: () => number, baseline: ActiveWork) {
+    this.#deadline = deadline
+    this.#baseline = baseline
+  }
+
+  watch(promise: object): void {
+    this.#watched.add(promise)
+  }
+
+  /** False if the promise is no longer waited for, because its execution is over. */
+  unwatch(promise: object): boolean {
+    return this.#watched.delete(promise) && !this.#isClosed
+  }
+
+  /** A promise was settled outside any step. */
+  changed(): void {
+    this.#onChange?.()
+  }
+
+  get pending(): boolean {
+    return this.#watched.size > 0
+  }
+
+  /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
+  mayBeInFlight(): boolean {
+    return this.pending && activeWork().requests > this.#baseline.requests
+  }
+
+  /** Whether anything real is under way, timers among it. */
+  #isWorking(): boolean {
+    const { requests: active, timers } = activeWork()
+    return (this.pending && active > this.#baseline.requests) || timers > this.#baseline.timers
+  }
+
+  settleInFlight(resume: () => void): void {
+    const poll = (): void => {
+      if (this.#isClosed) return
+      if (this.mayBeInFlight() && nativeNow() < this.#deadline()) afterMacrotask(poll)
+      else resume()
+    }
+    afterMacrotask(poll)
+  }
+
+  /** Waits until `isReady`, or until nothing real is under way, or to the deadline. */
+  wait(isReady: () => boolean, done: (end: WaitEnd) => void): void {
+    let lastSign = nativeNow()
+    const finish = (end: WaitEnd): void => {
+      this.#onChange = undefined
+      done(end)
+    }
+    const poll = (): void => {
+      if (this.#isClosed) return
+      if (isReady()) return finish('settled')
+      const now = nativeNow()
+      if (this.#isWorking()) lastSign = now
+      if (now >= this.#deadline()) return finish('overdue')
+      if (now - lastSign > idleFor) return finish('idle')
+      afterMacrotask(poll)
+    }
+    this.#onChange = () => {
+      lastSign = nativeNow()
+    }
+    afterMacrotask(poll)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#watched.clear()
+  }
+}
+
+/** Pieces of real work under way in this thread. */
+export interface ActiveWork {
+  /** Files, sockets, compression and the like. */
+  readonly requests: number
+  /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
+  readonly timers: number
+}
+
+function activeResources(): readonly string[] {
+  return globalThis.process?.getActiveResourcesInfo?.() ?? []
+}
+
+function hasShortRequests(): boolean {
+  return activeResources().some((kind) => shortRequests.test(kind))
+}
+
+function activeWork(): ActiveWork {
+  const list = activeResources()
+  return {
+    requests: list.filter((kind) => requests.test(kind)).length,
+    timers: list.filter((kind) => kind === 'Timeout').length,
+  }
+}
+
+/** Longest wait for the test runner's own requests to end. Milliseconds. */
+const longestQuiet = 200
+
+/** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
+export async function quietWork(): Promise<ActiveWork> {
+  const end = nativeNow() + longestQuiet
+  while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
+  return activeWork()
+}

@@ -1,0 +1,231 @@
+import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
+import { BornKeys } from './born-keys.ts'
+import { contentsOf, isOfPlatform } from './contents.ts'
+import type { Key } from './keys.ts'
+import { mayBePooled } from './pools.ts'
+import { isProxy, targetOf } from './proxies.ts'
+
+/** Identity of an object, equal in every execution that shares the steps which led to it (DESIGN: identity). */
+export type ObjectId = number & { readonly __object?: never }
+
+/**
+ * Numbers of objects that instrumented code made outside any execution: they keep one identity for ever. In the lower
+ * part of the number stands the place where they were made, which costs nothing there.
+ */
+const permanent = new WeakMap<object, number>()
+let permanentCount = 0
+const places = 2 ** 24
+
+/** Names an object that outlives executions, made at `site`. */
+export function namePermanently(object: object, site: SiteId): void {
+  if (!permanent.has(object)) permanent.set(object, ++permanentCount * places + (site > 0 && site < places ? site : 0))
+}
+
+/** Where an object was made that outlives executions; 0 where that is not known. */
+export function madePermanently(object: object): SiteId {
+  return (permanent.get(object) ?? 0) % places
+}
+
+/** `unknown`: made by code that is not instrumented, perhaps long ago. */
+export type Age = 'of this execution' | 'older' | 'unknown'
+
+/** Names that are kept with the objects themselves, as those of promises are. */
+let nameOtherwise: (object: object) => ObjectId | undefined = () => undefined
+
+export function namedOtherwise(nameOf: (object: object) => ObjectId | undefined): void {
+  nameOtherwise = nameOf
+}
+
+interface Construction {
+  readonly prototype: unknown
+  id: ObjectId | undefined
+}
+
+/**
+ * The names of objects and locations in one exploration. An object made by instrumented code is
+ * named by the process and step that made it and a counter; one that it did not make is merged with
+ * all of its class, because a false conflict costs an execution and a missed one hides a bug.
+ */
+export class Identities {
+  /** The objects of the last execution by name, where somebody has to describe them. */
+  readonly objects: Map<ObjectId, object> | undefined
+  #objects = new WeakMap<object, ObjectId>()
+  readonly #made = new Map<number, ObjectId[]>()
+  readonly #named = new Map<string, ObjectId>()
+  readonly #locations: Map<Key, LocationId>[] = []
+  readonly #outlives: boolean[] = []
+  /** Of what a step made: the list of its step. */
+  readonly #makers: (ObjectId[] | undefined)[] = []
+  #locationCount = 0
+  #row: ObjectId[] = []
+  #counter = 0
+  #constructions: Construction[] = []
+
+  readonly bornKeys: BornKeys
+
+  constructor({ keepsObjects = false, bornKeys = new BornKeys({ isTrusting: false }) }: { readonly keepsObjects?: boolean; readonly bornKeys?: BornKeys } = {}) {
+    this.objects = keepsObjects ? new Map() : undefined
+    this.bornKeys = bornKeys
+  }
+
+  beginExecution(): void {
+    this.#objects = new WeakMap()
+    this.objects?.clear()
+    this.bornKeys.beginExecution()
+    this.#constructions = []
+  }
+
+  /** @param process -1 for code that runs alone, before and after the explored part */
+  beginStep(process: ProcessId | -1, step: number): void {
+    const key = (process + 1) * 2 ** 24 + step
+    let row = this.#made.get(key)
+    if (!row) this.#made.set(key, (row = []))
+    this.#row = row
+    this.#counter = 0
+    if (this.#constructions.length > 0) this.#constructions.length = 0
+  }
+
+  /** A name for something made just now by the running step. */
+  fresh(): ObjectId {
+    return this.#next({ mayBeOlder: false })
+  }
+
+  #next({ mayBeOlder }: { mayBeOlder: boolean }): ObjectId {
+    const index = this.#counter++
+    let id = this.#row[index]
+    if (id === undefined) {
+      this.#row[index] = id = this.#newObject(mayBeOlder)
+      this.#makers[id] = this.#row
+    }
+    return id
+  }
+
+  /** Did the running step make what has this name? Then nobody else has seen it. */
+  isOfRunningStep(id: ObjectId): boolean {
+    return this.#makers[id] === this.#row
+  }
+
+  /** A name from text: for what has the same name in every execution. */
+  named(name: string): ObjectId {
+    let id = this.#named.get(name)
+    if (id === undefined) this.#named.set(name, (id = this.#newObject(true)))
+    return id
+  }
+
+  /**
+   * Names what code that is not instrumented hands over, and all of it that can be reached, unless it has names. Such code is
+   * ordered against itself, so who gets it first is the same in every execution that shares the steps which led to it.
+   * What the platform makes is new; what others hand over may be older than the execution.
+   */
+  cameIn(value: unknown, { mayBeOlder }: { mayBeOlder: boolean }): void {
+    const found: unknown[] = [value]
+    let named = 0
+    for (let object = found.pop(); found.length > 0 || object !== undefined; object = found.pop()) {
+      if ((typeof object !== 'object' && typeof object !== 'function') || object === null) continue
+      if (this.#objects.has(object) || permanent.has(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
+      if (++named > mostObjects) return
+      this.assign(object, this.#next({ mayBeOlder }))
+      if (!isProxy(object)) found.push(...contentsOf(object))
+    }
+  }
+
+  /** Names an object that the running step made, unless it has a name. */
+  made(object: object): void {
+    if (!this.#objects.has(object)) this.assign(object, this.fresh())
+  }
+
+  /** Names an object after the place where it was found. */
+  derive(object: object, place: LocationId | string): void {
+    if (typeof object === 'function' || this.#objects.has(object) || permanent.has(object)) return
+    this.assign(object, this.named(`in ${place}`))
+  }
+
+  beginConstruction(prototype: unknown): void {
+    this.#constructions.push({ prototype, id: undefined })
+  }
+
+  endConstruction(): ObjectId | undefined {
+    return this.#constructions.pop()?.id
+  }
+
+  assign(object: object, id: ObjectId): void {
+    this.#objects.set(object, id)
+    this.objects?.set(id, object)
+    // Other views may share the buffer, and whoever comes first must not decide its name.
+    if (ArrayBuffer.isView(object) && !mayBePooled(object)) this.derive(object.buffer, `buffer of ${id}`)
+  }
+
+  /** The name of an object that has one. */
+  known(object: object): ObjectId | undefined {
+    return this.#objects.get(object)
+  }
+
+  has(object: object): boolean {
+    return this.#objects.has(object)
+  }
+
+  /** Did instrumented code make it, in this execution or before all? */
+  isOwn(object: object): boolean {
+    return this.#objects.has(object) || permanent.has(object)
+  }
+
+  of(object: object): ObjectId {
+    let id = this.#objects.get(object)
+    if (id === undefined) this.assign(object, (id = this.#nameFound(object)))
+    return id
+  }
+
+  /** The one answer to how old an object is: what may be older than this execution is put back after it. */
+  age(object: object): Age {
+    if (this.#outlives[this.of(object)] !== true) return 'of this execution'
+    return permanent.has(object) ? 'older' : 'unknown'
+  }
+
+  location(object: ObjectId, key: Key): LocationId {
+    const keys = this.#locations[object]!
+    let location = keys.get(key)
+    if (location === undefined) keys.set(key, (location = this.#locationCount++ as LocationId))
+    return location
+  }
+
+  #newObject(outlives: boolean): ObjectId {
+    const id = this.#locations.length as ObjectId
+    this.#locations.push(new Map())
+    this.#outlives.push(outlives)
+    return id
+  }
+
+  #nameFound(object: object): ObjectId {
+    const otherwise = nameOtherwise(object)
+    if (otherwise !== undefined) return otherwise
+    const target = targetOf(object)
+    if (target !== undefined) return this.of(target)
+    const number = permanent.get(object)
+    if (number !== undefined) return this.named(`old ${number}`)
+    if (typeof object === 'function') return this.named(`function ${textOf(object)}`)
+    const prototype: unknown = isProxy(object) ? null : Object.getPrototypeOf(object)
+    for (let i = this.#constructions.length - 1; i >= 0; i--) {
+      const construction = this.#constructions[i]!
+      if (construction.id === undefined && construction.prototype === prototype) {
+        return (construction.id = this.fresh())
+      }
+    }
+    return this.named(`any ${className(prototype)}`)
+  }
+}
+
+/** Objects of one value that come in and are named, at most; what is beyond is merged with all of its class. */
+const mostObjects = 10_000
+
+const texts = new WeakMap<object, string>()
+
+function textOf(fn: object): string {
+  let text = texts.get(fn)
+  if (text === undefined) texts.set(fn, (text = Function.prototype.toString.call(fn)))
+  return text
+}
+
+function className(prototype: unknown): string {
+  const constructor = (prototype as { constructor?: unknown } | null)?.constructor
+  return typeof constructor === 'function' ? constructor.name : 'null'
+}

@@ -1,0 +1,14 @@
+/**
+ * Stands in the text of every instrumented function, if need be as a directive, and of the functions that the runtime itself
+ * hands out: their own code tells what they do.
+ */
+const mark = '__dpor'
+
+const known = new WeakMap<object, boolean>()
+
+/** Whether the plugin has rewritten this function, so that what it accesses is seen. */
+export function isInstrumented(fn: object): boolean {
+  let is = known.get(fn)
+  if (is === undefined) known.set(fn, (is = Function.prototype.toString.call(fn).includes(mark)))
+  return is
+}

@@ -1,0 +1,125 @@
+import { saveState, type Undo } from './restorers.ts'
+
+/** Changes to state that is older than the execution, to be undone before the next one. */
+export class Journal {
+  readonly #undo: (() => void)[] = []
+  readonly #saved = new WeakSet<object>()
+  readonly #savedParts = new WeakMap<object, Set<unknown>>()
+  readonly #failed: string[] = []
+
+  /** Before a property of an object changes. Of one that is not known to be older, what cannot be put back need not be. */
+  property(object: object, key: PropertyKey, { isOlder }: { isOlder: boolean }): void {
+    const before = Object.getOwnPropertyDescriptor(object, key)
+    this.#undo.push(() => {
+      const done = before ? Reflect.defineProperty(object, key, before) : Reflect.deleteProperty(object, key)
+      if (!done && isOlder) this.#failed.push(String(key))
+    })
+  }
+
+  /** Before anything in an old Map, Set, array or buffer changes; the first time saves all of it. */
+  contents(collection: object): void {
+    if (this.#saved.has(collection)) return
+    this.#saved.add(collection)
+    this.#undo.push(copyOf(collection))
+  }
+
+  /** After a call of an older mock was added to the lists in which the mock keeps its calls: takes it off again. */
+  lastCall(mock: object, lists: Readonly<Record<string, unknown>>): void {
+    if (this.#saved.has(mock)) return
+    this.#saved.add(mock)
+    for (const list of Object.values(lists)) {
+      if (!Array.isArray(list)) continue
+      const before = list.length - 1
+      this.#undo.push(() => {
+        list.length = Math.min(list.length, Math.max(0, before))
+      })
+    }
+  }
+
+  /**
+   * Before the internal state of an object changes, such as the listeners of an EventEmitter. Of one that is not known to be
+   * older, what cannot be put back need not be.
+   */
+  state(object: object, { isOlder }: { isOlder: boolean }): void {
+    if (this.#saved.has(object)) return
+    this.#saved.add(object)
+    const undo = saveState(object)
+    const failed = (): void => {
+      if (isOlder) this.#failed.push(`the state of ${article(classOf(object))}`)
+    }
+    if (!undo) failed()
+    else
+      this.#undo.push(() => {
+        if (undo() === false) failed()
+      })
+  }
+
+  /** Before one part of an object's internal state changes, such as the listeners for one event; saved the first time. */
+  part(object: object, part: unknown, save: () => Undo): void {
+    if (this.#saved.has(object)) return
+    let parts = this.#savedParts.get(object)
+    if (!parts) this.#savedParts.set(object, (parts = new Set()))
+    if (parts.has(part)) return
+    parts.add(part)
+    this.#undo.push(save())
+  }
+
+  /** Any other change. */
+  change(undo: () => void): void {
+    this.#undo.push(undo)
+  }
+
+  /** Undoes everything, last change first; returns the names of what could not be undone. */
+  undo(): readonly string[] {
+    for (let i = this.#undo.length - 1; i >= 0; i--) this.#undo[i]!()
+    this.#undo.length = 0
+    return this.#failed
+  }
+}
+
+function classOf(object: object): string {
+  return typeof object.constructor === 'function' ? object.constructor.name : 'generator'
+}
+
+function article(name: string): string {
+  return /^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`
+}
+
+function bytesOf(bytes: Uint8Array): () => void {
+  const copy = bytes.slice()
+  return () => bytes.set(copy)
+}
+
+function bufferOf(buffer: ArrayBuffer): () => void {
+  const copy = new Uint8Array(buffer).slice()
+  return () => {
+    if (buffer.resizable) buffer.resize(copy.length)
+    new Uint8Array(buffer).set(copy)
+  }
+}
+
+function copyOf(collection: object): () => void {
+  if (collection instanceof Map) {
+    const entries = [...collection]
+    return () => {
+      Map.prototype.clear.call(collection)
+      for (const [key, value] of entries) Map.prototype.set.call(collection, key, value)
+    }
+  }
+  if (collection instanceof Set) {
+    const values = [...collection]
+    return () => {
+      Set.prototype.clear.call(collection)
+      for (const value of values) Set.prototype.add.call(collection, value)
+    }
+  }
+  if (ArrayBuffer.isView(collection)) return bytesOf(new Uint8Array(collection.buffer, collection.byteOffset, collection.byteLength))
+  if (!Array.isArray(collection)) return bufferOf(collection as ArrayBuffer)
+  const array = collection as unknown[]
+  const items = array.slice()
+  return () => {
+    array.length = 0
+    for (const [index, item] of items.entries()) if (index in items) array[index] = item
+    array.length = items.length
+  }
+}

@@ -1,0 +1,97 @@
+import type { ObjectId } from './identity.ts'
+
+/**
+ * What of an object an access is about: its own properties and elements, the parts of a built-in that no property shows, and
+ * what the runtime keeps of it. Keys are interned: equal ones are one object.
+ */
+export type Key =
+  /** A property, a private field among them (`#count`). */
+  | { readonly kind: 'property'; readonly name: PropertyKey }
+  /** An element of an array or a typed array's view of it. */
+  | { readonly kind: 'element'; readonly index: number }
+  /** The entry of a Map, Set, WeakMap or WeakSet for a primitive key, */
+  | { readonly kind: 'entry'; readonly key: unknown }
+  /** or for an object. */
+  | { readonly kind: 'entry of object'; readonly object: ObjectId }
+  /** Which keys or entries there are, how many, and in which order. */
+  | { readonly kind: 'order' }
+  /** A byte of a buffer, from its start. */
+  | { readonly kind: 'byte'; readonly offset: number }
+  /** Whether properties can be added, changed and removed. */
+  | { readonly kind: 'extensibility' }
+  /** A variable of a scope. */
+  | { readonly kind: 'variable'; readonly name: string }
+  /** All that a built-in keeps inside: the time of a Date, the listeners of an emitter. */
+  | { readonly kind: 'state' }
+  /** What a function, or a package, that is not instrumented keeps to itself. */
+  | { readonly kind: 'opaque' }
+  /** Whether and how a promise is settled, */
+  | { readonly kind: 'settled' }
+  /** and whether something will see its rejection. */
+  | { readonly kind: 'handled' }
+  /** How many ask for the moment in which a promise is settled. */
+  | { readonly kind: 'watched' }
+  /** Whether a timer has fired or was cleared. */
+  | { readonly kind: 'fired' }
+  /** The virtual time. */
+  | { readonly kind: 'clock' }
+  /** State that only its user knows of. */
+  | { readonly kind: 'resource'; readonly key: string | number | undefined }
+
+export const ORDER: Key = { kind: 'order' }
+export const EXTENSIBILITY: Key = { kind: 'extensibility' }
+export const STATE: Key = { kind: 'state' }
+export const OPAQUE: Key = { kind: 'opaque' }
+export const SETTLED: Key = { kind: 'settled' }
+export const HANDLED: Key = { kind: 'handled' }
+export const WATCHED: Key = { kind: 'watched' }
+export const FIRED: Key = { kind: 'fired' }
+
+/** Makes one key for each argument. */
+function interned<T>(make: (part: T) => Key): (part: T) => Key {
+  const known = new Map<T, Key>()
+  return (part) => {
+    let key = known.get(part)
+    if (key === undefined) known.set(part, (key = make(part)))
+    return key
+  }
+}
+
+const named = interned((name: PropertyKey): Key => ({ kind: 'property', name }))
+const symbols = new Map<string, Key>()
+
+/** Symbols that look the same are one key: those of different executions are different symbols. */
+function ofSymbol(symbol: symbol): Key {
+  const description = symbol.description ?? ''
+  let key = symbols.get(description)
+  if (key === undefined) symbols.set(description, (key = { kind: 'property', name: symbol }))
+  return key
+}
+
+export const element = interned((index: number): Key => ({ kind: 'element', index }))
+export const byte = interned((offset: number): Key => ({ kind: 'byte', offset }))
+export const variable = interned((name: string): Key => ({ kind: 'variable', name }))
+export const entryOfObject = interned((object: ObjectId): Key => ({ kind: 'entry of object', object }))
+export const resourceKey = interned((key: string | number | undefined): Key => ({ kind: 'resource', key }))
+
+const entries = interned((key: unknown): Key => ({ kind: 'entry', key }))
+
+/** The entry for a primitive. */
+export function entry(key: unknown): Key {
+  return typeof key === 'symbol' ? entries(`@@${key.description ?? ''}`) : entries(key)
+}
+
+/** A named property; elements of arrays have keys of their own. */
+export function property(name: PropertyKey): Key {
+  return typeof name === 'symbol' ? ofSymbol(name) : named(name)
+}
+
+/** The number in an array index, -1 for every other key. */
+export function indexOf(key: PropertyKey): number {
+  if (typeof key === 'number') return Number.isInteger(key) && key >= 0 ? key : -1
+  if (typeof key === 'symbol' || key === '') return -1
+  const first = key.codePointAt(0)!
+  if (first < 48 || first > 57 || (first === 48 && key.length > 1)) return -1
+  const index = Number(key)
+  return Number.isInteger(index) && index < 2 ** 32 - 1 && String(index) === key ? index : -1
+}

@@ -1,0 +1,30 @@
+/** The platform's own functions, taken before anything is patched. */
+export const NativePromise = Promise
+export const nativeThen = Promise.prototype.then
+export const nativeQueueMicrotask = globalThis.queueMicrotask.bind(globalThis)
+export const nativeSetTimeout = globalThis.setTimeout
+export const nativeNow = Date.now
+
+const nativeSetImmediate = globalThis.setImmediate as typeof setImmediate | undefined
+const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) => void) | undefined
+
+/** Calls back once the microtask queue is empty; to be called from a microtask or a macrotask. */
+export const afterMicrotasks: (callback: () => void) => void = nativeNextTick
+  ? // A tick that is queued by a microtask runs when all microtasks have run.
+    (callback) => nativeQueueMicrotask(() => nativeNextTick.call(process, callback))
+  : afterMacrotask
+
+/** Calls back in a later turn of the event loop, so that timers and I/O of the test runner can proceed. */
+export function afterMacrotask(callback: () => void): void {
+  if (nativeSetImmediate) nativeSetImmediate(callback)
+  else nativeSetTimeout(callback, 0)
+}
+
+const generators: object = Reflect.getPrototypeOf(Reflect.getPrototypeOf((function* () {})())!)!
+
+/** A generator object: made by the call that returned it. */
+export function isGenerator(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.prototype.isPrototypeOf.call(generators, value)
+}
+
+export function noop(): void {}

@@ -1,0 +1,92 @@
+import { madePermanently, type Identities, type ObjectId } from './identity.ts'
+import type { Key } from './keys.ts'
+import { placeOf } from './sources.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import { classNameOf, functionName } from './values.ts'
+
+/** Classes whose name says nothing about an object. */
+const generic = new Set(['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Function', ''])
+
+/** Where an object was seen first. */
+interface Finding {
+  readonly owner: ObjectId
+  readonly key: Key
+}
+
+/** Objects within objects are named to this depth. */
+const deepest = 4
+
+/**
+ * What a reader calls the objects of one execution: `account` for an `Account`. One whose class says nothing has the name of
+ * the property, the element or the variable in which it was seen first, else of what it was made for. Names are
+ * asked for at the end, when everything has been seen.
+ */
+export class OwnerNames {
+  readonly #identities: Identities
+  readonly #found = new Map<ObjectId, Finding>()
+  readonly #made = new Map<object, SiteId>()
+  readonly #told = new Map<ObjectId, () => string>()
+
+  constructor(identities: Identities) {
+    this.#identities = identities
+  }
+
+  /** The object was seen as the value of this key. */
+  found(object: ObjectId, owner: ObjectId, key: Key): void {
+    if (!this.#found.has(object)) this.#found.set(object, { owner, key })
+  }
+
+  /** The object was made there. */
+  made(object: object, site: SiteId): void {
+    if (!this.#made.has(object)) this.#made.set(object, site)
+  }
+
+  /** Of what is no object of the user's, such as a promise or a timer. */
+  tell(id: ObjectId, name: () => string): void {
+    this.#told.set(id, name)
+  }
+
+  nameOf(id: ObjectId): string {
+    return this.#nameOf(id, 0)
+  }
+
+  #nameOf(id: ObjectId, depth: number): string {
+    const told = this.#told.get(id)
+    if (told) return told()
+    const object = this.#identities.objects?.get(id)
+    if (object === undefined) return ''
+    if (typeof object === 'function') return functionName(object) || 'function'
+    const className = classNameOf(object)
+    if (!generic.has(className)) return className[0]!.toLowerCase() + className.slice(1)
+    return this.#foundAt(id, depth) || this.#madeFor(object) || className.toLowerCase() || 'object'
+  }
+
+  #foundAt(id: ObjectId, depth: number): string {
+    const found = this.#found.get(id)
+    if (!found || depth > deepest) return ''
+    const { owner, key } = found
+    switch (key.kind) {
+      case 'property':
+        return typeof key.name === 'string' ? key.name.replace(/^#/, '') : ''
+      case 'variable':
+        return key.name
+      case 'element':
+        return this.#inside(owner, `[${key.index}]`, depth)
+      case 'entry':
+        return this.#inside(owner, `.get(${typeof key.key === 'string' ? JSON.stringify(key.key) : String(key.key)})`, depth)
+      case 'entry of object':
+        return this.#inside(owner, `.get(${this.#nameOf(key.object, depth + 1)})`, depth)
+      default:
+        return ''
+    }
+  }
+
+  #inside(owner: ObjectId, part: string, depth: number): string {
+    const name = this.#nameOf(owner, depth + 1)
+    return name === '' ? '' : name + part
+  }
+
+  #madeFor(object: object): string {
+    return placeOf(this.#made.get(object) ?? madePermanently(object))?.name ?? ''
+  }
+}

@@ -1,0 +1,65 @@
+import type { ProcessId, SiteId } from '../../engine/ids.ts'
+
+/** One line of control of the running execution. */
+export class Process {
+  /** -1 for code that runs alone, before and after the explored part. What it leaves waiting gets an id when the explored part starts. */
+  id: ProcessId | -1
+  /** What a reader calls it: `withdraw#1`. */
+  readonly name: string
+  /** Steps taken so far. */
+  steps = 0
+
+  constructor(id: ProcessId | -1, name: string) {
+    this.id = id
+    this.name = name
+  }
+}
+
+/** Names of processes within one execution: `withdraw#1`, `withdraw#2`. */
+export class ProcessNames {
+  readonly #counts = new Map<string, number>()
+
+  next(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1
+    this.#counts.set(name, count)
+    return `${name}#${count}`
+  }
+}
+
+/** Something that a step can go on with: an async call past an `await`, a promise reaction, a timer callback. */
+export interface Continuation {
+  process: Process | undefined
+  /** Where it waits in the source. */
+  readonly site: SiteId
+  /** Runs the first part of the step, up to the next `await` or to the end. */
+  resume(): void
+  /** The async call whose end this continuation now waits for or passes on, if any: it goes on as the same line of control. */
+  delegate(): Call | undefined
+}
+
+/** What the loop and the recorder need to know of an async call. */
+export interface Call extends Continuation {
+  readonly name: string
+  /** The call within whose step it began. */
+  readonly caller: Call | undefined
+  /** It waits at an `await`. */
+  readonly isSuspended: boolean
+  /** The call whose end it waits for, */
+  readonly awaits: Call | undefined
+  /** or the calls, where it waits for several. */
+  readonly awaitsParts: readonly Call[]
+}
+
+/** What the loop needs to know of the first step of a body or a task. */
+export interface FirstStep extends Continuation {
+  readonly name: string
+  /** It has run to its end, all of it. */
+  readonly isDone: boolean
+}
+
+/** What the loop needs to know of a rejected promise. */
+export interface Rejection {
+  /** Something will see it. */
+  readonly handled: boolean
+  readonly value: unknown
+}

@@ -1,0 +1,43 @@
+/** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
+
+const targets = new WeakMap<object, object>()
+
+/** Whether the object is a Proxy, as far as the platform tells; nothing of the user's runs for it. */
+export const isProxy: (value: unknown) => boolean =
+  globalThis.process?.getBuiltinModule?.('node:util')?.types.isProxy ?? ((value) => targets.has(value as object))
+
+/** What a proxy stands for: the innermost target of a proxy over a proxy. Undefined for what is no proxy. */
+export function targetOf(object: object): object | undefined {
+  let target = targets.get(object)
+  if (target === undefined) return undefined
+  for (let inner = targets.get(target); inner !== undefined; inner = targets.get(target)) target = inner
+  return target
+}
+
+/** The object itself, or what it stands for; undefined for a proxy whose target is not known. */
+export function rawOf(object: object): object | undefined {
+  return isProxy(object) ? targetOf(object) : object
+}
+
+const NativeProxy = Proxy
+const mark = Symbol.for('vitest-dpor.proxies')
+
+/** From now on every new Proxy is known by its target. One that is older is a thing of its own. */
+export function watchProxies(): void {
+  if (Reflect.get(globalThis, mark) === true) return
+  Reflect.set(globalThis, mark, true)
+  const nativeRevocable = NativeProxy.revocable
+  function revocable(target: object, handler: ProxyHandler<object>): { proxy: object; revoke: () => void } {
+    const made = Reflect.apply(nativeRevocable, NativeProxy, [target, handler])
+    targets.set(made.proxy, target)
+    return made
+  }
+  globalThis.Proxy = new NativeProxy(NativeProxy, {
+    construct(constructor, args, newTarget) {
+      const proxy = Reflect.construct(constructor, args, newTarget) as object
+      targets.set(proxy, args[0] as object)
+      return proxy
+    },
+    get: (constructor, key) => (key === 'revocable' ? revocable : Reflect.get(constructor, key)),
+  })
+}

@@ -1,0 +1,26 @@
+import type { ObjectId } from './identity.ts'
+import type { Key } from './keys.ts'
+import { recordedValue, type RecordedValue } from './values.ts'
+
+/** A key as it is written down: plain data, with the names of objects instead of the objects. */
+export type RecordedKey =
+  | Exclude<Key, { readonly kind: 'property' | 'entry' | 'entry of object' }>
+  | { readonly kind: 'property'; readonly name: string }
+  /** A property whose name is a symbol. */
+  | { readonly kind: 'symbol'; readonly description: string }
+  | { readonly kind: 'entry'; readonly key: RecordedValue }
+  /** `name` is what a reader calls the object. */
+  | { readonly kind: 'entry of object'; readonly object: ObjectId; readonly name: string }
+
+export function recordedKey(key: Key, nameOf: (object: ObjectId) => string): RecordedKey {
+  switch (key.kind) {
+    case 'property':
+      return typeof key.name === 'symbol' ? { kind: 'symbol', description: key.name.description ?? '' } : { kind: 'property', name: String(key.name) }
+    case 'entry':
+      return { kind: 'entry', key: recordedValue(key.key, undefined) }
+    case 'entry of object':
+      return { kind: 'entry of object', object: key.object, name: nameOf(key.object) }
+    default:
+      return key
+  }
+}

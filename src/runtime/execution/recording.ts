@@ -1,0 +1,204 @@
+import type { LocationId, SiteId } from '../../engine/ids.ts'
+import type { ExecutionOrder } from '../../engine/index.ts'
+import type { Look } from '../../engine/observation/look.ts'
+import type { Identities, ObjectId } from './identity.ts'
+import type { Key } from './keys.ts'
+import { OwnerNames } from './owner-names.ts'
+import { recordedKey, type RecordedKey } from './recorded-key.ts'
+import { placeOf, type SourcePlace } from './sources.ts'
+import { recordedValue, type RecordedValue } from './values.ts'
+
+/** How a promise was settled, */
+export type SettledAs = 'fulfilled' | 'rejected'
+
+/** and with what. */
+export interface Settlement {
+  readonly as: SettledAs
+  readonly value: unknown
+}
+
+/** What one access does; `Accesses` says what each means. */
+type Told =
+  /** `value` is what was found. `as`: how a promise would have been settled, had this not come too late. */
+  | { readonly kind: 'read'; readonly value: unknown; readonly look: Look; readonly as?: SettledAs }
+  /** `value` is what is there from now on. */
+  | { readonly kind: 'write' | 'assign'; readonly value: unknown }
+  | { readonly kind: 'increase'; readonly found: number; readonly value: number }
+  /** `value` is what was put at the end. */
+  | { readonly kind: 'append'; readonly value: unknown }
+  /** `member` is the key that came or went. */
+  | { readonly kind: 'insert' | 'remove'; readonly member: unknown }
+  /** A promise, and with what; a timer otherwise. */
+  | { readonly kind: 'settle'; readonly as: SettledAs | undefined; readonly value: unknown }
+  | { readonly kind: 'wait' }
+
+export type ToldAccess = Told & {
+  readonly location: LocationId
+  readonly object: ObjectId
+  readonly key: Key
+  readonly site: SiteId
+}
+
+/** One access of a recorded execution. Plain data. */
+export interface RecordedAccess {
+  readonly kind: Told['kind']
+  readonly location: LocationId
+  readonly place: SourcePlace | undefined
+  /** The object it is an access of, and what a reader calls that: `account`. Empty for variables. */
+  readonly object: ObjectId
+  readonly owner: string
+  /** What of it was accessed. */
+  readonly key: RecordedKey
+  /** What was found or put there. */
+  readonly value: RecordedValue
+  /** What a read looked at. */
+  readonly look?: Look
+  /** What an increase found. */
+  readonly found?: RecordedValue
+  /** The key that came or went. An object has the text that a reader calls it by. */
+  readonly member?: RecordedValue
+  /** How a promise was settled. */
+  readonly as?: SettledAs
+  /** The async call whose code ran: the first part of a call runs within its caller's step. */
+  readonly call: string | undefined
+  /** Ordinal of the process that the call became, if it did. */
+  readonly callProcess: number | undefined
+}
+
+/** One step of a recorded execution. */
+export interface RecordedStep {
+  /** Ordinal of the process, as schedules count them. */
+  readonly process: number
+  /** Where the process went on: the `await`, the callback. */
+  readonly place: SourcePlace | undefined
+  readonly accesses: readonly RecordedAccess[]
+  /** Ordinals of the processes that this step created. */
+  readonly spawned: readonly number[]
+  /** Virtual time advanced before this step, to this many milliseconds. */
+  readonly time: number | undefined
+}
+
+/** What an explanation is made from. It survives JSON. */
+export interface RecordedExecution {
+  readonly steps: readonly RecordedStep[]
+  /** Names of the processes, by ordinal. */
+  readonly names: readonly string[]
+  /** Happens-before of the steps, as the engine saw it. */
+  readonly order: ExecutionOrder
+}
+
+/** An async call, to the recorder. */
+interface RecordedCall {
+  readonly name: string
+  readonly process: { readonly id: number } | undefined
+  /** The call within whose step it began. */
+  readonly caller: RecordedCall | undefined
+}
+
+/** An access as long as its step runs: the call has no process yet, the object perhaps no name. */
+interface SeenAccess {
+  readonly told: ToldAccess
+  readonly value: RecordedValue
+  readonly member: RecordedValue | undefined
+  readonly call: RecordedCall | undefined
+  callProcess: number | undefined
+}
+
+interface SeenStep {
+  readonly process: number
+  readonly site: SiteId
+  readonly accesses: SeenAccess[]
+  readonly spawned: number[]
+  readonly time: number | undefined
+}
+
+/** Writes down one execution, for its explanation. Nothing of the user's runs for it. */
+export class Recorder {
+  readonly #steps: SeenStep[] = []
+  readonly #names: string[] = []
+  readonly #identities: Identities
+  /** What objects are called. */
+  readonly owners: OwnerNames
+  #time: number | undefined
+  /** The call whose code runs now. */
+  call: RecordedCall | undefined
+
+  constructor(identities: Identities) {
+    this.#identities = identities
+    this.owners = new OwnerNames(identities)
+  }
+
+  step(process: number, site: SiteId): void {
+    this.#steps.push({ process, site, accesses: [], spawned: [], time: this.#time })
+    this.#time = undefined
+  }
+
+  spawned(process: number, name: string): void {
+    this.#names[process] = name
+    this.#steps.at(-1)?.spawned.push(process)
+  }
+
+  barrier(time: number): void {
+    this.#time = time
+  }
+
+  /** The calls of the step that go on have their processes now. */
+  endStep(ordinal: (process: number) => number): void {
+    for (const access of this.#steps.at(-1)?.accesses ?? []) {
+      // A call that has ended within its caller's step belongs to its caller.
+      let placed = access.call
+      while (placed && !(placed.process && placed.process.id >= 0)) placed = placed.caller
+      if (placed) access.callProcess = ordinal(placed.process!.id)
+    }
+    this.call = undefined
+  }
+
+  access(told: ToldAccess): void {
+    const value = this.#value('value' in told ? told.value : undefined)
+    if (value.identity !== undefined) this.owners.found(value.identity, told.object, told.key)
+    const member = 'member' in told ? this.#value(told.member) : undefined
+    this.#steps.at(-1)?.accesses.push({ told, value, member, call: this.call, callProcess: undefined })
+  }
+
+  #value(value: unknown): RecordedValue {
+    return recordedValue(value, typeof value === 'object' && value !== null ? this.#identities.known(value) : undefined)
+  }
+
+  /** The execution has ended: everything that will be known of names is known now. */
+  finish(order: ExecutionOrder): RecordedExecution {
+    const steps = this.#steps.map(({ process, site, accesses, spawned, time }) => ({
+      process,
+      place: placeOf(site),
+      accesses: accesses.map((access) => this.#recorded(access)),
+      spawned,
+      time,
+    }))
+    return { steps, names: this.#names, order }
+  }
+
+  #recorded({ told, value, member, call, callProcess }: SeenAccess): RecordedAccess {
+    const { kind, location, object, key, site } = told
+    const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
+    return {
+      kind,
+      location,
+      place: placeOf(site),
+      object,
+      owner: key.kind === 'variable' ? '' : nameOf(object),
+      key: recordedKey(key, nameOf),
+      value,
+      ...('look' in told ? { look: told.look } : {}),
+      ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
+      ...(member ? { member: this.#named(member) } : {}),
+      ...('as' in told && told.as !== undefined ? { as: told.as } : {}),
+      call: call?.name,
+      callProcess,
+    }
+  }
+
+  /** What a reader calls an object, in place of what it looks like. */
+  #named(member: RecordedValue): RecordedValue {
+    const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
+    return name === '' ? member : { ...member, text: name }
+  }
+}

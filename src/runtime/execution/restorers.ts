@@ -1,0 +1,195 @@
+/**
+ * How the state inside a built-in is put back. Each restorer takes what there is now and returns what brings it back, which
+ * answers `false` where that did not succeed. They call the platform's own functions, never an override of the user's.
+ *
+ * What no function shows cannot be put back: streams, the bytes that a TextDecoder waits with, the body of a Request or
+ * Response, positions of iterators, and the listeners of an EventTarget that is not Node's.
+ */
+export type Undo = () => boolean | void
+
+interface Restorer {
+  readonly matches: (object: object) => boolean
+  readonly save: (object: any) => Undo
+}
+
+type Method = (this: unknown, ...args: any[]) => any
+
+const isOf = (constructor: unknown) => (object: object): boolean => typeof constructor === 'function' && object instanceof constructor
+
+/** The platform's own method of a class. */
+function own(constructor: unknown, name: string): Method {
+  return (constructor as { prototype: Record<string, Method> } | undefined)?.prototype[name] ?? (() => undefined)
+}
+
+/** The URLs of the parameters that are a part of one. */
+const urls = new WeakMap<object, URL>()
+
+/** The parameters are those of the URL: putting them back is putting back its text. */
+export function belongsTo(parameters: URLSearchParams, url: URL): void {
+  urls.set(parameters, url)
+}
+
+const href = globalThis.URL && Object.getOwnPropertyDescriptor(URL.prototype, 'href')!
+const setTime = own(Date, 'setTime')
+const getTime = own(Date, 'getTime')
+
+function saveURL(url: URL): Undo {
+  const before: string = Reflect.apply(href.get!, url, [])
+  return () => Reflect.apply(href.set!, url, [before])
+}
+
+/** Names with their values, in order: parameters of a URL, headers, the fields of a form. */
+function fields(constructor: unknown): Restorer {
+  const [entries, remove, append] = ['entries', 'delete', 'append'].map((name) => own(constructor, name)) as [Method, Method, Method]
+  const listed = (object: object): [string, unknown][] => [...Reflect.apply(entries, object, [])]
+  return {
+    matches: isOf(constructor),
+    save(object: object) {
+      const url = urls.get(object)
+      if (url) return saveURL(url)
+      const before = listed(object)
+      return () => {
+        for (const name of new Set(listed(object).map(([present]) => present))) Reflect.apply(remove, object, [name])
+        for (const [name, value] of before) Reflect.apply(append, object, [name, value])
+      }
+    },
+  }
+}
+
+const restorers: Restorer[] = [
+  {
+    matches: isOf(Date),
+    save(date: Date) {
+      const time: number = Reflect.apply(getTime, date, [])
+      return () => Reflect.apply(setTime, date, [time])
+    },
+  },
+  { matches: isOf(globalThis.URL), save: saveURL },
+  fields(globalThis.URLSearchParams),
+  fields(globalThis.Headers),
+  fields(globalThis.FormData),
+  {
+    matches: (object) => isOf(globalThis.EventTarget)(object) && listenersIn(object) !== undefined,
+    save: saveTarget,
+  },
+  {
+    // What waits in a stream is more than its listeners.
+    matches: (object) => '_events' in object && !('_readableState' in object) && !('_writableState' in object),
+    save: saveEmitter,
+  },
+]
+
+/** What puts the state of an object back as it is now; undefined where that cannot be done. */
+export function saveState(object: object): Undo | undefined {
+  return restorers.find(({ matches }) => matches(object))?.save(object)
+}
+
+// Node's EventEmitter --------------------------------------------------------------------------
+
+/** Where Node's EventEmitter keeps its listeners. */
+export interface NodeEmitter {
+  _events: Record<PropertyKey, unknown> | undefined
+  _eventsCount: number
+  _maxListeners?: number | undefined
+}
+
+function saveEmitter(emitter: NodeEmitter): Undo {
+  const limit = Object.getOwnPropertyDescriptor(emitter, '_maxListeners')
+  const undo = Reflect.ownKeys(emitter._events ?? {}).map((name) => saveListeners(emitter, name))
+  return () => {
+    for (const name of Reflect.ownKeys(emitter._events ?? {})) delete emitter._events![name]
+    for (const restore of undo) restore()
+    if (limit) Object.defineProperty(emitter, '_maxListeners', limit)
+    else delete emitter._maxListeners
+    emitter._eventsCount = Reflect.ownKeys(emitter._events ?? {}).length
+  }
+}
+
+/** Puts back the listeners of one event; the lists of others may have been changed meanwhile by who does not belong to the execution. */
+export function saveListeners(emitter: NodeEmitter, name: PropertyKey): Undo {
+  const before = emitter._events?.[name]
+  const list = Array.isArray(before) ? [...(before as unknown[])] : before
+  const order = Reflect.ownKeys(emitter._events ?? {})
+  return () => {
+    const now = { ...emitter._events }
+    if (list === undefined) delete now[name]
+    else now[name] = list
+    const events = Object.create(null) as Record<PropertyKey, unknown>
+    for (const key of new Set([...order, ...Reflect.ownKeys(now)])) if (key in now) events[key] = now[key]
+    emitter._events = events
+    emitter._eventsCount = Reflect.ownKeys(events).length
+  }
+}
+
+// Node's EventTarget ---------------------------------------------------------------------------
+
+/** A listener of Node's EventTarget, in a chain that starts at the entry for its type. */
+interface TargetListener {
+  next: TargetListener | undefined
+  previous: unknown
+  removed: boolean
+}
+
+interface TargetListeners {
+  size: number
+  next: TargetListener | undefined
+}
+
+/** The listeners by type; undefined where they are kept otherwise. */
+function listenersIn(target: object): Map<string, TargetListeners> | undefined {
+  const key = Object.getOwnPropertySymbols(target).find((symbol) => symbol.description === 'kEvents')
+  const events: unknown = key && (target as Record<symbol, unknown>)[key]
+  return isMap(events) ? events : undefined
+}
+
+/** All own fields of an EventTarget have symbols for names: its listeners, and whether a signal is aborted. */
+function saveTarget(target: object): Undo {
+  const parts = Object.getOwnPropertySymbols(target).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)!] as const)
+  const handlers = parts.flatMap(([key, { value }]) => (key.description === 'kHandlers' && isMap(value) ? [[value, entriesOf(value)] as const] : []))
+  const chains = entriesOf(listenersIn(target)!).map(([type, root]) => [type, root, chainOf(root)] as const)
+  const wasAborted = target instanceof AbortSignal && target.aborted
+  return () => {
+    for (const [key, before] of parts) Object.defineProperty(target, key, before)
+    for (const [map, before] of handlers) replace(map, before)
+    for (const [, root, chain] of chains) relink(root, chain)
+    replace(listenersIn(target)!, chains.map(([type, root]) => [type, root]))
+    return !(target instanceof AbortSignal) || target.aborted === wasAborted
+  }
+}
+
+const { entries: mapEntries, clear: mapClear, set: mapSet } = Map.prototype
+
+/** Node's own Maps do not inherit from `Map.prototype`. */
+function isMap(value: unknown): value is Map<any, any> {
+  try {
+    mapEntries.call(value as Map<unknown, unknown>)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function entriesOf<K, V>(map: Map<K, V>): [K, V][] {
+  return [...(mapEntries.call(map) as Iterable<[K, V]>)]
+}
+
+function replace(map: Map<unknown, unknown>, entries: Iterable<[unknown, unknown]>): void {
+  mapClear.call(map)
+  for (const [key, value] of entries) mapSet.call(map, key, value)
+}
+
+function chainOf(root: TargetListeners): TargetListener[] {
+  const chain: TargetListener[] = []
+  for (let listener = root.next; listener; listener = listener.next) chain.push(listener)
+  return chain
+}
+
+function relink(root: TargetListeners, chain: readonly TargetListener[]): void {
+  root.size = chain.length
+  root.next = chain[0]
+  for (const [i, listener] of chain.entries()) {
+    listener.previous = i === 0 ? root : chain[i - 1]
+    listener.next = chain[i + 1]
+    listener.removed = false
+  }
+}

@@ -1,0 +1,29 @@
+/** The data that emitted code hands to the runtime. */
+
+/**
+ * One place in the source: line from 1, column from 1, and the expression as it is written, cut to 60 characters. Where an
+ * object is made, also the name of the variable or property that it is made for.
+ */
+export type Place = readonly [line: number, column: number, text: string, name?: string]
+
+/** What a file imports from a package: its values, once they are there. */
+export type Import = readonly [specifier: string, values: () => readonly unknown[]]
+
+/** Identity of one instance of a lexical scope that has captured and reassigned variables. */
+export interface Scope {
+  readonly scope: unknown
+}
+
+/**
+ * What an object pattern reads, property by property in order.
+ * `['p', site]` a named property, with a third element where the value is itself destructured;
+ * `null` stands for a key that is not known before it runs (computed), or for an object rest.
+ */
+export type PatternShape = readonly (readonly [key: string, site: number, nested?: PatternShape | Elements] | null)[]
+
+/** What is taken apart of the values that an iteration yields: of each in a loop, position by position in an array pattern. */
+export interface Elements {
+  readonly site: number
+  readonly each?: PatternShape | Elements
+  readonly items?: readonly (PatternShape | Elements | null)[]
+}

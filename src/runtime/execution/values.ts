@@ -1,0 +1,92 @@
+import type { ObjectId } from './identity.ts'
+import { isDate, sizeOf, timeOf } from './brands.ts'
+import { isProxy } from './proxies.ts'
+
+/** A value as it is written down: nothing of the user's runs for it, neither a getter nor `toJSON` nor a trap of a Proxy. */
+export interface RecordedValue {
+  readonly type: 'undefined' | 'null' | 'boolean' | 'number' | 'string' | 'bigint' | 'symbol' | 'function' | 'object'
+  /** The value on one short line. */
+  readonly text: string
+  /** Of an object: its identity, so that two that look the same can be told apart. */
+  readonly identity: ObjectId | undefined
+}
+
+export function recordedValue(value: unknown, identity: ObjectId | undefined): RecordedValue {
+  return { type: value === null ? 'null' : typeof value, text: show(value), identity }
+}
+
+/** The name of an object's class, or of the nearest one above that has a name, as far as no getter has to run for it. */
+export function classNameOf(object: object): string {
+  if (isProxy(object)) return ''
+  for (let holder = Reflect.getPrototypeOf(object); holder !== null; holder = Reflect.getPrototypeOf(holder)) {
+    if (isProxy(holder)) return ''
+    const constructor: unknown = Reflect.getOwnPropertyDescriptor(holder, 'constructor')?.value
+    const name = typeof constructor === 'function' ? functionName(constructor) : ''
+    if (name !== '') return name
+  }
+  return ''
+}
+
+export function functionName(fn: object): string {
+  if (isProxy(fn)) return ''
+  const name: unknown = Reflect.getOwnPropertyDescriptor(fn, 'name')?.value
+  return typeof name === 'string' ? name : ''
+}
+
+/** Objects within objects are shown to this depth. */
+const deepest = 3
+const longest = 40
+
+function show(value: unknown): string {
+  return shorten(write(value, 0))
+}
+
+function write(value: unknown, depth: number): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value.length > 2 * longest ? value.slice(0, 2 * longest) : value)
+    case 'bigint':
+      return `${value}n`
+    case 'function':
+      return `[function ${functionName(value) || 'anonymous'}]`
+    case 'object':
+      return value === null ? 'null' : writeObject(value, depth)
+    default:
+      return String(value)
+  }
+}
+
+function writeObject(value: object, depth: number): string {
+  if (isProxy(value)) return '[Proxy]'
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.length} items]`
+  const name = classNameOf(value) || 'Object'
+  if (inherits(value, Error.prototype)) return `${name}(${write(dataOf(value, 'message'), depth)})`
+  const inside = isDate(value) ? timeOf(value) : sizeOf(value)
+  if (inside !== undefined) return `${name}(${inside})`
+  if (name !== 'Object') return `[${name}]`
+  if (depth >= deepest) return '{…}'
+  const parts = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, own]) => own.enumerable)
+  return `{${parts.map(([key, own]) => `${JSON.stringify(key)}:${'value' in own ? write(own.value, depth + 1) : '…'}`).join(',')}}`
+}
+
+/** As `instanceof`, but for what is behind a Proxy: to ask that would run its traps. */
+function inherits(object: object, prototype: object): boolean {
+  for (let holder = Reflect.getPrototypeOf(object); holder !== null; holder = Reflect.getPrototypeOf(holder)) {
+    if (holder === prototype) return true
+    if (isProxy(holder)) return false
+  }
+  return false
+}
+
+/** An own or inherited property, unless it is an accessor or behind a Proxy. */
+function dataOf(object: object, key: string): unknown {
+  for (let holder: object | null = object; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    const own = Reflect.getOwnPropertyDescriptor(holder, key)
+    if (own) return own.value
+  }
+  return undefined
+}
+
+function shorten(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+}

@@ -1,0 +1,308 @@
+import { Replay } from '../../engine/algorithms/replay.ts'
+import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
+import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
+import { BornKeys } from '../execution/born-keys.ts'
+import { asNondeterminism, checkRerun, type Run } from './determinism.ts'
+import { NondeterminismError } from '../execution/errors.ts'
+import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
+import { quietWork, type ActiveWork } from '../execution/foreign.ts'
+import { patchGlobals } from '../globals/globals.ts'
+import { Identities } from '../execution/identity.ts'
+import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { Recorder, type RecordedExecution } from '../execution/recording.ts'
+import { watchRejections } from '../promises/rejections.ts'
+import { placeOf } from '../execution/sources.ts'
+import { OpaqueReport, opaqueNames, type OpaqueCalls } from './opaque-report.ts'
+import { sharesAnything } from './shared.ts'
+import { Start } from './start.ts'
+import { deadlock, waitingPlaces } from './waiting.ts'
+
+/** A test body: it starts concurrent calls itself. */
+export type Body = () => unknown
+
+/** Concurrent tasks over a state that `setup` makes. */
+export interface Tasks<S = any> {
+  /** Runs alone, before; what it returns is given to every task. */
+  readonly setup?: (() => S | Promise<S>) | undefined
+  /** Run concurrently. The first step of each is scheduled like any other. */
+  readonly tasks: readonly ((state: S) => unknown)[] | Readonly<Record<string, (state: S) => unknown>>
+  /** Runs alone, after all tasks have ended. Fails by returning `false` or by throwing. */
+  readonly invariant?: ((state: S, results: unknown[]) => unknown) | undefined
+}
+
+export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>> {
+  /** Real time, in milliseconds since the epoch, at which to end. Default: never. */
+  readonly deadline?: number | undefined
+  /** What to call the deadline when it ends the exploration. */
+  readonly deadlineName?: string | undefined
+  /** Called before every execution. */
+  readonly beforeEach?: (() => void) | undefined
+  /** Called after every execution; an error it throws is the execution's failure. */
+  readonly afterEach?: (() => void) | undefined
+}
+
+/** What explores: the engine's search, or in tests an enumeration to compare it with. */
+export type MakeSearch = (options: SearchOptions) => ExecutionSearch
+
+/** Longest time without a turn of the event loop, so that the test runner stays alive. Milliseconds. */
+const turnEvery = 30
+/** Longest time spent on checking that the body is deterministic. Milliseconds. */
+const checkFor = 300
+
+/** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
+const longestWait = 60_000
+
+let queue: Promise<unknown> = Promise.resolve()
+
+/** Runs alone in this thread: explorations that are started together follow one another. */
+function exclusively<T>(work: () => Promise<T>): Promise<T> {
+  const result = queue.then(work, work)
+  queue = result.catch(() => {})
+  return result
+}
+
+/** Explores the body, or the tasks: one execution for every class of interleavings. */
+export async function explore(subject: Body | Tasks, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<BodyExploration> {
+  return (await exploreRecorded(subject, options, makeSearch)).result
+}
+
+/** What an exploration of a body, or of tasks, found. */
+export interface BodyExploration extends Exploration {
+  /** Packages and functions that are not instrumented and were called by more than one process. What they keep to themselves is not seen but merged. */
+  readonly opaque: readonly OpaqueCalls[]
+  /** One execution was enough, because nothing that two processes share was accessed. */
+  readonly sharesNothing: boolean
+}
+
+/** What an exploration found, and its first failing execution as it was written down. */
+export interface Explored {
+  readonly result: BodyExploration
+  /** Undefined where nothing failed, or where no time was left to run the failing schedule again. */
+  readonly recording: RecordedExecution | undefined
+}
+
+/** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
+export function exploreRecorded(subject: Body | Tasks, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
+  return exclusively(() => new Explorer(subject, options, makeSearch).explore())
+}
+
+/** Runs one schedule and writes it down. */
+export function record(subject: Body | Tasks, options: RunOptions, schedule: string): Promise<RecordedExecution> {
+  return exclusively(() => new Explorer(subject, options).record(schedule))
+}
+
+class Explorer {
+  readonly #subject: Body | Tasks
+  readonly #options: RunOptions & ExplorationOptions
+  readonly #epoch = nativeNow()
+  readonly #bornKeys: BornKeys
+  #baseline!: ActiveWork
+  readonly #makeSearch: MakeSearch
+  #lastTurn = nativeNow()
+  readonly #opaque = new OpaqueReport()
+
+  constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
+    this.#subject = subject
+    this.#options = withDefaults(options)
+    this.#bornKeys = new BornKeys({ isTrusting: options.part === undefined, isReplaying: options.replay !== undefined })
+    this.#makeSearch = makeSearch
+  }
+
+  explore(): Promise<Explored> {
+    return this.#withControl(async () => {
+      const search = this.#makeSearch(this.#options)
+      const first = await this.#search(search, new Identities({ bornKeys: this.#bornKeys }))
+      const found = search.result()
+      const recording = await this.#checkDeterminism(found, first)
+      const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
+      return { result: { ...found, opaque: this.#opaque.shared, sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
+    })
+  }
+
+  record(schedule: string): Promise<RecordedExecution> {
+    return this.#withControl(async () => {
+      const search = this.#replaySearch(schedule, { times: 1 })
+      search.next()
+      return (await this.#recordedRun(search, namesForReplays({ keepsObjects: true }))).recording
+    })
+  }
+
+  async #withControl<T>(work: () => Promise<T>): Promise<T> {
+    this.#baseline = await quietWork()
+    const release = patchGlobals()
+    const unwatch = watchRejections()
+    try {
+      return await work()
+    } finally {
+      // Node tells of a rejection that was handled late in a turn of its own.
+      await new Promise<void>(afterMacrotask)
+      unwatch()
+      release()
+    }
+  }
+
+  /** Runs executions until the search ends; returns the schedule of the first complete one that counts. */
+  async #search(search: ExecutionSearch, identities: Identities): Promise<string | undefined> {
+    let first: string | undefined
+    while (search.next()) {
+      const { execution } = await this.#execute(search, identities)
+      this.#opaque.add(execution)
+      if (first === undefined && search.result().executions > 0) first = formatSchedule(execution.path)
+      if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
+      await this.#takeTurn()
+    }
+    return first
+  }
+
+  async #execute(search: ExecutionSearch, identities: Identities, recorder?: Recorder): Promise<Run> {
+    const started = nativeNow()
+    const execution = new Execution({
+      search,
+      identities,
+      recorder,
+      seed: this.#options.seed,
+      epoch: this.#epoch,
+      baseline: this.#baseline,
+      deadline: () => this.#options.deadline ?? started + longestWait,
+    })
+    try {
+      this.#options.beforeEach?.()
+      const outcome = await this.#run(execution)
+      search.finish(outcome)
+      return { execution, outcome }
+    } catch (error) {
+      if (error instanceof DivergenceError) throw asNondeterminism(error, execution, opaqueNames(execution))
+      if (error instanceof ReplayError && this.#options.replay === undefined) {
+        throw new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueNames(execution))
+      }
+      throw error
+    } finally {
+      const lost = execution.abandon()
+      if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
+    }
+  }
+
+  async #run(execution: Execution): Promise<Outcome> {
+    const subject = this.#subject
+    if (typeof subject === 'function') {
+      const start = new Start('test', subject)
+      return this.#outcome(execution, await execution.runExplored([start]), [start])
+    }
+    const setup = await this.#alone(execution, 'setup', () => subject.setup?.())
+    if (setup.hasFailed) return failed('error', setup.value)
+    const starts = Object.entries(subject.tasks).map(
+      ([name, task]) => new Start(taskName(name, task), () => task(setup.value)),
+    )
+    const outcome = this.#outcome(execution, await execution.runExplored(starts), starts)
+    if (outcome.status !== 'complete' || outcome.failure || !subject.invariant) return outcome
+    const results = starts.map((start) => start.value)
+    const check = await this.#alone(execution, 'invariant', () => subject.invariant!(setup.value, results))
+    if (check.hasFailed) return failed('invariant', check.value)
+    return check.value === false ? failed('invariant', new Error('the invariant returned false')) : outcome
+  }
+
+  async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {
+    const start = new Start(name, body)
+    const ending = await execution.runAlone(start)
+    if (start.isDone) return start
+    start.hasFailed = true
+    start.value = ending === 'stuck' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
+    return start
+  }
+
+  #outcome(execution: Execution, ending: Ending, starts: readonly Start[]): Outcome {
+    switch (ending) {
+      case 'overdue':
+        execution.search.stop(`waiting for something real at ${waitingPlaces(execution)}: ${this.#options.deadlineName ?? 'it takes too long'}`)
+        return { status: 'truncated' }
+      case 'blocked':
+      case 'truncated':
+        return { status: ending }
+      case 'stuck':
+        return failed('deadlock', deadlock(execution))
+      case 'finished':
+        return this.#finished(execution, starts)
+      default:
+        return ending satisfies never
+    }
+  }
+
+  #finished(execution: Execution, starts: readonly Start[]): Outcome {
+    const broken = starts.find((start) => start.hasFailed)
+    if (broken) return failed('error', broken.value)
+    if (execution.uncaughtErrors.length > 0) return failed('error', execution.uncaughtErrors[0])
+    if (execution.unhandled.length > 0) return failed('unhandled-rejection', execution.unhandled[0]!.value)
+    try {
+      this.#options.afterEach?.()
+    } catch (error) {
+      return failed('error', error)
+    }
+    return { status: 'complete' }
+  }
+
+  // Determinism ------------------------------------------------------------------------------
+
+  /** Runs again what the verdict rests on: the failing execution, which is written down, or the first one. */
+  async #checkDeterminism(result: Exploration, first: string | undefined): Promise<RecordedExecution | undefined> {
+    const failure = result.failures[0]
+    const schedule = failure?.schedule ?? first
+    const times = this.#options.reproduce
+    if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return undefined
+    const end = nativeNow() + checkFor
+    const search = this.#replaySearch(schedule, { times })
+    // One set of names for all runs: what a run calls by another name it does not find again.
+    const identities = namesForReplays({ keepsObjects: failure !== undefined || isOnly(result) })
+    let recording: RecordedExecution | undefined
+    let steps: number | undefined
+    for (let i = 0; (i < 2 || nativeNow() < end) && search.next(); i++) {
+      const run: Run & { readonly recording?: RecordedExecution } =
+        i === 0 && (failure || isOnly(result)) ? await this.#recordedRun(search, identities) : await this.#execute(search, identities)
+      checkRerun(run, { failure, steps })
+      recording ??= run.recording
+      steps ??= run.execution.path.length
+      await this.#takeTurn()
+    }
+    return recording
+  }
+
+  async #recordedRun(search: Search, identities: Identities): Promise<Run & { readonly recording: RecordedExecution }> {
+    const recorder = new Recorder(identities)
+    const run = await this.#execute(search, identities, recorder)
+    return { ...run, recording: recorder.finish(search.executionOrder()) }
+  }
+
+  /** Takes one schedule several times, and compares each run with the first one. */
+  #replaySearch(schedule: string, { times }: { readonly times: number }): Search {
+    const { maxExecutions: _, maxTime: __, part: ___, ...options } = this.#options
+    return new Search({ ...options, stopOnFirst: false, replay: schedule }, (trace) => new Replay(trace, parseSchedule(schedule), times))
+  }
+
+  #isOverdue(): boolean {
+    return this.#options.deadline !== undefined && nativeNow() >= this.#options.deadline
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (nativeNow() - this.#lastTurn < turnEvery) return
+    await new Promise<void>(afterMacrotask)
+    this.#lastTurn = nativeNow()
+  }
+}
+
+/** Of runs of one schedule, each of which finds out for itself what is there from birth. */
+function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): Identities {
+  return new Identities({ keepsObjects, bornKeys: new BornKeys({ isTrusting: true, isReplaying: true }) })
+}
+
+/** One execution was all there is. */
+function isOnly({ verdict, executions, blocked }: Exploration): boolean {
+  return verdict === 'holds' && executions === 1 && blocked === 0
+}
+
+function failed(kind: Failure['kind'], error: unknown): Outcome {
+  return { status: 'complete', failure: { kind, error } }
+}
+
+function taskName(key: string, task: (...args: never[]) => unknown): string {
+  if (!/^\d+$/.test(key)) return key
+  return task.name && task.name !== 'tasks' ? `${task.name}#${Number(key) + 1}` : `task#${Number(key) + 1}`
+}

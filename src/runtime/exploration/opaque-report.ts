@@ -1,0 +1,60 @@
+import { knownGroups } from '../accesses/opaque-telling.ts'
+import { packageOf } from '../accesses/packages.ts'
+import type { Execution } from '../execution/execution.ts'
+import { placeOf } from '../execution/sources.ts'
+import { functionName } from '../execution/values.ts'
+import type { CalledFunction } from '../accesses/opaque-groups.ts'
+
+/** A package, or a function, that is not instrumented and was called by more than one process: what it keeps to itself is merged. */
+export interface OpaqueCalls {
+  /** The package, or what the source calls the function. */
+  readonly name: string
+  readonly isPackage: boolean
+  /** How often, in the execution that called it most. */
+  readonly calls: number
+  /** By how many processes, at most. */
+  readonly processes: number
+}
+
+/** Counts the calls of what is not instrumented, over the executions of an exploration. */
+export class OpaqueReport {
+  readonly #most = new Map<string, OpaqueCalls>()
+
+  add(execution: Execution): void {
+    for (const calls of callsIn(execution)) {
+      const before = this.#most.get(calls.name)
+      this.#most.set(calls.name, { ...calls, calls: Math.max(calls.calls, before?.calls ?? 0), processes: Math.max(calls.processes, before?.processes ?? 0) })
+    }
+  }
+
+  /** What more than one process called. */
+  get shared(): readonly OpaqueCalls[] {
+    return [...this.#most.values()].filter(({ processes }) => processes > 1)
+  }
+}
+
+/** The names of what was called in this execution and is not instrumented. */
+export function opaqueNames(execution: Execution): readonly string[] {
+  return [...callsIn(execution)].map(({ name }) => name)
+}
+
+function callsIn(execution: Execution): Iterable<OpaqueCalls> {
+  const known = knownGroups(execution)
+  if (known === undefined) return []
+  const found = new Map<string, { isPackage: boolean; calls: number; processes: Set<number> }>()
+  for (const called of known.called) {
+    const name = nameOf(called)
+    let all = found.get(name)
+    if (!all) found.set(name, (all = { isPackage: packageOf(called.fn) !== undefined, calls: 0, processes: new Set() }))
+    all.calls += called.calls
+    for (const process of called.processes) all.processes.add(process)
+  }
+  return [...found].map(([name, { isPackage, calls, processes }]) => ({ name, isPackage, calls, processes: processes.size }))
+}
+
+function nameOf({ fn, site }: CalledFunction): string {
+  const text = placeOf(site)?.text
+  // `store.setState({ n: 1 })` -> `store.setState`
+  const callee = text === undefined ? undefined : /^(?:new )?[\w$.#?[\]'"]+(?=\()/.exec(text)?.[0]
+  return packageOf(fn) ?? callee ?? (functionName(fn) || 'a function')
+}

@@ -1,0 +1,33 @@
+import type { Call } from '../execution/process.ts'
+import { DeadlockError, describePlace, type Waiting } from '../execution/errors.ts'
+import type { Execution } from '../execution/execution.ts'
+import { placeOf } from '../execution/sources.ts'
+
+export function deadlock(execution: Execution): DeadlockError {
+  return new DeadlockError(waitingCalls(execution))
+}
+
+/** Each line of control that waits, those that wait for others of them last. */
+function waitingCalls(execution: Execution): Waiting[] {
+  const inside = new Set([...execution.suspended].map((call) => call.delegate()))
+  const outermost = [...execution.suspended].filter((call) => !inside.has(call))
+  const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
+  return [...first!, ...last!].map((call) => {
+    const inner = []
+    let innermost = call
+    for (let next = call.delegate(); next; next = next.delegate()) {
+      inner.push(placeOf(next.site))
+      innermost = next
+    }
+    const waitsFor = innermost.awaits?.process?.name
+    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, waitsFor }
+  })
+}
+
+function waitsForOthers(call: Call): boolean {
+  return call.awaitsParts.some((part) => part.isSuspended)
+}
+
+export function waitingPlaces(execution: Execution): string {
+  return waitingCalls(execution).map(({ place }) => describePlace(place)).join(', ')
+}

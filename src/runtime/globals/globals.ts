@@ -1,0 +1,114 @@
+import type { Execution } from '../execution/execution.ts'
+import { running } from '../execution/running.ts'
+import { lookAtImports } from '../accesses/packages.ts'
+import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
+import { cloneThrough } from '../accesses/structured-clone.ts'
+import { nameProcess } from '../accesses/process-state.ts'
+import { watchBuiltIns } from './watched-built-ins.ts'
+import {
+  clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
+} from './timers.ts'
+
+interface Patch {
+  readonly target: any
+  readonly key: string
+  readonly make: (native: any) => AnyFunction
+}
+
+function patches(): Patch[] {
+  const global: any = globalThis
+  const list: Patch[] = [
+    { target: global, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native) },
+    { target: global, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }) },
+    { target: global, key: 'setImmediate', make: (native) => promisified(immediateFunction(native), native) },
+    { target: global, key: 'requestAnimationFrame', make: frameFunction },
+    ...['clearTimeout', 'clearInterval', 'clearImmediate', 'cancelAnimationFrame'].map((key) => ({
+      target: global,
+      key,
+      make: clearFunction,
+    })),
+    { target: Date, key: 'now', make: (native) => () => (running === null ? native() : running.clock.date) },
+    {
+      target: performance,
+      key: 'now',
+      make: (native) => () => (running === null ? Reflect.apply(native, performance, []) : running.clock.now),
+    },
+    { target: AbortSignal, key: 'timeout', make: timeoutSignal },
+    { target: global, key: 'structuredClone', make: cloneFunction },
+    { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
+    { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
+    { target: globalThis.crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
+  ]
+  const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
+  if (timers) {
+    list.push(
+      { target: timers, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }) },
+      { target: timers, key: 'setImmediate', make: (native) => sleepFunction(native, { isImmediate: true }) },
+    )
+  }
+  return list
+}
+
+function cloneFunction(native: AnyFunction): AnyFunction {
+  return (...args: unknown[]) =>
+    running === null ? Reflect.apply(native, undefined, args) : cloneThrough(running, native, args, running.call?.site ?? 0)
+}
+
+function randomBytes(execution: Execution, bytes: Uint8Array): void {
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(execution.random.next(execution.process.id) * 256)
+}
+
+function fillRandom(native: AnyFunction, array: ArrayBufferView): unknown {
+  if (running === null) return Reflect.apply(native, globalThis.crypto, [array])
+  randomBytes(running, new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
+  return array
+}
+
+function randomUUID(native: AnyFunction): unknown {
+  if (running === null) return Reflect.apply(native, globalThis.crypto, [])
+  const bytes = new Uint8Array(16)
+  randomBytes(running, bytes)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/**
+ * Puts the controlled versions on the global object; returns what takes them off again. Between
+ * steps they do what the originals do, so the test runner's own timers stay real.
+ */
+export function patchGlobals(): () => void {
+  prepareKinds()
+  lookAtImports()
+  const undo: (() => void)[] = []
+  nameProcess()
+  for (const { target, key, make } of patches()) {
+    const native = target?.[key]
+    if (typeof native !== 'function') continue
+    const own = Object.getOwnPropertyDescriptor(target, key)
+    const controlled = make(native)
+    standsForPlatform(controlled)
+    Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
+    Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
+    undo.push(() => {
+      if (target[key] !== controlled) return
+      if (own) Object.defineProperty(target, key, own)
+      else delete target[key]
+    })
+  }
+  undo.push(watchBuiltIns())
+  syncBuiltinModules()
+  return () => {
+    for (const restore of undo) restore()
+    handles.clear()
+    syncBuiltinModules()
+  }
+}
+
+/** Makes `import { setTimeout } from 'node:timers/promises'` see the change. */
+function syncBuiltinModules(): void {
+  const module = globalThis.process?.getBuiltinModule?.('node:module')
+  module?.syncBuiltinESMExports()
+}
+

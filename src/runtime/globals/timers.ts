@@ -1,0 +1,162 @@
+import type { TimerRequest, Timer } from '../execution/clock.ts'
+import type { Execution } from '../execution/execution.ts'
+import { running } from '../execution/running.ts'
+import { PromiseRecord } from '../promises/promise-record.ts'
+import { resolveWith } from '../promises/resolving.ts'
+import { standsForPlatform } from '../accesses/function-kinds.ts'
+import { invoke } from '../accesses/invoke.ts'
+
+/** A function of the platform, whatever its type. */
+export type AnyFunction = (...args: any[]) => any
+
+/** What callers of `setTimeout` get in Node. */
+class TimerHandle {
+  readonly #timer: Timer
+  readonly #execution: Execution
+  readonly #id: number
+
+  constructor(execution: Execution, timer: Timer) {
+    this.#execution = execution
+    this.#timer = timer
+    this.#id = nextHandle++
+    handles.set(this.#id, this)
+  }
+
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+  hasRef(): boolean {
+    return true
+  }
+  refresh(): this {
+    this.#execution.clock.remove(this.#timer)
+    this.#execution.clock.schedule(this.#timer)
+    return this
+  }
+  close(): this {
+    this.#timer.clear()
+    return this
+  }
+  [Symbol.toPrimitive](): number {
+    return this.#id
+  }
+  [Symbol.dispose](): void {
+    this.#timer.clear()
+  }
+}
+
+for (const { value } of Object.values(Object.getOwnPropertyDescriptors(TimerHandle.prototype))) standsForPlatform(value as AnyFunction)
+
+let nextHandle = 1
+export const handles = new Map<number, TimerHandle>()
+const isNode = typeof globalThis.process?.versions?.node === 'string'
+
+function handleFor(execution: Execution, timer: Timer): unknown {
+  const handle = new TimerHandle(execution, timer)
+  return isNode ? handle : Number(handle)
+}
+
+export function timerFunction(native: AnyFunction, { repeats }: { repeats: boolean }): AnyFunction {
+  const name = repeats ? 'interval' : 'timer'
+  return function (this: unknown, callback: unknown, delay?: unknown, ...args: unknown[]) {
+    const execution = running
+    if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, delay, ...args])
+    const request: TimerRequest = {
+      name: callback.name || name,
+      callback: () => invoke(execution, callback as AnyFunction, undefined, args, execution.lastSite),
+      delay: Number(delay ?? 0),
+      repeats,
+      site: execution.call?.site ?? 0,
+    }
+    return handleFor(execution, execution.clock.start(execution, request))
+  }
+}
+
+export function immediateFunction(native: AnyFunction): AnyFunction {
+  return function (this: unknown, callback: unknown, ...args: unknown[]) {
+    const execution = running
+    if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, ...args])
+    const timer = execution.clock.startNow(execution, {
+      name: callback.name || 'immediate',
+      callback: () => invoke(execution, callback as AnyFunction, undefined, args, execution.lastSite),
+      delay: 0,
+      repeats: false,
+      site: execution.call?.site ?? 0,
+    })
+    return handleFor(execution, timer)
+  }
+}
+
+export function clearFunction(native: AnyFunction): AnyFunction {
+  return function (this: unknown, handle: unknown) {
+    const controlled = handle instanceof TimerHandle ? handle : isNode && typeof handle === 'object' ? undefined : handles.get(Number(handle))
+    if (controlled) controlled.close()
+    else Reflect.apply(native, this, [handle])
+  }
+}
+
+/** `timers/promises`: a promise that a virtual timer fulfils. */
+export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediate: boolean }): AnyFunction {
+  return function (this: unknown, ...args: unknown[]) {
+    const execution = running
+    if (execution === null) return Reflect.apply(native, this, args)
+    const [delay, value] = isImmediate ? [0, args[0]] : args
+    const options = (isImmediate ? args[1] : args[2]) as { signal?: AbortSignal } | undefined
+    const record = new PromiseRecord(execution, execution.call?.site ?? 0)
+    const request: TimerRequest = {
+      name: 'sleep',
+      callback: () => resolveWith(record, value, record.site),
+      delay: Number(delay ?? 1),
+      repeats: false,
+      site: record.site,
+    }
+    const timer = isImmediate ? execution.clock.startNow(execution, request) : execution.clock.start(execution, request)
+    options?.signal?.addEventListener('abort', () => {
+      timer.clear()
+      record.reject(new DOMException('The operation was aborted', 'AbortError'), record.site)
+    })
+    return record.promise
+  }
+}
+
+/** requestAnimationFrame: a timer of one frame. */
+export function frameFunction(native: AnyFunction): AnyFunction {
+  return (callback: (time: number) => void) => {
+    const execution = running
+    if (execution === null) return native(callback)
+    const timer = execution.clock.start(execution, {
+      name: callback.name || 'frame',
+      callback: () => invoke(execution, callback, undefined, [execution.clock.now], execution.lastSite),
+      delay: 16,
+      repeats: false,
+      site: execution.call?.site ?? 0,
+    })
+    return Number(handleFor(execution, timer) as number)
+  }
+}
+
+export function promisified(fn: AnyFunction, native: any): AnyFunction {
+  const promisify = Symbol.for('nodejs.util.promisify.custom')
+  const original = native[promisify] as AnyFunction | undefined
+  if (original) {
+    const isImmediate = native.name === 'setImmediate'
+    Object.defineProperty(fn, promisify, { value: sleepFunction(original, { isImmediate }), configurable: true })
+  }
+  return fn
+}
+
+/** `AbortSignal.timeout`: by virtual time. */
+export function timeoutSignal(native: AnyFunction): AnyFunction {
+  return (delay: number) => {
+    const execution = running
+    if (execution === null) return Reflect.apply(native, AbortSignal, [delay])
+    const controller = new AbortController()
+    execution.identities.made(controller.signal)
+    const abort = (): void => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+    execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0 })
+    return controller.signal
+  }
+}

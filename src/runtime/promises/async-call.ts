@@ -1,0 +1,142 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { running } from '../execution/running.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Call, Process } from '../execution/process.ts'
+import { PromiseRecord } from './promise-record.ts'
+import { awaited, resolveWith } from './resolving.ts'
+
+/** What `returned` hands from the body of an async function to `run`, past the native promise. */
+class ReturnedObject {
+  readonly value: object
+
+  constructor(value: object) {
+    this.value = value
+  }
+}
+
+/** One call of an instrumented async function. Its native continuation is what `await` suspends. */
+export class AsyncCall implements Call {
+  readonly name: string
+  readonly result: PromiseRecord
+  /** The call within whose step this one began. */
+  readonly caller: Call | undefined
+  process: Process | undefined
+  site: SiteId
+  isSuspended = false
+  /** It has been suspended, at least once. */
+  hasSuspended = false
+  /** What it waits for; undefined if the awaited value was no promise. */
+  waits: PromiseRecord | undefined
+  #value: unknown
+  #resolve: (value: unknown) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+
+  constructor(execution: Execution, name: string, site: SiteId) {
+    this.name = name
+    this.site = site
+    this.result = new PromiseRecord(execution, site)
+    this.result.owner = this
+    this.caller = execution.call ?? undefined
+    execution.began(this)
+  }
+
+  suspend(execution: Execution, value: unknown, site: SiteId): Promise<unknown> {
+    this.site = site
+    this.hasSuspended = true
+    const waits = awaited(execution, value, site)
+    this.isSuspended = true
+    execution.suspend(this)
+    this.waits = waits
+    if (waits) {
+      waits.handle(site)
+      waits.whenSettled(() => execution.wake(this))
+    } else {
+      this.#value = value
+      execution.wake(this)
+    }
+    return new NativePromise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  resume(): void {
+    const execution = running!
+    execution.resumed(this)
+    this.isSuspended = false
+    const waits = this.waits
+    if (!waits) {
+      this.#resolve(this.#value)
+      return
+    }
+    waits.orderAfter(execution, this.site)
+    this.waits = undefined
+    if (waits.state === 'fulfilled') this.#resolve(waits.value)
+    else this.#reject(waits.value)
+  }
+
+  get awaits(): Call | undefined {
+    return this.waits?.owner
+  }
+
+  get awaitsParts(): readonly Call[] {
+    return (this.waits?.parts ?? []).flatMap(({ owner }) => (owner ? [owner] : []))
+  }
+
+  delegate(): AsyncCall | undefined {
+    const source = this.isSuspended ? this.waits : this.result.followed[0]
+    const owner = source?.owner
+    return owner?.isSuspended ? owner : undefined
+  }
+}
+
+/** `async function`: its body runs at once; what it returns is a promise that the runtime settles. */
+export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Promise<T> {
+  const execution = running
+  if (execution === null) return body()
+  const call = new AsyncCall(execution, name, site)
+  const caller = execution.call
+  execution.enter(call)
+  let native: Promise<T>
+  try {
+    native = body()
+  } finally {
+    execution.enter(caller)
+  }
+  const { result } = call
+  result.isEnding = !call.hasSuspended
+  const ended = (): void => {
+    result.isEnding = false
+    if (running === execution && execution.call === call) execution.enter(null)
+  }
+  nativeThen.call(
+    native,
+    (value) => {
+      ended()
+      resolveWith(result, value instanceof ReturnedObject ? value.value : value, call.site, 'a microtask ago')
+    },
+    (error: unknown) => {
+      ended()
+      result.reject(error, call.site, 'a microtask ago')
+    },
+  )
+  return result.promise as Promise<T>
+}
+
+/** `return e` in an async function: what may be a promise is passed on without a native detour that could not be followed. */
+export function returned(value: unknown): unknown {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  // Whether there is a `then`, without reading it: that is done once, when the promise is resolved.
+  return running !== null && isObject && !isProxy(value) && 'then' in value ? new ReturnedObject(value) : value
+}
+
+/** `await`. */
+export function suspend(value: unknown, site: SiteId): unknown {
+  const execution = running
+  if (execution === null) return value
+  // Code that something we cannot see has resumed, such as a queued call of an async generator.
+  const call = (execution.call as AsyncCall | null) ?? new AsyncCall(execution, 'continuation', site)
+  return call.suspend(execution, value, site)
+}

@@ -1,0 +1,130 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { STATE } from '../execution/keys.ts'
+import { nativeThen } from '../execution/native.ts'
+import { running } from '../execution/running.ts'
+import { AsyncCall } from './async-call.ts'
+
+type Kind = 'next' | 'return' | 'throw'
+type Result = IteratorResult<unknown>
+type Method = (this: unknown, ...args: unknown[]) => Promise<Result>
+
+/** A request for a value: a call of its own, so that awaits inside belong to somebody. */
+interface Request {
+  readonly kind: Kind
+  readonly args: unknown[]
+  readonly call: AsyncCall
+}
+
+/**
+ * The requests to one async generator, answered one after another in their order. Each step that makes or answers one changes
+ * the generator: whether a request finds it at work decides who runs its code.
+ */
+class Requests {
+  readonly #generator: AsyncGenerator
+  readonly #methods: Readonly<Record<Kind, Method>>
+  readonly #name: string
+  readonly #site: SiteId
+  #execution: Execution | undefined
+  #waiting: Request[] = []
+  #isBusy = false
+  #isOver = false
+
+  constructor(generator: AsyncGenerator, name: string, site: SiteId) {
+    this.#generator = generator
+    this.#methods = { next: generator.next, return: generator.return, throw: generator.throw } as Readonly<Record<Kind, Method>>
+    this.#name = name
+    this.#site = site
+  }
+
+  ask(kind: Kind, args: unknown[]): Promise<Result> {
+    const execution = running
+    if (execution === null) return Reflect.apply(this.#methods[kind], this.#generator, args)
+    if (this.#execution !== execution) this.#beginExecution(execution)
+    this.#tell(execution)
+    const request = { kind, args, call: new AsyncCall(execution, this.#name, this.#site) }
+    this.#waiting.push(request)
+    if (!this.#isBusy) this.#serve(execution, request)
+    return request.call.result.promise as Promise<Result>
+  }
+
+  /** A generator that is older than the execution starts it with nothing to do. */
+  #beginExecution(execution: Execution): void {
+    this.#execution = execution
+    this.#waiting = []
+    this.#isBusy = false
+  }
+
+  #tell(execution: Execution): void {
+    const object = execution.identities.of(this.#generator)
+    if (this.#isOver) execution.accesses.read(object, STATE, this.#site, undefined)
+    else execution.accesses.write(object, STATE, this.#site, undefined)
+  }
+
+  #serve(execution: Execution, { kind, args, call }: Request): void {
+    this.#isBusy = true
+    const outer = execution.call
+    execution.enter(call)
+    const answer = kind === 'return' ? this.#end(execution, call, args[0]) : (Reflect.apply(this.#methods[kind], this.#generator, args))
+    execution.enter(outer)
+    call.result.isEnding = !call.hasSuspended
+    nativeThen.call(
+      answer,
+      (result) => this.#answer(execution, call, { state: 'fulfilled', value: result }),
+      (error: unknown) => this.#answer(execution, call, { state: 'rejected', value: error }),
+    )
+  }
+
+  /** `return(value)` waits for the value before the generator goes on. */
+  #end(execution: Execution, call: AsyncCall, value: unknown): Promise<Result> {
+    const { return: end, throw: fail } = this.#methods
+    return nativeThen.call(
+      call.suspend(execution, value, this.#site),
+      (settled) => Reflect.apply(end, this.#generator, [settled]),
+      (error: unknown) => Reflect.apply(fail, this.#generator, [error]),
+    ) as Promise<Result>
+  }
+
+  #answer(execution: Execution, call: AsyncCall, outcome: { readonly state: 'fulfilled' | 'rejected'; readonly value: unknown }): void {
+    if (running !== execution) return
+    if (execution.call === call) execution.enter(null)
+    this.#tell(execution)
+    this.#isOver = outcome.state === 'rejected' || (outcome.value as Result).done === true
+    this.#isBusy = false
+    this.#waiting.shift()
+    const { result } = call
+    result.isEnding = false
+    if (outcome.state === 'fulfilled') execution.identities.made(outcome.value as object)
+    if (result.decide(call.site)) result.settle(outcome.state, outcome.value, 'a microtask ago')
+    const next = this.#waiting[0]
+    if (!next) return
+    execution.began(next.call)
+    this.#serve(execution, next)
+  }
+}
+
+/** `async function*`: its requests are controlled. */
+export function generate<T>(generator: AsyncGenerator<T>, name: string, site: SiteId): AsyncGenerator<T> {
+  running?.identities.made(generator)
+  const requests = new Requests(generator, name, site)
+  // With the text by which functions are known whose code tells what it does.
+  const controlled = {
+    next: (...args: unknown[]) => {
+      '__dpor'
+      return requests.ask('next', args)
+    },
+    return: (...args: unknown[]) => {
+      '__dpor'
+      return requests.ask('return', args)
+    },
+    throw: (...args: unknown[]) => {
+      '__dpor'
+      return requests.ask('throw', args)
+    },
+  }
+  // The generator keeps its prototype, so that `instanceof` and inherited helpers go on working.
+  for (const [key, value] of Object.entries(controlled)) {
+    Object.defineProperty(generator, key, { value, configurable: true, writable: true, enumerable: false })
+  }
+  return generator
+}

@@ -1,0 +1,82 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
+import { running } from '../execution/running.ts'
+import { suspend } from './async-call.ts'
+
+type Result = IteratorResult<unknown>
+type Method = (this: unknown, ...args: unknown[]) => unknown
+
+interface Source {
+  readonly [Symbol.asyncIterator]?: (() => AsyncIterator<unknown>) | null
+  readonly [Symbol.iterator]?: () => Iterator<unknown>
+}
+
+/** How an iteration tells what it looks at. */
+export interface Telling {
+  /** What to go through in the place of an iterable that is not async. */
+  readonly walk: (iterable: Iterable<unknown>) => Iterable<unknown>
+  /** Told of each value that is yielded. */
+  readonly taken?: ((value: unknown) => void) | undefined
+}
+
+/** `for await (x of e)` and `yield* e` in an async generator: waiting for the next value is an `await` like any other. */
+export function iterateAsync(iterable: unknown, site: SiteId, telling: Telling): unknown {
+  if (running === null || iterable === null || iterable === undefined) return iterable
+  const source = iterable as Source
+  return {
+    [Symbol.asyncIterator]() {
+      const make = source[Symbol.asyncIterator]
+      if (make === undefined || make === null) return fromSync(telling.walk(source as Iterable<unknown>)[Symbol.iterator](), site, telling)
+      return followed(Reflect.apply(make, source, []), site, telling)
+    },
+  }
+}
+
+/** An iterator whose methods are looked up as the language does: `next` once, the others when they are needed. */
+function iteratorLike(iterator: object, call: (method: Method, args: unknown[]) => Promise<Result>): AsyncIterator<unknown> {
+  const { next } = iterator as { next: Method }
+  const optional = (key: 'return' | 'throw'): ((...args: unknown[]) => Promise<Result>) | undefined => {
+    const method = (iterator as Record<string, Method | null | undefined>)[key]
+    return method === undefined || method === null ? undefined : (...args) => call(method, args)
+  }
+  return {
+    next: (...args: unknown[]) => call(next, args),
+    get return() {
+      return optional('return')
+    },
+    get throw() {
+      return optional('throw')
+    },
+  } as AsyncIterator<unknown>
+}
+
+function followed(iterator: object, site: SiteId, telling: Telling): AsyncIterator<unknown> {
+  return iteratorLike(iterator, (method, args) => {
+    const result = suspended(Reflect.apply(method, iterator, args), site) as Promise<Result>
+    return telling.taken ? (nativeThen.call(result, (given) => told(given as Result, telling)) as Promise<Result>) : result
+  })
+}
+
+/** What a sync iterable gives is awaited, value by value and at its end; it can always be closed. */
+function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): AsyncIterator<unknown> {
+  const settled = (result: unknown): Promise<Result> => {
+    if ((typeof result !== 'object' && typeof result !== 'function') || result === null) throw new TypeError(`Iterator result ${String(result)} is not an object`)
+    const { done, value } = result as Result
+    return nativeThen.call(suspended(value, site), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
+  }
+  const like = iteratorLike(iterator, (method, args) => settled(Reflect.apply(method, iterator, args)))
+  return {
+    next: like.next,
+    return: (...args) => like.return?.(...args) ?? settled({ done: true, value: args[0] }),
+    throw: (...args) => like.throw?.(...args) ?? NativePromise.reject(args[0]),
+  }
+}
+
+function told(result: Result, { taken }: Telling): Result {
+  if (taken && !result.done) taken(result.value)
+  return result
+}
+
+function suspended(value: unknown, site: SiteId): Promise<unknown> {
+  return NativePromise.resolve(suspend(value, site))
+}

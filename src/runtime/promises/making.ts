@@ -1,0 +1,41 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { NativePromise } from '../execution/native.ts'
+import { capability } from './capability.ts'
+
+/** The static methods of `Promise` that make one promise. `receiver` is the class they are called on. */
+
+/** `Promise.resolve(value)` */
+export function resolvedWith(execution: Execution, receiver: unknown, value: unknown, site: SiteId): unknown {
+  if (value instanceof NativePromise && value.constructor === receiver) return value
+  const { promise, resolve } = capability(execution, receiver, site)
+  resolve(value)
+  return promise
+}
+
+/** `Promise.reject(error)` */
+export function rejectedWith(execution: Execution, receiver: unknown, error: unknown, site: SiteId): unknown {
+  const { promise, reject } = capability(execution, receiver, site)
+  reject(error)
+  return promise
+}
+
+/** `Promise.withResolvers()` */
+export function withResolvers(execution: Execution, receiver: unknown, site: SiteId): unknown {
+  const { promise, resolve, reject } = capability(execution, receiver, site)
+  const result = { promise, resolve, reject }
+  execution.identities.made(result)
+  return result
+}
+
+/** `Promise.try(callback, ...args)` */
+export function attempt(execution: Execution, receiver: unknown, args: unknown[], site: SiteId): unknown {
+  const [callback, ...rest] = args
+  const { promise, resolve, reject } = capability(execution, receiver, site)
+  try {
+    resolve((callback as (...values: unknown[]) => unknown)(...rest))
+  } catch (error) {
+    reject(error)
+  }
+  return promise
+}

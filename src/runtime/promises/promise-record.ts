@@ -1,0 +1,232 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { AsyncCall } from './async-call.ts'
+import type { Execution } from '../execution/execution.ts'
+import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
+import { HANDLED, SETTLED, WATCHED } from '../execution/keys.ts'
+import { running } from '../execution/running.ts'
+import type { Settlement } from '../execution/recording.ts'
+import { placeOf } from '../execution/sources.ts'
+import { NativePromise, nativeQueueMicrotask, nativeThen, noop } from '../execution/native.ts'
+import { tie, tiedTo } from './tie.ts'
+
+export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
+
+/** A promise of the platform that nobody has settled so far, and the functions that do it. */
+export interface Unsettled {
+  readonly promise: Promise<unknown>
+  readonly fulfil: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * When a promise was settled: `now`, or one microtask ago, where the platform has told of it by a reaction. What follows from
+ * it then is due already.
+ */
+export type Moment = 'now' | 'a microtask ago'
+
+/**
+ * What the runtime knows of one promise. Settling writes its location; a settling that comes too late reads it; resuming is
+ * enabled by whatever decided the outcome.
+ *
+ * What passes an outcome on from one promise to another runs no code of the user. It takes the microtasks that the language
+ * says, within the step that settled the first, so that of two promises settled in one step the same one is first as without
+ * the runtime.
+ */
+export class PromiseRecord {
+  readonly execution: Execution
+  readonly promise: Promise<unknown>
+  readonly object: ObjectId
+  readonly site: SiteId
+  state: PromiseState = 'pending'
+  value: unknown = undefined
+  /** Something controlled will see a rejection. */
+  handled = false
+  /** The async call whose result this is. */
+  owner: AsyncCall | undefined
+  /** Its call has ended, or goes on where nobody sees it; the outcome comes with the next microtasks. */
+  isEnding = false
+  /** The promises this one's outcome comes from, besides its own settling. */
+  followed: readonly PromiseRecord[] = []
+  /** The promise whose outcome it may turn out to have, because a reaction to that outcome is missing. */
+  mayFollow: PromiseRecord | undefined
+  /** The promises that a combinator combines, and what that is called. */
+  parts: readonly PromiseRecord[] = []
+  combinator: string | undefined
+  /** How many ask for the moment in which it is settled (see `watching.ts`). */
+  #watchers = 0
+  readonly #step: number
+  #decided = false
+  /** Whether a step chose this outcome by settling, so that its location orders those who wait. */
+  #written = false
+  #waiting: (() => void)[] | undefined
+  #jobs: (() => void)[] | undefined
+  readonly #native: Unsettled | undefined
+
+  /** @param native the promise that it is about, where there is one: `Unsettled` if this record settles it */
+  constructor(execution: Execution, site: SiteId, native?: Promise<unknown> | Unsettled) {
+    this.execution = execution
+    this.site = site
+    this.object = execution.identities.fresh()
+    this.#step = execution.stepCount
+    if (native instanceof NativePromise) {
+      this.promise = native
+    } else {
+      this.#native = native ?? unsettled()
+      this.promise = this.#native.promise
+    }
+    tie(this.promise, this)
+    execution.recorder?.owners.tell(this.object, () => this.#name())
+  }
+
+  reject(error: unknown, site: SiteId, moment: Moment = 'now'): void {
+    if (this.decide(site, { as: 'rejected', value: error })) this.settle('rejected', error, moment)
+  }
+
+  /** Claims the right to settle this promise: true for the first claim, which is a write; a later one reads. */
+  decide(site: SiteId, outcome?: Settlement): boolean {
+    if (this.#decided) {
+      if (running === this.execution) running.accesses.settleTooLate(this.object, SETTLED, site, this.state, outcome)
+      return false
+    }
+    this.#decided = true
+    this.write(site, outcome)
+    return true
+  }
+
+  /** The running step has a say in how or when this promise is settled. */
+  write(site: SiteId, outcome?: Settlement): void {
+    if (running !== this.execution) return
+    this.#written = true
+    running.accesses.read(this.object, WATCHED, site, this.#watchers, 'size')
+    running.accesses.settle(this.object, SETTLED, site, outcome)
+  }
+
+  /** Whether it is settled by now decides something. */
+  look(site: SiteId): void {
+    if (running === this.execution) running.accesses.read(this.object, SETTLED, site, this.state)
+  }
+
+  /** From now on something hangs on the moment in which it is settled: whoever settles it looks whether there is such a thing. */
+  watchedBy(whole: ObjectId, site: SiteId): void {
+    this.#watchers++
+    if (running === this.execution) running.accesses.insert(this.object, WATCHED, site, whole)
+  }
+
+  get isWatched(): boolean {
+    return this.#watchers > 0
+  }
+
+  get isDecided(): boolean {
+    return this.#decided
+  }
+
+  /** From now on it passes on the outcome of another promise, which is no decision of its own. */
+  follow(target: PromiseRecord): void {
+    this.#decided = true
+    this.followed = [target]
+    target.handle(0)
+  }
+
+  /** Has the outcome of the other one, which is settled. */
+  settleLike(target: PromiseRecord, moment: Moment = 'now'): void {
+    this.settle(target.state as 'fulfilled' | 'rejected', target.value, moment)
+  }
+
+  settle(state: 'fulfilled' | 'rejected', value: unknown, moment: Moment = 'now'): void {
+    this.#decided = true
+    this.state = state
+    this.value = value
+    const execution = this.execution
+    if (state === 'rejected') {
+      if (running === execution) execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
+      if (this.handled) nativeThen.call(this.promise, undefined, noop)
+      else execution.suspect(this)
+    }
+    if (this.#native) {
+      if (state === 'fulfilled') this.#native.fulfil(value)
+      else this.#native.reject(value)
+    }
+    this.#tell(moment)
+  }
+
+  #tell(moment: Moment): void {
+    const waiting = this.#waiting
+    const jobs = this.#jobs
+    this.#waiting = undefined
+    this.#jobs = undefined
+    if (waiting) for (const wake of waiting) wake()
+    if (jobs) for (const job of jobs) inMoment(moment, job)
+  }
+
+  /** A rejection of this promise will be seen. Conflicts only with a rejection: too late a handler is a bug of its own. */
+  handle(site: SiteId): void {
+    const execution = this.execution
+    const sameStep = running === execution && execution.stepCount === this.#step
+    if (!sameStep && running === execution) execution.accesses.read(this.object, HANDLED, site, this.handled)
+    if (this.handled) return
+    this.handled = true
+    if (this.state === 'rejected') nativeThen.call(this.promise, undefined, noop)
+  }
+
+  /** Calls back when settled, at once if it is: for what waits for a step of its own. */
+  whenSettled(wake: () => void): void {
+    if (this.state !== 'pending') wake()
+    else (this.#waiting ??= []).push(wake)
+  }
+
+  /** Calls back in the microtask in which a reaction would run: for what passes an outcome on. */
+  afterSettled(job: () => void): void {
+    if (this.state !== 'pending') nativeQueueMicrotask(job)
+    else if (this.isEnding) nativeQueueMicrotask(() => (this.state === 'pending' ? this.#register(job) : job()))
+    else this.#register(job)
+  }
+
+  #register(job: () => void): void {
+    ;(this.#jobs ??= []).push(job)
+  }
+
+  /** What a reader calls it: by the call whose result it is, by what makes it of others, by what it was made for. */
+  #name(): string {
+    const { owner, combinator } = this
+    // A call that is awaited at once has the process of its caller.
+    if (owner) return `promise of ${owner.process?.name.startsWith(`${owner.name}#`) ? owner.process.name : owner.name}`
+    if (combinator !== undefined) return combinator
+    const made = placeOf(this.site)?.name
+    return made === undefined ? 'promise' : `promise ${made}`
+  }
+
+  /** The step now running was enabled by this promise. */
+  orderAfter(execution: Execution, site: SiteId): void {
+    if (this.#written) execution.accesses.wait(this.object, SETTLED, site)
+    for (const record of this.followed) record.orderAfter(execution, site)
+  }
+}
+
+function unsettled(): Unsettled {
+  let fulfil: Unsettled['fulfil']
+  let reject: Unsettled['reject']
+  const promise = new NativePromise<unknown>((...settlers) => {
+    ;[fulfil, reject] = settlers
+  })
+  return { promise, fulfil: fulfil!, reject: reject! }
+}
+
+/** Runs a job that is due one microtask after this moment. */
+export function inMoment(moment: Moment, job: () => void): void {
+  if (moment === 'now') nativeQueueMicrotask(job)
+  else job()
+}
+
+// A promise has the name that its record has.
+namedOtherwise((object) => (running === null ? undefined : knownRecord(running, object)?.object))
+
+/** The record of a promise, of whatever execution. */
+export function recordOfAny(promise: object): PromiseRecord | undefined {
+  return tiedTo(promise) as PromiseRecord | undefined
+}
+
+/** The record of a promise of this execution; undefined for one that it does not know. */
+export function knownRecord(execution: Execution, promise: object): PromiseRecord | undefined {
+  const record = recordOfAny(promise)
+  return record?.execution === execution ? record : undefined
+}

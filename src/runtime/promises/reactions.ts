@@ -1,0 +1,121 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { NativePromise, nativeQueueMicrotask, nativeThen } from '../execution/native.ts'
+import type { Call, Continuation, Process } from '../execution/process.ts'
+import { running } from '../execution/running.ts'
+import { capability, speciesOf, type Capability } from './capability.ts'
+import { PromiseRecord } from './promise-record.ts'
+import { follow, promiseOf, recordOf } from './resolving.ts'
+
+type Callback = (value: unknown) => unknown
+
+/** The callback of `then`, `catch` or `finally`: a process of one step, enabled by the promise it waits for. */
+class Reaction implements Continuation {
+  process: Process | undefined
+  readonly site: SiteId
+  readonly #source: PromiseRecord
+  readonly #derived: Capability
+  readonly #callback: Callback
+
+  constructor(source: PromiseRecord, derived: Capability, callback: Callback, { process, site }: { process: Process; site: SiteId }) {
+    this.#source = source
+    this.#derived = derived
+    this.#callback = callback
+    this.process = process
+    this.site = site
+  }
+
+  resume(): void {
+    const execution = running!
+    execution.enter(null)
+    this.#source.orderAfter(execution, this.site)
+    try {
+      this.#derived.resolve(this.#callback(this.#source.value))
+    } catch (error) {
+      this.#derived.reject(error)
+    }
+  }
+
+  delegate(): Call | undefined {
+    const owner = this.#derived.record?.followed[0]?.owner
+    return owner?.isSuspended ? owner : undefined
+  }
+}
+
+interface Reactions {
+  readonly fulfilled?: Callback | undefined
+  readonly rejected?: Callback | undefined
+  /** What a reader calls the process of a callback without a name. */
+  readonly name?: string | undefined
+}
+
+function react(execution: Execution, source: PromiseRecord, { fulfilled, rejected, name }: Reactions, site: SiteId): unknown {
+  const derived = capability(execution, speciesOf(source.promise), site)
+  source.handle(site)
+  if (fulfilled || rejected) {
+    const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
+    source.whenSettled(() => {
+      const callback = source.state === 'fulfilled' ? fulfilled : rejected
+      if (callback) execution.wake(new Reaction(source, derived, callback, { process, site }))
+    })
+  }
+  if (!fulfilled || !rejected) {
+    if (derived.record) derived.record.mayFollow = source
+    source.afterSettled(() => {
+      if (!(source.state === 'fulfilled' ? fulfilled : rejected)) passOn(source, derived)
+    })
+  }
+  return derived.promise
+}
+
+/** The outcome for which there is no callback. */
+function passOn(source: PromiseRecord, derived: Capability): void {
+  if (derived.isPlain) {
+    derived.record.followed = [source]
+    derived.record.settleLike(source)
+  } else if (source.state === 'fulfilled') derived.resolve(source.value)
+  else derived.reject(source.value)
+}
+
+function nameOf(callback: Callback | undefined): string {
+  return callback?.name ? callback.name : 'then'
+}
+
+function callable(value: unknown): Callback | undefined {
+  return typeof value === 'function' ? (value as Callback) : undefined
+}
+
+/** `promise.then(fulfilled, rejected)` */
+export function onSettled(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
+  return react(execution, recordOf(execution, promise, site), { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
+}
+
+/** Whether methods that call `then` may take it for that of the platform. */
+export function hasOwnThen(promise: unknown): promise is Promise<unknown> {
+  return promise instanceof NativePromise && promise.then === nativeThen
+}
+
+/** `promise.finally(callback)` */
+export function finallyDo(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
+  const callback = callable(args[0])
+  const source = recordOf(execution, promise, site)
+  if (!callback) return react(execution, source, {}, site)
+  const afterwards = (): unknown => outcomeAfter(execution, source, callback(undefined), site).promise
+  return react(execution, source, { fulfilled: afterwards, rejected: afterwards, name: nameOf(callback) }, site)
+}
+
+/** After `finally`: the original outcome, once what the callback returned has ended well. */
+function outcomeAfter(execution: Execution, source: PromiseRecord, result: unknown, site: SiteId): PromiseRecord {
+  const outcome = new PromiseRecord(execution, site)
+  if ((typeof result !== 'object' && typeof result !== 'function') || result === null) {
+    outcome.followed = [source]
+    nativeQueueMicrotask(() => outcome.settleLike(source))
+    return outcome
+  }
+  const after = promiseOf(execution, result, site)
+  follow(outcome, after, site)
+  outcome.followed = [after, source]
+  outcome.owner = after.owner
+  after.afterSettled(() => outcome.settleLike(after.state === 'rejected' ? after : source))
+  return outcome
+}

@@ -1,0 +1,28 @@
+import { noop } from '../execution/native.ts'
+import { recordOfAny } from './promise-record.ts'
+
+type Listener = (error: unknown, promise: Promise<unknown>) => void
+
+/**
+ * While exploring, a rejection that nobody handles belongs to its execution and not to the test
+ * runner, which would fail the whole run. All others still reach the runner's listeners.
+ */
+export function watchRejections(): () => void {
+  const process = globalThis.process
+  if (typeof process?.listeners !== 'function') return () => {}
+  const others = process.listeners('unhandledRejection') as Listener[]
+  const listener: Listener = (error, promise) => {
+    const record = recordOfAny(promise)
+    if (record) record.execution.unhandled.push(record)
+    else for (const other of others) other(error, promise)
+  }
+  process.removeAllListeners('unhandledRejection')
+  process.on('unhandledRejection', listener)
+  // Without a listener Node warns of each rejection that is handled late; it has been reported as what it is.
+  process.on('rejectionHandled', noop)
+  return () => {
+    process.off('rejectionHandled', noop)
+    process.off('unhandledRejection', listener)
+    for (const other of others) process.on('unhandledRejection', other)
+  }
+}

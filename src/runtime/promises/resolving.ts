@@ -1,0 +1,146 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isInstrumented } from '../execution/instrumented.ts'
+import { OPAQUE } from '../execution/keys.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Call, Continuation, Process } from '../execution/process.ts'
+import { running } from '../execution/running.ts'
+import { inMoment, knownRecord, PromiseRecord, type Moment } from './promise-record.ts'
+import { watch } from './watching.ts'
+
+/** What `resolve`, `return` and `await` make of a value: a promise takes over the outcome of promises and thenables. */
+
+type Then = (this: unknown, fulfilled: (value: unknown) => void, rejected: (error: unknown) => void) => unknown
+
+/** The function `resolve` of JavaScript. */
+export function resolveWith(record: PromiseRecord, value: unknown, site: SiteId, moment: Moment = 'now'): void {
+  if (!record.decide(site, value instanceof NativePromise ? undefined : { as: 'fulfilled', value })) return
+  let source: PromiseRecord | undefined
+  try {
+    if (value === record.promise) throw new TypeError('Chaining cycle detected for promise #<Promise>')
+    source = sourceOf(record.execution, value, site)
+  } catch (error) {
+    return record.settle('rejected', error, moment)
+  }
+  if (!source) return record.settle('fulfilled', value, moment)
+  follow(record, source, site)
+  inMoment(moment, () => source.afterSettled(() => record.settleLike(source)))
+}
+
+/** The outcome of the record comes from this one; who asks when the one is settled asks about the other. */
+export function follow(record: PromiseRecord, source: PromiseRecord, site: SiteId): void {
+  record.follow(source)
+  if (record.isWatched) watch(source, record, site)
+}
+
+/** What a value that is resolved with decides; undefined where that is nothing but itself. May throw what a getter `then` throws. */
+function sourceOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  const then: unknown = (value as { then?: unknown }).then
+  if (typeof then !== 'function') return undefined
+  if (then === nativeThen && value instanceof NativePromise) return recordOf(execution, value, site)
+  // Outside any step there is nobody whose process would call it.
+  if (running !== execution) return recordOf(execution, new NativePromise((resolve) => resolve(value)), site)
+  return callThen(execution, value, then as Then, site)
+}
+
+/** What `await` waits for; undefined where it takes the value as it is. */
+export function awaited(execution: Execution, value: unknown, site: SiteId): PromiseRecord | undefined {
+  if (value instanceof NativePromise && value.constructor === NativePromise) return recordOf(execution, value, site)
+  try {
+    return sourceOf(execution, value, site)
+  } catch (error) {
+    const failed = new PromiseRecord(execution, site)
+    failed.handled = true
+    failed.settle('rejected', error)
+    return failed
+  }
+}
+
+/** The promise of a promise: as `Promise.resolve` gives it. */
+export function promiseOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord {
+  if (value instanceof NativePromise && value.constructor === NativePromise) return recordOf(execution, value, site)
+  const record = new PromiseRecord(execution, site)
+  resolveWith(record, value, site)
+  return record
+}
+
+/** The call of a thenable's `then`: a job of its own, as in JavaScript. */
+class ThenCall implements Continuation {
+  process: Process | undefined
+  readonly site: SiteId
+  readonly #record: PromiseRecord
+  readonly #thenable: object
+  // oxlint-disable-next-line no-thenable
+  readonly #then: Then
+
+  constructor(record: PromiseRecord, process: Process, { thenable, method }: { thenable: object; method: Then }) {
+    this.#record = record
+    this.process = process
+    this.site = record.site
+    this.#thenable = thenable
+    this.#then = method
+  }
+
+  resume(): void {
+    const execution = running!
+    execution.enter(null)
+    const record = this.#record
+    // What is not instrumented may change all that belongs to it.
+    if (!isInstrumented(this.#then)) execution.accesses.write(execution.identities.of(this.#thenable), OPAQUE, this.site, undefined)
+    try {
+      Reflect.apply(this.#then, this.#thenable, [
+        (value: unknown): void => {
+          '__dpor'
+          resolveWith(record, value, this.site)
+        },
+        (error: unknown): void => {
+          '__dpor'
+          record.reject(error, this.site)
+        },
+      ])
+    } catch (error) {
+      record.reject(error, this.site)
+    }
+  }
+
+  delegate(): Call | undefined {
+    return undefined
+  }
+}
+
+function callThen(execution: Execution, thenable: object, method: Then, site: SiteId): PromiseRecord {
+  const record = new PromiseRecord(execution, site)
+  record.handled = true
+  if (!isInstrumented(method)) {
+    // It may wait for anything real.
+    execution.foreign.watch(record)
+    record.whenSettled(() => {
+      execution.foreign.unwatch(record)
+      if (running !== execution) execution.foreign.changed()
+    })
+  }
+  execution.wake(new ThenCall(record, execution.spawn('then'), { thenable, method }))
+  return record
+}
+
+/** The record of any promise. What code we cannot see has made is watched from outside. */
+export function recordOf(execution: Execution, promise: Promise<unknown>, site: SiteId): PromiseRecord {
+  const known = knownRecord(execution, promise)
+  if (known) return known
+  const record = new PromiseRecord(execution, site, promise)
+  record.handled = true
+  execution.foreign.watch(record)
+  const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
+    if (!execution.foreign.unwatch(record)) return
+    record.decide(0)
+    record.settle(state, value, 'a microtask ago')
+    if (running !== execution) execution.foreign.changed()
+  }
+  nativeThen.call(
+    promise,
+    (value) => settled('fulfilled', value),
+    (error: unknown) => settled('rejected', error),
+  )
+  return record
+}

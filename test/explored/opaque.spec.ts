@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { explore, resource } from 'vitest-dpor'
+import { outcomes } from './uninstrumented/outcomes.ts'
+import { countCalls } from './uninstrumented/utilities.ts'
+import { bucket, createReduced, createStore, labelOf, Ledger, makeRegistry, memoize, stamp, stampLater } from './uninstrumented/stores.ts'
+
+const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
+
+describe('state that code which is not instrumented keeps to itself: a lost update is found', () => {
+  const bodies: Record<string, () => Promise<unknown>> = {
+    'a store': async () => {
+      const store = createStore({ n: 0 })
+      const add = async () => {
+        const { n } = store.getState()
+        await null
+        store.setState({ n: n + 1 })
+      }
+      await both(add, add)
+      return store.getState().n
+    },
+    'a store whose functions were taken out of it': async () => {
+      const { getState, setState } = createStore({ n: 0 })
+      const add = async () => {
+        const { n } = getState()
+        await null
+        setState({ n: n + 1 })
+      }
+      await both(add, add)
+      return getState().n
+    },
+    'a reducer': async () => {
+      const store = createReduced<number>((state, { type }) => (type === 'double' ? state * 2 : state + 1), 1)
+      await both(async () => store.dispatch({ type: 'double' }), async () => store.dispatch({ type: 'add' }))
+      return store.getState() - 2
+    },
+    'an instance of a class': async () => {
+      const ledger = new Ledger()
+      const add = async () => {
+        const sum = ledger.sum()
+        await null
+        ledger.add(1 - sum)
+      }
+      await both(add, add)
+      return ledger.sum()
+    },
+    'a module': async () => {
+      bucket.reset(1)
+      let taken = 0
+      const take = async () => {
+        if (bucket.peek() < 1) return
+        await null
+        bucket.take()
+        taken++
+      }
+      await both(take, take)
+      return taken
+    },
+  }
+  test.each(Object.entries(bodies))('%s', async (_, body) => {
+    const { verdict, seen } = await outcomes(body)
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['1', '2'] })
+  })
+
+  test('a cache: the first one makes what both get', async () => {
+    const { seen } = await outcomes(async () => {
+      const made: string[] = []
+      let who = ''
+      const get = memoize((key) => (made.push(who), `${key} by ${who}`))
+      const got = await both(async () => ((who = 'a'), get('k')), async () => ((who = 'b'), get('k')))
+      return [...got, made.length]
+    })
+    expect(seen).toEqual(['["k by a","k by a",1]', '["k by b","k by b",1]'])
+  })
+})
+
+describe('what it is handed', () => {
+  test.each<[string, (order: { state: string }) => unknown]>([
+    ['it changes', (order) => stamp(order)],
+    ['it changes later in the same step', (order) => stampLater(order)],
+    ['it kept and changes', (order) => {
+      const registry = makeRegistry()
+      registry.register(order)
+      registry.flush()
+    }],
+    ['it changes, handed over in a list', (order) => [order].forEach(stamp)],
+    ['it changes, bound', (order) => stamp.bind(null, order)()],
+  ])('%s', async (_, change) => {
+    const { seen } = await outcomes(async () => {
+      const order = { state: 'new' }
+      const [, label] = await both(async () => void (await change(order)), async () => order.state === 'new')
+      return label
+    })
+    expect(seen).toEqual(['false', 'true'])
+  })
+
+  test('it looks at', async () => {
+    const { executions, seen } = await outcomes(async () => {
+      const order = { state: 'new' }
+      const [, label] = await both(async () => void (order.state = 'paid'), async () => labelOf(order))
+      return label
+    })
+    expect({ executions, seen }).toEqual({ executions: 2, seen: ['"order new"', '"order paid"'] })
+  })
+
+  test('a callback that is called runs as instrumented code', async () => {
+    const { seen } = await outcomes(async () => {
+      const store = createStore({ n: 0 })
+      let heard = 0
+      store.subscribe(({ n }) => void (heard = n))
+      const [, result] = await both(async () => store.setState({ n: 1 }), async () => heard)
+      return result
+    })
+    expect(seen).toEqual(['0', '1'])
+  })
+
+  test('and what is older than the execution is put back', async () => {
+    const older = { state: 'new', list: [1], map: new Map([['a', 1]]) }
+    const { seen } = await outcomes(async () => {
+      const before = [older.state, older.list.length, older.map.size]
+      await both(async () => stamp(older), async () => createStore({ older }).setState(({ older: same }) => (same.list.push(2), same.map.set('b', 2), { older: same })))
+      return [before, older.state, older.list.length, older.map.size]
+    })
+    expect(seen).toEqual(['[["new",1,1],"stamped",2,2]'])
+    expect([older.state, older.list, older.map.size]).toEqual(['new', [1], 1])
+  })
+})
+
+describe('opaque objects of their own: 1 execution', () => {
+  test('stores', async () => {
+    const result = await explore({
+      setup: () => [createStore({ n: 0 }), createStore({ n: 0 })] as const,
+      tasks: [0, 1].map((i) => async (stores: readonly ReturnType<typeof createStore<{ n: number }>>[]) => {
+        const { n } = stores[i]!.getState()
+        await null
+        stores[i]!.setState({ n: n + 1 })
+      }),
+    })
+    expect(result).toMatchObject({ verdict: 'holds', executions: 1 })
+  })
+
+  test('instances of a class', async () => {
+    const result = await explore({
+      setup: () => [new Ledger(), new Ledger()] as const,
+      tasks: [0, 1].map((i) => async (ledgers: readonly Ledger[]) => {
+        ledgers[i]!.add(1)
+        await null
+        ledgers[i]!.add(ledgers[i]!.sum())
+      }),
+    })
+    expect(result).toMatchObject({ verdict: 'holds', executions: 1 })
+  })
+})
+
+describe('the verdict says what was not seen', () => {
+  test('functions that more than one process called, and how often', async () => {
+    const { opaque } = await explore({
+      setup: () => createStore({ n: 0 }),
+      tasks: [async (store) => (store.setState({ n: 1 }), store.getState()), async (store) => store.getState()],
+    })
+    expect(opaque).toEqual([{ name: 'store.getState', isPackage: false, calls: 2, processes: 2 }])
+  })
+
+  test('one execution in which nothing was shared', async () => {
+    const apart = { tasks: [0, 1].map((i) => async () => [await null, i]) }
+    const together = { setup: () => ({ n: 0 }), tasks: [async (o: { n: number }) => void (o.n = 1), async () => await null], invariant: (o: { n: number }) => o.n === 1 }
+    expect((await explore(apart)).sharesNothing).toBe(true)
+    expect((await explore({ ...together, tasks: [together.tasks[0]!, together.tasks[0]!] })).sharesNothing).toBe(false)
+  })
+
+  test('an error names what an execution called before it diverged', async () => {
+    const body = async () => {
+      const c = { n: 0 }
+      await null
+      if (countCalls() % 2 === 0) await null
+      c.n++
+    }
+    await expect(explore(body)).rejects.toThrow(/Called here and not instrumented: countCalls/)
+  })
+})
+
+describe('a resource', () => {
+  const count = async (...tasks: (() => void)[]) => (await explore({ tasks: tasks.map((task) => async () => task()) }, { stopOnFirst: false })).executions
+
+  test.each<[string, (() => void)[], number]>([
+    ['two writes', [() => resource('device').write(), () => resource('device').write()], 2],
+    ['a read and a write', [() => resource('device').read(), () => resource('device').write()], 2],
+    ['two reads', [() => resource('device').read(), () => resource('device').read()], 1],
+    ['two parts', [() => resource('device').write('a'), () => resource('device').write('b')], 1],
+    ['one part', [() => resource('device').write('a'), () => resource('device').write('a')], 2],
+    ['a part is read and another written', [() => resource('device').read('a'), () => resource('device').write('b')], 1],
+    ['a part is written and all of it read', [() => resource('device').write('a'), () => resource('device').read()], 2],
+    ['a part is read and all of it written', [() => resource('device').read('a'), () => resource('device').write()], 2],
+    ['two resources', [() => resource('one').write(), () => resource('other').write()], 1],
+  ])('%s', async (_, tasks, executions) => {
+    expect(await count(...tasks)).toBe(executions)
+  })
+
+  test('outside an exploration does nothing', () => {
+    expect(() => (resource('device').write(), resource('device').read('a'))).not.toThrow()
+  })
+})

@@ -1,0 +1,62 @@
+import { PassThrough, Readable, Writable, pipeline } from 'node:stream'
+import { expect, test } from 'vitest'
+import { explore, type Tasks } from 'vitest-dpor'
+import { outcomesOf } from './uninstrumented/task-outcomes.ts'
+
+type Pair = readonly [name: string, subject: Tasks, results: readonly unknown[][]]
+
+const readable = () => new Readable({ read() {}, objectMode: true })
+const piped = () => {
+  const from = readable()
+  const to = new PassThrough({ objectMode: true })
+  from.pipe(to)
+  return { from, to }
+}
+const web = () => {
+  let controller!: ReadableStreamDefaultController<string>
+  const stream = new ReadableStream<string>({ start: (given) => void (controller = given) })
+  return { stream, controller }
+}
+
+/** Two tasks that do not commute: both orders are explored, and what they show. */
+const pairs: readonly Pair[] = [
+  ['push and read', { setup: readable, tasks: [async (s) => void s.push('x'), async (s) => s.read()] }, [[null, null], [null, 'x']]],
+  ['push and readableLength', { setup: readable, tasks: [async (s) => void s.push('x'), async (s) => s.readableLength] }, [[null, 0], [null, 1]]],
+  ['destroy and destroyed', { setup: readable, tasks: [async (s) => void s.destroy(), async (s) => s.destroyed] }, [[null, false], [null, true]]],
+  ['end and writableEnded', { setup: () => new Writable({ write() {} }), tasks: [async (s) => void s.end(), async (s) => s.writableEnded] }, [[null, false], [null, true]]],
+  ['write and writableLength', { setup: () => new Writable({ write() {}, objectMode: true }), tasks: [async (s) => void s.write('x'), async (s) => s.writableLength] }, [[null, 0], [null, 1]]],
+  ['on and listenerCount', { setup: readable, tasks: [async (s) => void s.on('data', () => {}), async (s) => s.listenerCount('data')] }, [[null, 0], [null, 1]]],
+  ['a stream is piped: push into the one, and a look at the other', { setup: piped, tasks: [async (s) => void s.from.push('x'), async (s) => s.to.readableLength] }, [[null, 0], [null, 1]]],
+  ['a pipeline: push into the one, and a look at the other', { setup: () => { const [from, to] = [readable(), new PassThrough({ objectMode: true })]; pipeline(from, to, () => {}); return { from, to } }, tasks: [async (s) => void s.from.push('x'), async (s) => s.to.readableLength] }, [[null, 0], [null, 1]]],
+  // Of the web
+  ['getReader and locked', { setup: web, tasks: [async (s) => void s.stream.getReader(), async (s) => s.stream.locked] }, [[null, false], [null, true]]],
+  ['releaseLock and locked', { setup: () => { const s = web(); return { ...s, reader: s.stream.getReader() } }, tasks: [async (s) => s.reader.releaseLock(), async (s) => s.stream.locked] }, [[null, false], [null, true]]],
+  ['enqueue and desiredSize', { setup: web, tasks: [async (s) => s.controller.enqueue('x'), async (s) => s.controller.desiredSize] }, [[null, 0], [null, 1]]],
+  ['getReader twice', { setup: web, tasks: [0, 1].map((n) => async (s: { stream: ReadableStream }) => { try { s.stream.getReader(); return n } catch { return 'locked' } }) }, [[0, 'locked'], ['locked', 1]]],
+  ['getWriter and locked', { setup: () => new WritableStream(), tasks: [async (s) => void s.getWriter(), async (s) => s.locked] }, [[null, false], [null, true]]],
+  ['tee and locked', { setup: web, tasks: [async (s) => void s.stream.tee(), async (s) => s.stream.locked] }, [[null, false], [null, true]]],
+]
+
+test.each(pairs)('%s: 2 executions', async (_name, subject, results) => {
+  const expected = results.map((result) => JSON.stringify(result)).toSorted()
+  expect(await outcomesOf(subject)).toEqual({ verdict: 'holds', executions: 2, outcomes: expected })
+})
+
+/** Two tasks that commute: one order is enough. */
+const disjoint: Record<string, Tasks> = {
+  'streams of their own': { tasks: [0, 1].map(() => async () => { const s = readable(); s.push('x'); return s.read() as unknown }) },
+  'streams of the web of their own': { tasks: [0, 1].map(() => async () => new ReadableStream({ start(c) { c.enqueue(1) } }).locked) },
+  'two looks at a stream': { setup: readable, tasks: [async (s) => s.readableLength, async (s) => s.destroyed] },
+}
+
+test.each(Object.entries(disjoint))('%s: 1 execution', async (_name, subject) => {
+  expect(await explore(subject, { stopOnFirst: false })).toMatchObject({ verdict: 'holds', executions: 1 })
+})
+
+test('two reads of one reader take turns', async () => {
+  const { outcomes, verdict } = await outcomesOf({
+    setup: () => new ReadableStream<string>({ start: (c) => ['a', 'b'].forEach((chunk) => c.enqueue(chunk)) }).getReader(),
+    tasks: [0, 1].map(() => async (reader: ReadableStreamDefaultReader<string>) => (await reader.read()).value),
+  })
+  expect({ outcomes, verdict }).toEqual({ outcomes: ['["a","b"]', '["b","a"]'], verdict: 'holds' })
+})

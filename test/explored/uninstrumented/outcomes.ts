@@ -1,0 +1,20 @@
+import { explore } from 'vitest-dpor'
+
+export interface Outcomes {
+  /** What the body returned, in all executions, each once. */
+  readonly seen: string[]
+  readonly executions: number
+  readonly verdict: string
+}
+
+/** Explores the body; collects what it returns where nothing is put back between executions. */
+export async function outcomes(body: () => Promise<unknown>, options: Parameters<typeof explore>[1] = {}): Promise<Outcomes> {
+  const seen = new Set<string>()
+  const collected = (): Promise<void> =>
+    body().then((value) => {
+      seen.add(JSON.stringify(value))
+    })
+  collected.toString = () => body.toString()
+  const { executions, verdict } = await explore(collected, { stopOnFirst: false, ...options })
+  return { seen: [...seen].toSorted(), executions, verdict }
+}

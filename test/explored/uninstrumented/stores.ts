@@ -1,0 +1,85 @@
+/** Code that is not instrumented and keeps its state to itself. */
+
+export interface Store<T extends object> {
+  getState(): T
+  setState(change: Partial<T> | ((state: T) => Partial<T>)): void
+  subscribe(listener: (state: T) => void): () => void
+}
+
+/** A store in a closure, as zustand makes them. */
+export function createStore<T extends object>(initial: T): Store<T> {
+  let state = initial
+  const listeners = new Set<(state: T) => void>()
+  return {
+    getState: () => state,
+    setState(change) {
+      state = { ...state, ...(typeof change === 'function' ? change(state) : change) }
+      for (const listener of listeners) listener(state)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+type Reducer<S> = (state: S, action: { readonly type: string }) => S
+
+/** As redux makes them. */
+export function createReduced<S>(reducer: Reducer<S>, initial: S) {
+  let state = initial
+  return { getState: () => state, dispatch: (action: { readonly type: string }) => void (state = reducer(state, action)) }
+}
+
+/** A cache of results, as lodash's `memoize` keeps one. */
+export function memoize<T>(make: (key: string) => T): (key: string) => T {
+  const cache = new Map<string, T>()
+  return (key) => {
+    if (!cache.has(key)) cache.set(key, make(key))
+    return cache.get(key)!
+  }
+}
+
+export class Ledger {
+  #sum = 0
+  entries: number[] = []
+  add(amount: number): void {
+    this.#sum += amount
+    this.entries.push(amount)
+  }
+  sum(): number {
+    return this.#sum
+  }
+}
+
+let tokens = 0
+
+/** State of the module. It is set back at the start of each execution, since nobody else can. */
+export const bucket = {
+  reset: (count: number) => void (tokens = count),
+  peek: () => tokens,
+  take: () => tokens--,
+}
+
+export function stamp(order: { state: string }): void {
+  order.state = 'stamped'
+}
+
+export async function stampLater(order: { state: string }): Promise<void> {
+  await null
+  order.state = 'stamped'
+}
+
+export const labelOf = (order: { readonly state: string }): string => `order ${order.state}`
+
+/** Keeps what it is handed, and changes it when asked. */
+export function makeRegistry() {
+  const orders: { state: string }[] = []
+  return {
+    register: (order: { state: string }) => void orders.push(order),
+    flush() {
+      for (const order of orders) order.state = 'flushed'
+    },
+  }
+}
+

@@ -1,0 +1,126 @@
+import type { Action, Ast, Step } from './ast.ts'
+import type { Random } from './random.ts'
+import { randomAction, randomStep, type Shape } from './random-steps.ts'
+
+const nobody = { thread: -1, child: -1 }
+
+/** Every operation there is on one variable or two: reads, writes, updates, commuting changes, compare-and-swap, waiting for a value. */
+export function operations(random: Random, { atomic }: { atomic: boolean }): Ast {
+  const shape: Shape = {
+    menu: ['read', 'write', 'swap', 'swap', 'combine', 'combine', 'add', 'until', ...(atomic ? (['atomic', 'atomic'] as const) : [])],
+    variables: random.pick([1, 1, 2]),
+    locks: 0,
+    signals: 0,
+    threads: random.pick([2, 3, 3, 4]),
+    merges: 30,
+    waited: random.pick([-1, -1, 0]),
+  }
+  return programOf(shape, random, { most: 8, step: () => randomStep(shape, random, nobody) })
+}
+
+/** Addresses that were read, from variables whose first values lead from one to the next. */
+export function chains(random: Random, { atomic }: { atomic: boolean }): Ast {
+  const isWide = atomic && random.chance(40)
+  const shape: Shape = {
+    menu: isWide ? ['read'] : ['read', 'read', 'write', 'add', 'swap', ...(atomic ? (['atomic', 'atomic', 'atomic'] as const) : [])],
+    variables: isWide ? random.between(4, 6) : random.between(2, 4),
+    locks: 0,
+    signals: 0,
+    threads: isWide ? random.between(4, 5) : random.pick([2, 3, 3, 4]),
+    computed: isWide ? 20 : 60,
+  }
+  const initial = Array.from({ length: shape.variables }, () => random.below(shape.variables))
+  const share = isWide ? 70 : atomic ? random.pick([0, 40, 100]) : 0
+  const step = (): Step => (random.chance(share) ? chainStep(shape, random) : randomStep(shape, random, nobody))
+  return { ...programOf(shape, random, { most: isWide ? shape.threads : 8, step }), initial }
+}
+
+/** A whole chain in one step: `x[x[x[i]]] = v`, or only the reads of it. */
+function chainStep({ variables }: Shape, random: Random): Step {
+  const hops = Array.from({ length: random.between(0, 2) }, () => ({ type: 'get', variable: 'r' }) as const)
+  const last = random.chance(80) ? [{ type: 'set', variable: 'r', value: random.below(variables) } as const] : []
+  return { action: { type: 'atomic', body: [{ type: 'get', variable: random.below(variables) }, ...hops, ...last] } }
+}
+
+/** Reads, each of which decides whether some of the next steps are taken; and conditions three deep in one step. */
+export function guards(random: Random): Ast {
+  const shape: Shape = { menu: ['read', 'write', 'write', 'atomic', 'swap'], variables: random.between(2, 4), locks: 0, signals: 0, threads: random.pick([2, 3, 3]), depth: 3 }
+  const step = (): Step => {
+    if (!random.chance(60)) return { action: randomAction(shape, random, nobody) }
+    return { when: random.below(2), skips: random.between(1, 4), action: randomAction(shape, random, nobody) }
+  }
+  return programOf(shape, random, { most: 10, step })
+}
+
+/** The same steps in every thread. */
+export function identical(random: Random): Ast {
+  const threads = random.pick([2, 3, 3, 4])
+  const shape: Shape = {
+    menu: ['read', 'write', 'swap', 'add', 'combine', 'atomic', 'atomic', 'lock', 'unlock', 'raise', 'await'],
+    variables: random.between(1, 3),
+    locks: 1,
+    signals: 1,
+    threads,
+    merges: 20,
+  }
+  const length = random.between(1, threads === 2 ? 4 : threads === 3 ? 3 : 2)
+  const steps = Array.from({ length }, () => randomStep(shape, random, nobody))
+  return { variables: shape.variables, locks: 1, signals: 1, threads: Array.from({ length: threads }, () => ({ spawned: false, steps })) }
+}
+
+/** Six to ten threads of a step or two. */
+export function manyThreads(random: Random): Ast {
+  const threads = random.between(6, 10)
+  const shape: Shape = {
+    menu: ['read', 'read', 'write', 'write', 'add', 'swap', 'combine', 'atomic', 'until', 'lock'],
+    variables: random.between(threads - 3, threads),
+    locks: 2,
+    signals: 0,
+    threads,
+    merges: 20,
+    waited: 0,
+  }
+  return programOf(shape, random, { most: 11, step: () => randomStep(shape, random, nobody) })
+}
+
+/** Two or three threads of 100 steps, all but a few of which access what is the thread's own. */
+export function longThreads(random: Random): Ast {
+  const threads = random.pick([2, 2, 3])
+  const atomic = random.chance(60)
+  const menu = ['read', 'write', 'add', 'swap', 'combine', ...(atomic ? (['atomic'] as const) : [])] as const
+  const shared: Shape = { menu, variables: 2, locks: 0, signals: 0, threads, merges: 20 }
+  const thread = (own: number): Step[] => {
+    const steps = Array.from({ length: 100 }, (): Step => ownStep(random, own, { atomic }))
+    for (let i = random.between(1, threads === 2 ? 4 : 2); i > 0; i--) {
+      steps[random.below(100)] = { action: randomAction(shared, random, nobody) }
+    }
+    return steps
+  }
+  return {
+    variables: 2 + threads,
+    locks: 0,
+    signals: 0,
+    threads: Array.from({ length: threads }, (_, i) => ({ spawned: false, steps: thread(2 + i) })),
+  }
+}
+
+function ownStep(random: Random, variable: number, { atomic }: { atomic: boolean }): Step {
+  const actions: Action[] = [
+    { type: 'read', variable },
+    { type: 'write', variable, value: random.below(2) },
+    { type: 'add', variable },
+  ]
+  if (atomic) actions.push({ type: 'atomic', body: [{ type: 'get', variable }, { type: 'set', variable, value: 'r+1' }] })
+  const action = random.pick(actions)
+  return random.chance(10) ? { when: random.below(2), skips: random.between(1, 3), action } : { action }
+}
+
+/** Threads that all start with the program, with at most so many steps in all. */
+function programOf(shape: Shape, random: Random, { most, step }: { most: number; step: () => Step }): Ast {
+  const each = Math.floor(most / shape.threads)
+  const threads = Array.from({ length: shape.threads }, () => ({
+    spawned: false,
+    steps: Array.from({ length: random.between(1, Math.max(1, each)) }, step),
+  }))
+  return { variables: shape.variables, locks: shape.locks, signals: shape.signals, threads }
+}

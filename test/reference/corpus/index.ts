@@ -1,0 +1,27 @@
+import { arrays } from './arrays.ts'
+import { binary } from './binary.ts'
+import type { Case } from './case.ts'
+import { collections } from './collections.ts'
+import { happenings } from './events.ts'
+import { fixedOrders } from './fixed-orders.ts'
+import { identity } from './identity.ts'
+import { iterators } from './iterators.ts'
+import { language } from './language.ts'
+import { objects } from './objects.ts'
+import { opaqueCode } from './opaque-code.ts'
+import { order } from './order.ts'
+import { pairs } from './pairs.ts'
+import { platform } from './platform.ts'
+import { promises } from './promises.ts'
+import { promisesAndLanguage } from './promises-and-language.ts'
+import { reach } from './reach.ts'
+
+export type { Case } from './case.ts'
+
+/** All bodies, by what they are about. Those for which the platform is too old are left out. */
+export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs }).map(([group, cases]) => [
+    group,
+    cases.filter(({ needs = true }) => needs),
+  ]),
+)

@@ -1,0 +1,102 @@
+import { Random } from './random.ts'
+import { changeOf, lookAt, sharedThings, type SharedThing } from './shared-things.ts'
+
+/** A random body: parts that can be left out one by one. */
+export interface RandomBody {
+  readonly makes: readonly string[]
+  /** The statements of each task. */
+  readonly tasks: readonly (readonly string[])[]
+  /** What is looked at when all tasks have ended. */
+  readonly ends: readonly string[]
+}
+
+export interface GenerateOptions {
+  readonly seed: number
+  /** Names of what can be shared; default: all of it. */
+  readonly things?: readonly string[] | undefined
+}
+
+/** A small random body of two or three tasks over one to three shared things. */
+export function generate({ seed, things: names = Object.keys(sharedThings) }: GenerateOptions): RandomBody {
+  const random = new Random(seed)
+  const things = Array.from({ length: 1 + random.below(3) }, (_, i) => ({ thing: sharedThings[random.one(names)]!, name: 'xyz'[i]! }))
+  const count = random.percent(60) ? 2 : 3
+  const text = (write: (thing: SharedThing) => string): string => {
+    const { thing, name } = random.one(things)
+    return named(write(thing), name, random)
+  }
+  const tasks = Array.from({ length: count }, (_, task) =>
+    Array.from({ length: 1 + random.below(count === 2 ? 3 : 2) }, () => statement({ text, random, task, count })),
+  )
+  const ends = Array.from({ length: random.below(3) }, () => text((thing) => lookAt(thing, random)))
+  return { makes: things.map(({ thing, name }) => named(thing.make, name, random)), tasks, ends }
+}
+
+/** Puts a name, numbers and keys in the places of the marks. */
+function named(text: string, name: string, random: Random): string {
+  return text
+    .replaceAll('~', name)
+    .replaceAll('%', () => String(1 + random.below(3)))
+    .replaceAll('@', () => random.one(['a', 'b', 'c']))
+}
+
+interface Surroundings {
+  readonly text: (write: (thing: SharedThing) => string) => string
+  readonly random: Random
+  readonly task: number
+  readonly count: number
+}
+
+/** One statement of a task, most often after an await. */
+function statement({ text, random, task, count }: Surroundings): string {
+  const change = (): string => text((thing) => changeOf(thing, random))
+  const look = (): string => text((thing) => lookAt(thing, random))
+  const wait = random.one(['await null', 'await null', 'await null', 'await Promise.resolve()', 'await nothing()', 'await new Promise((resolve) => setTimeout(resolve, 1))'])
+  switch (random.below(16)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+      return `${wait}; ${change()}`
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+      return `${wait}; got.push(${look()})`
+    case 9:
+      return `${wait}; if (${look()}) { ${change()} } else { ${change()} }`
+    case 10:
+      return `const read = ${look()}; ${wait}; if (JSON.stringify(read) === JSON.stringify(${look()})) { ${change()} }`
+    case 11:
+      return `${wait}; ${change()}; ${change()}`
+    case 12:
+      return `${change()}; ${wait}; got.push(${look()})`
+    case 13:
+      return `await Promise.resolve().then(${asyncIfNeeded(change())})`
+    case 14:
+      return task > 0 ? `await Promise.${random.one(['all', 'allSettled'])}([tasks[${random.below(task)}], (async () => { ${wait}; ${change()} })()])` : `${wait}; ${change()}`
+    default:
+      return count === 2 ? `try { ${wait}; ${change()}; if (${look()}) throw ${random.below(3)} } catch (error) { got.push(error); ${change()} }` : `${wait}; got.push(${look()})`
+  }
+}
+
+function asyncIfNeeded(code: string): string {
+  return `${code.includes('await') ? 'async ' : ''}() => { ${code} }`
+}
+
+/** The statements of the body. */
+export function print({ makes, tasks, ends }: RandomBody): string {
+  const lines = tasks.map((statements, i) => `tasks[${i}] = (async () => { const got = []; ${statements.map((text) => `{ ${separated(text)} }`).join(' ')} return got })()`)
+  return `const nothing = async () => {}
+const tasks = []
+${makes.join('\n')}
+${lines.join('\n')}
+const all = await Promise.all(tasks)
+return [all${ends.map((end) => `, ${end}`).join('')}]`
+}
+
+/** Statements that begin with a bracket need a semicolon before. */
+function separated(text: string): string {
+  return text.replaceAll(/(^|[;{}] )(?=[[(])/g, '$1;')
+}

@@ -1,0 +1,246 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { failureError } from '../../src/vitest/failure-error.ts'
+import { exploreRecorded } from '../../src/runtime/index.ts'
+import { ExecutionOrder } from '../../src/engine/index.ts'
+import { explain } from '../../src/report/index.ts'
+import { bodyOf, run, storyOf, toldOf } from './executed.ts'
+
+const withdrawals = `
+  class Account { balance = 100
+    async withdraw(n) { const b = this.balance; await null; if (b < n) return 0; this.balance = b - n; return n } }
+  const account = new Account()
+  const paid = await Promise.all([account.withdraw(80), account.withdraw(80)])
+  if (paid[0] + paid[1] > 100) throw new Error('overdrawn')`
+
+/** The headline up to the colon, of a check-then-act at the location that the code makes. */
+async function nameOf(declaration: string, location: string): Promise<string> {
+  const { headline } = await storyOf(`
+    ${declaration}
+    const claim = async () => {
+      if (${location}) return false
+      await null
+      ${location} = 'me'
+      return true
+    }
+    const claimed = await Promise.all([claim(), claim()])
+    if (claimed[0] && claimed[1]) throw new Error('twice')`)
+  return /^Check-then-act on (.*?): /.exec(headline)?.[1] ?? headline
+}
+
+describe('objects are named', () => {
+  test.each([
+    ['by their class', 'class Seat { owner = null } const first = new Seat()', 'first.owner', 'seat.owner'],
+    ['by what they were made for, a variable', 'const seats = { a: null }', 'seats.a', 'seats.a'],
+    ['a property', 'class Room { seats = { a: null } } const room = new Room()', 'room.seats.a', 'seats.a'],
+    ['a private field', 'class Room { #seats = { a: null }; get a() { return this.#seats.a } set a(v) { this.#seats.a = v } } const room = new Room()', 'room.a', 'seats.a'],
+    ['by where they were seen, in an array', 'const seats = [[null, null], [null, null]]', 'seats[0][1]', 'seats[0][1]'],
+    ['deeper', 'const halls = { main: [{ rows: [[null]] }] }', 'halls.main[0].rows[0][0]', 'rows[0][0]'],
+    ['in a Map', 'const rooms = new Map([["blue", { owner: null }]])', 'rooms.get("blue").owner', 'rooms.get("blue").owner'],
+    ['by a variable that is a location itself', 'let owner = null', 'owner', 'owner'],
+    ['with keys that are no names', 'const seats = { "12 a": null }', 'seats["12 a"]', 'seats["12 a"]'],
+  ])('%s', async (_, declaration, location, expected) => {
+    expect(await nameOf(declaration, location)).toBe(expected)
+  })
+
+  test('two of one name are told apart, alike in all rows', async () => {
+    const [headline] = await toldOf(`
+      class Account { constructor(n) { this.balance = n } }
+      const [from, to] = [new Account(10), new Account(0)]
+      const move = async (n) => { const [a, b] = [from.balance, to.balance]; await null; from.balance = a - n; to.balance = b + n }
+      await Promise.all([move(3), move(4)])
+      if (from.balance + to.balance === 10 && to.balance !== 7) throw new Error('lost')`)
+    expect(headline).toBe('Lost update on account.balance: move#2 wrote 6 from a value read before move#1 wrote 7.')
+  })
+
+  test('a Map by its entries, its keys and its size', async () => {
+    expect(await toldOf(`
+      class Shop { #stock = new Map([['book', 1]])
+        async buy() { const n = this.#stock.get('book'); await null; if (n > 0) this.#stock.set('book', n - 1); return n > 0 } }
+      const shop = new Shop()
+      const both = await Promise.all([shop.buy(), shop.buy()])
+      if (both[0] && both[1]) throw new Error('sold twice')`)).toEqual([
+      'Lost update on stock.get("book"): buy#2 wrote 0 from a value read before buy#1 wrote 0.',
+      'buy#1: read stock.get("book") -> 1',
+      'buy#2: read stock.get("book") -> 1',
+      'buy#1: write stock.get("book") = 0',
+      'buy#2: write stock.get("book") = 0 <- stale since 3',
+    ])
+    expect(await toldOf(`
+      const jobs = new Map()
+      const add = async () => { await null; jobs.set('a', 1) }
+      const count = async () => { await null; return jobs.size }
+      const [, n] = await Promise.all([add(), count()])
+      if (n === 0) throw new Error('none')`)).toEqual([
+      'Order violation on size of jobs: count#1 read 0 before add#1 added "a". Nothing recorded orders the two.',
+      'count#1: read size of jobs -> 0 <- before 2',
+      'add#1: add "a" to jobs',
+    ])
+  })
+})
+
+describe('promises and timers', () => {
+  test('a race that another promise wins: who settled it first, who came second', async () => {
+    expect(await toldOf(`
+      const answer = async (n) => { await null; return n }
+      const winner = await Promise.race([answer(1), answer(2)])
+      if (winner !== 1) throw new Error('lost')`)).toEqual([
+      'Order violation on Promise.race: answer#2 fulfilled it with 2, then answer#1 came second and would have fulfilled it with 1. Nothing recorded orders the two.',
+      'answer#2: fulfil Promise.race with 2',
+      'answer#1: fulfil Promise.race with 1, too late <- after 1',
+    ])
+  })
+
+  test('a promise that two calls settle', async () => {
+    expect(await toldOf(`
+      let settle
+      const ready = new Promise((...settlers) => { settle = settlers })
+      const open = async () => { await null; settle[0]('open') }
+      const fail = async () => { await null; settle[1](new RangeError('closed')) }
+      await Promise.all([open(), fail()])
+      await ready`)).toEqual([
+      'Order violation on promise ready: fail#1 rejected it with RangeError("closed"), then open#1 came second and would have fulfilled it with "open". Nothing recorded orders the two.',
+      'fail#1: reject promise ready with RangeError("closed")',
+      'open#1: fulfil promise ready with "open", too late <- after 1',
+    ])
+  })
+
+  test('a rejection that is handled too late', async () => {
+    expect(await toldOf(`
+      const load = async () => { await null; throw new RangeError('disk full') }
+      const prepare = async () => { await null; await null }
+      const loading = load()
+      await prepare()
+      await loading.catch(() => {})`)).toEqual([
+      'Order violation on rejection of promise of load#1: load#1 rejected it before test handled it. Nothing recorded orders the two.',
+      'load#1: reject promise of load#1',
+      'test: handle the rejection of promise of load#1 <- after 1',
+    ])
+  })
+
+  test('a timer that is cleared in the moment in which it is due', async () => {
+    expect(await toldOf(`
+      const out = { fired: false, timer: undefined }
+      const start = async () => { await null; out.timer = setTimeout(function tick() { out.fired = true }, 10) }
+      const stop = async () => { await null; setTimeout(function stopped() { clearTimeout(out.timer) }, 10) }
+      await Promise.all([start(), stop()])
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (!out.fired) throw new Error('cleared')`)).toEqual([
+      'Order violation on timer tick#1: stopped#1 cleared it, so that tick#1 did not fire. Nothing recorded orders the two.',
+      'stopped#1: clear timer tick#1',
+      'tick#1: timer tick#1 does not fire <- after 1',
+    ])
+  })
+
+  test('an ordinary race on shared memory goes before them', async () => {
+    expect((await storyOf(`
+      const box = { n: 0 }
+      const add = async () => { const n = box.n; await null; box.n = n + 1; return n }
+      const [a, b] = [add(), add()]
+      await Promise.race([a, b])
+      await Promise.all([a, b])
+      if (box.n !== 2) throw new Error('lost')`)).headline).toBe('Lost update on box.n: add#2 wrote 1 from a value read before add#1 wrote 1.')
+  })
+})
+
+describe('replays', () => {
+  /** How often the body has run. */
+  function counted(code: string): { body: () => Promise<unknown>; runs: () => number } {
+    const body = bodyOf(code)
+    let runs = 0
+    return { body: () => (runs++, body()), runs: () => runs }
+  }
+
+  test('one for a failure with its story, where one is asked for', async () => {
+    const { body, runs } = counted(withdrawals)
+    const options = { reproduce: 1 }
+    const { result, recording } = await exploreRecorded(body, options)
+    const failure = result.failures[0]!
+    expect(runs()).toBe(result.executions + 1)
+    const error = await failureError({ subject: body, options, result, failure, recording, name: 'withdrawals' })
+    expect(stripVTControlCharacters(error.message)).toContain('Lost update on account.balance: withdraw#2 wrote 20 from a value read before')
+    expect(runs()).toBe(result.executions + 1)
+  })
+
+  test('and no more than are asked for', async () => {
+    const failing = counted(withdrawals)
+    const { result } = await exploreRecorded(failing.body, { reproduce: 2 })
+    expect(failing.runs()).toBe(result.executions + 2)
+    const passing = counted('await null')
+    expect((await exploreRecorded(passing.body, { reproduce: 2 })).recording).toBeUndefined()
+    expect(passing.runs()).toBe(3)
+  })
+
+  test('keys that are there from birth and then go change nothing of a schedule', async () => {
+    const code = `
+      const stock = new Map([['book', 1]])
+      const sell = async () => { await null; stock.set('book', 0); await null; stock.delete('book') }
+      const count = async () => { await null; await null; return stock.size }
+      const [, n] = await Promise.all([sell(), count()])
+      if (n === 0) throw new Error('sold out')`
+    const { result } = await run(code, { reproduce: 3 })
+    const { schedule } = result.failures[0]!
+    expect((await run(code, { replay: schedule, reproduce: 3 })).result.failures).toMatchObject([{ kind: 'error', schedule }])
+  })
+
+  test('a run that does something else is noticed, also by those that are not written down', async () => {
+    for (const different of [2, 3]) {
+      let runs = 0
+      const body = bodyOf(`const o = { a: 1, b: 1 }; await null; if (isOther()) o.a; await null; o.b; throw new Error('no')`, { isOther: () => ++runs === different })
+      await expect(exploreRecorded(body, { reproduce: 2 })).rejects.toThrow(/diverged at .*executed-\d+\.cjs:1/)
+    }
+  })
+})
+
+describe('a recording', () => {
+  test('survives JSON, and its story with it', async () => {
+    const { result, recording } = await run(withdrawals)
+    const again = JSON.parse(JSON.stringify(recording))
+    const input = { failure: result.failures[0]!, executions: 2, complete: true, root: '/', name: '' }
+    expect(explain({ ...input, recording: { ...again, order: new ExecutionOrder(again.order) } })).toEqual(explain({ ...input, recording: recording! }))
+  })
+
+  test('runs no code of the user', async () => {
+    const calls: string[] = []
+    const trap = (name: string) => (): never => {
+      calls.push(name)
+      throw new Error(name)
+    }
+    const traps = new Proxy({}, { get: (_, name) => trap(`trap ${String(name)}`) })
+    const guarded = (prototype: object | null = Object.prototype): object =>
+      Object.create(prototype, {
+        constructor: { get: trap('constructor') },
+        toJSON: { value: trap('toJSON') },
+        toString: { value: trap('toString') },
+        valueOf: { value: trap('valueOf') },
+        [Symbol.toStringTag]: { get: trap('toStringTag') },
+        [Symbol.toPrimitive]: { value: trap('toPrimitive') },
+        value: { get: trap('getter'), enumerable: true },
+      })
+    const given = {
+      values: [
+        guarded(), guarded(null), guarded(Map.prototype), guarded(Set.prototype), guarded(Date.prototype), guarded(Error.prototype), guarded([]),
+        new Proxy({}, traps), new Proxy([], traps), Object.create(new Proxy({}, traps)), guarded(Object.create(new Proxy({}, traps))),
+        Proxy.revocable({}, {}).proxy, Object.assign(() => {}, { toString: trap('function') }),
+        Object.defineProperty(() => {}, 'name', { get: trap('name') }),
+        new (class extends Map { override get size(): number { return trap('size')() } })(),
+        Object.defineProperty(new Error('x'), 'message', { get: trap('message') }),
+      ],
+    }
+    const { recording } = await run(`
+      const box = { value: null }
+      const put = async () => {
+        await null
+        const list = values
+        for (let i = 0; i < 16; i++) { box.value = given(i); box.value }
+        throw new Error('done')
+      }
+      await put()`, { given: { values: null, given: (i: number) => given.values[i] } })
+    expect(calls).toEqual([])
+    const shown = recording!.steps.flatMap(({ accesses }) => accesses).filter(({ kind, key }) => kind === 'read' && key.kind === 'property' && key.name === 'value')
+    expect(shown.map(({ value }) => value.text)).toEqual([
+      '{"value":…}', '{"value":…}', '[Map]', '[Set]', '[Date]', 'Error("")', '[Array]', '[Proxy]', '[Proxy]', '{}', '{"value":…}', '[Proxy]',
+      '[function anonymous]', '[function anonymous]', 'Map(0)', 'Error(undefined)',
+    ])
+  })
+})

@@ -1,0 +1,34 @@
+import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
+import { explain, type Explanation } from '../../src/report/index.ts'
+import { exploreRecorded, install, type Explored, type RunOptions } from '../../src/runtime/index.ts'
+
+install()
+
+let count = 0
+
+/** A test body of JavaScript, as the plugin rewrites it. It is given `given`. */
+export function bodyOf(code: string, given: object = {}): () => Promise<unknown> {
+  const names = Object.keys(given)
+  const { code: emitted } = rewrite(`return async () => {${code}\n}`, `/executed-${++count}.cjs`)!
+  // oxlint-disable-next-line no-new-func
+  return new Function(...names, emitted)(...Object.values(given)) as () => Promise<unknown>
+}
+
+export function run(code: string, { given, ...options }: RunOptions & { readonly given?: object } = {}): Promise<Explored> {
+  return exploreRecorded(bodyOf(code, given), { reproduce: 1, ...options })
+}
+
+/** The story of the first failure. */
+export async function storyOf(code: string, given: object = {}): Promise<Explanation> {
+  const { result, recording } = await run(code, { given })
+  const [failure] = result.failures
+  if (!failure || !recording) throw new Error(`no failure: ${result.verdict} ${result.inconclusiveReason ?? ''}`)
+  return explain({ recording, failure, executions: result.executions, complete: true, root: '/', name: 'the test' })
+}
+
+/** Its headline and rows, as text. */
+export async function toldOf(code: string, given: object = {}): Promise<string[]> {
+  const { headline, rows, columns } = await storyOf(code, given)
+  const name = (ordinal: number): string => columns.find((column) => column.ordinal === ordinal)!.name
+  return [headline, ...rows.map(({ process, text, note }) => `${name(process)}: ${text}${note === undefined ? '' : ` <- ${note}`}`)]
+}
