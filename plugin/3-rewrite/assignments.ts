@@ -192,14 +192,18 @@ export function UnaryExpression(node: Node, r: Rewriting): void {
   } else r.children(node)
 }
 
-/** `k in o` -> `__dpor.has(k, o, site)`. */
+/** Operators that are calls of the runtime. */
+const callsFor: Readonly<Record<string, string | undefined>> = { in: 'has', instanceof: 'instanceOf' }
+
+/** `k in o` -> `__dpor.has(k, o, site)`, `v instanceof C` -> `__dpor.instanceOf(v, C, site)`. */
 export function BinaryExpression(node: Node, r: Rewriting): void {
-  if (node.operator !== 'in') return operands(node, r)
+  const call = callsFor[node.operator]
+  if (!call) return operands(node, r)
   if (node.left.type === 'PrivateIdentifier') return r.children(node)
-  const operator = r.find('in', node.left.end, node.right.start)
-  r.insert(node.start, '__dpor.has(')
+  const operator = r.find(node.operator, node.left.end, node.right.start)
+  r.insert(node.start, `__dpor.${call}(`)
   r.visit(node.left)
-  r.replace(operator, operator + 2, ',')
+  r.replace(operator, operator + (node.operator as string).length, ',')
   r.visit(node.right)
   r.insert(node.right.end, `, ${r.site(node.start, r.text(node))})`)
 }

@@ -20,6 +20,7 @@ describe('accesses that are recorded', () => {
   const cases: Record<string, [code: string, events: string[]]> = {
     'a read, a write, an update': ['const o = JSON.parse(`{"p":1}`); o.p; o.p = 2; o.p += 3; o.p++; delete o.p', ['call JSON.parse(`{"p":1}`) (1)', 'get o.p', 'set o.p', 'increase o.p', 'increment o.p, unseen', 'remove o.p']],
     'an object of each literal': ['const o = { a: [1] }', ['made [1]', 'made { a: [1] }']],
+    'instanceof': ['const o = {}; o instanceof Map', ['made {}', 'instance of o instanceof Map']],
     'in and delete': ['const o = {}; "a" in o; delete o["a"]', ['made {}', 'has "a" in o', 'remove o["a"]']],
     'a chain, link by link': ['const a = { b: { c: 1 } }; a?.b.c; a.z?.b.c', ['made { c: 1 }', 'made { b: { c: 1 } }', 'get a?.b', 'get a?.b.c', 'get a.z']],
     'calls of methods': ['const m = new Map(); m.set("a", 1); m.get?.("a")', ['construct new Map() (0)', 'call m.set("a", 1) (2), unseen', 'call if m.get?.("a"), unseen']],

@@ -38,6 +38,7 @@ export function recorder(): { runtime: Emitted; events: string[] } {
     increase: (object, key, site, sign, operand) => (note(sign > 0 ? 'increase' : 'decrease', site), inert.increase(object, key, site, sign, operand)),
     remove: (object, key, site) => (note('remove', site), inert.remove(object, key, site)),
     has: (key, object, site) => (note('has', site), inert.has(key, object, site)),
+    instanceOf: (value, type, site) => (note('instance of', site), inert.instanceOf(value, type, site)),
     call: (object, key, site, args, unused) => (note('call', site, ` (${args.length})${unseen(unused)}`), inert.call(object, key, site, args)),
     callIf: (object, key, site, args, rest, unused) => (note('call if', site, unseen(unused)), inert.callIf(object, key, site, args, rest)),
     construct: (constructor, site, args) => (note('construct', site, ` (${args.length})`), inert.construct(constructor, site, args)),

@@ -22,6 +22,7 @@ export const samples: Record<string, string> = {
   'getters and setters run once': `const o = { get p() { log('get'); return 5 }, set p(v) { log('set', v) } }; o.p; o.p = 1; o.p += 2; o.p++; o.p ??= 3; o.p &&= 4; delete o.p; return 1`,
   'logical assignment': `const o = { a: null, b: 0, c: 1 }; return [o.a ??= log(1), o.a ??= log(2), o.b ||= log(3), o.b ||= log(4), o.c &&= log(5), o.z &&= log(6), o]`,
   'delete and in': `const o = { a: 1, b: 2, c: { d: 1 } }; return [delete o.a, 'a' in o, 'b' in o, delete o['b'], o, delete (o.c.d), delete (o.c).x, delete o.zz]`,
+  'instanceof': `class C {} class D { static [Symbol.hasInstance](v) { log(v); return v === 1 } } const o = new C(); const f = () => C; return [o instanceof C, log(o) instanceof f(), 1 instanceof D, 2 instanceof D, [] instanceof Object, (() => { try { return o instanceof {} } catch (e) { return e.message } })()]`,
   'for head with in': `const out = []; for (var i = ('a' in { a: 1 }) ? 0 : 9; i < 2; i++) out.push(i); return out`,
   'method calls keep this': `const o = { n: 1, get() { return this.n }, self() { return this } }; return [o.get(), (o.get)(), o['get'](), o.self().get(), (0, o.get).call({ n: 2 }), (o?.get)()]`,
   'calls with spread': `const o = { m(...a) { return a } }; return [o.m(...[1, 2], 3, ...new Set([4])), o.m(), o.m(1,), Math.max(...[1, 5, 2])]`,

@@ -1,10 +1,13 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
-import { OPAQUE, property } from '../execution/keys.ts'
+import { EXTENSIBILITY, OPAQUE, ORDER, property, type Key } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
-import { isBytes, writeBytes, type Bytes } from './bytes.ts'
+import { changeSize, isBytes, writeBytes, type Bytes } from './bytes.ts'
+import { prototypeChanged } from './inheritance.ts'
 import { changeState } from './operations.ts'
+import { methodChanges } from './platform-methods.ts'
+import { hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
 import { addKey, changed, dropKey, entryKey, isObject, recordWrite, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { readWhole } from './whole.ts'
@@ -15,7 +18,7 @@ import { readWhole } from './whole.ts'
  */
 export class HandedOver {
   readonly #execution: Execution
-  readonly #before = new Map<object, Contents>()
+  readonly #before = new Map<object, Snapshot>()
 
   constructor(execution: Execution, roots: Iterable<unknown>, site: SiteId) {
     this.#execution = execution
@@ -30,7 +33,7 @@ export class HandedOver {
       if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
       if (isIterator(object)) changeState(execution, object, site)
       else readWhole(execution, object, site)
-      this.#before.set(object, contentsOf(object))
+      this.#before.set(object, snapshotOf(object))
     }
   }
 
@@ -42,79 +45,62 @@ export class HandedOver {
   /** Tells what has changed since it was told last. */
   tellChanges(site: SiteId): void {
     for (const [object, before] of this.#before) {
-      const now = contentsOf(object)
+      const now = snapshotOf(object)
       if (isSame(before, now)) continue
       this.#before.set(object, now)
-      this.#tell(object, { before, now }, site)
+      // What may be older than the execution is put back after it.
+      if (this.#execution.identities.age(object) !== 'of this execution') this.#execution.journal.change(() => putBack(object, before))
+      this.#tellProperties(object, { before, now }, site)
+      if (before.entries && now.entries) this.#tellEntries(object, { before: before.entries, now: now.entries }, site)
+      if (before.bytes && now.bytes) this.#tellBytes(object as Bytes, { before: before.bytes, now: now.bytes }, site)
+      if (before.prototype !== now.prototype) prototypeChanged(this.#execution, object, { before: before.prototype, now: now.prototype }, site)
+      if (before.isExtensible !== now.isExtensible) changed(this.#execution, object, EXTENSIBILITY, site, undefined)
     }
   }
 
-  #tell(object: object, { before, now }: { readonly before: Contents; readonly now: Contents }, site: SiteId): void {
+  #tellProperties(object: object, { before, now }: Change<Snapshot>, site: SiteId): void {
     const execution = this.#execution
-    if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => putBack(object, before))
+    for (const key of new Set([...before.properties.keys(), ...now.properties.keys()])) {
+      const old = before.properties.get(key)
+      const own = now.properties.get(key)
+      if (old && own && isSameProperty(old, own)) continue
+      const value: unknown = own?.value
+      if (isObject(value)) execution.identities.cameIn(value, { mayBeOlder: true })
+      recordWrite(execution, object, key, site, value)
+      if (typeof value === 'function' || typeof old?.value === 'function') methodChanges(execution, object, key)
+      if (old && own && !hasSameAttributes(old, own)) for (const part of [EXTENSIBILITY, ORDER]) changed(execution, object, part, site, undefined)
+      if (!Array.isArray(object)) this.#tellKey(object, property(key), { before: old !== undefined, now: own !== undefined }, site)
+    }
+    if (!isSameOrder(before.properties, now.properties)) changed(execution, object, ORDER, site, undefined)
+  }
+
+  #tellEntries(object: object, { before, now }: Change<ReadonlyMap<unknown, unknown>>, site: SiteId): void {
+    const execution = this.#execution
     for (const key of new Set([...before.keys(), ...now.keys()])) {
       const value = now.get(key)
       if (before.has(key) && now.has(key) && Object.is(before.get(key), value)) continue
-      if (isObject(value)) execution.identities.cameIn(value, { mayBeOlder: true })
-      if (isBytes(object)) {
-        writeBytes(execution, object, site, { start: key as number, end: (key as number) + 1 })
-        continue
-      }
-      const isEntry = object instanceof Map || object instanceof Set
-      const named = isEntry ? entryKey(execution, key) : property(key as PropertyKey)
-      if (isEntry) changed(execution, object, named, site, value)
-      else recordWrite(execution, object, key as PropertyKey, site, value)
-      if (Array.isArray(object)) continue
-      if (!before.has(key)) addKey(execution, object, named, site)
-      if (!now.has(key)) dropKey(execution, object, named, site)
+      for (const part of [key, value]) if (isObject(part)) execution.identities.cameIn(part, { mayBeOlder: true })
+      const named = entryKey(execution, key)
+      changed(execution, object, named, site, value)
+      this.#tellKey(object, named, { before: before.has(key), now: now.has(key) }, site)
     }
+    if (!isSameOrder(before, now)) changed(execution, object, ORDER, site, undefined)
+  }
+
+  #tellKey(object: object, key: Key, { before, now }: Change<boolean>, site: SiteId): void {
+    if (!before) addKey(this.#execution, object, key, site)
+    if (!now) dropKey(this.#execution, object, key, site)
+  }
+
+  #tellBytes(object: Bytes, { before, now }: Change<Uint8Array>, site: SiteId): void {
+    for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) writeBytes(this.#execution, object, site, { start: i, end: i + 1 })
+    if (before.length !== now.length) changeSize(this.#execution, ArrayBuffer.isView(object) ? object.buffer : object, site)
   }
 }
 
-/** Entries of a Map, members of a Set, bytes by their offset, or own properties that hold values. */
-type Contents = ReadonlyMap<unknown, unknown>
-
-function contentsOf(object: object): Contents {
-  if (object instanceof Map) return new Map(Map.prototype.entries.call(object))
-  if (object instanceof Set) return new Map(Set.prototype.entries.call(object))
-  if (isBytes(object)) return new Map(bytesIn(object).entries())
-  const contents = new Map<unknown, unknown>()
-  for (const key of Reflect.ownKeys(object)) {
-    const own = Reflect.getOwnPropertyDescriptor(object, key)
-    if (own && 'value' in own) contents.set(key, own.value)
-  }
-  return contents
-}
-
-function bytesIn(object: Bytes): Uint8Array {
-  // What has lost its bytes can have no view.
-  if (object.byteLength === 0) return new Uint8Array(0)
-  return ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object)
-}
-
-function isSame(before: Contents, now: Contents): boolean {
-  if (before.size !== now.size) return false
-  const order = now.keys()
-  for (const [key, value] of before) {
-    if (!Object.is(order.next().value, key) || !Object.is(now.get(key), value)) return false
-  }
-  return true
-}
-
-function putBack(object: object, before: Contents): void {
-  if (object instanceof Map) {
-    Map.prototype.clear.call(object)
-    for (const [key, value] of before) Map.prototype.set.call(object, key, value)
-  } else if (object instanceof Set) {
-    Set.prototype.clear.call(object)
-    for (const key of before.keys()) Set.prototype.add.call(object, key)
-  } else if (isBytes(object)) {
-    const bytes = bytesIn(object)
-    for (const [offset, value] of before) bytes[offset as number] = value as number
-  } else {
-    for (const key of Reflect.ownKeys(object)) if (!before.has(key)) Reflect.deleteProperty(object, key)
-    for (const [key, value] of before) if (!Object.is(Reflect.getOwnPropertyDescriptor(object, key as PropertyKey)?.value, value)) Reflect.set(object, key as PropertyKey, value)
-  }
+interface Change<T> {
+  readonly before: T
+  readonly now: T
 }
 
 /** Objects that one call is handed, at most. */
@@ -137,9 +123,7 @@ function innerValues(object: object): unknown[] {
   if (typeof object === 'function') {
     return Object.values(Object.getOwnPropertyDescriptors(object)).flatMap((own) => (own.enumerable ? [own.value as unknown] : []))
   }
-  if (isBytes(object)) return []
-  const contents = contentsOf(object)
-  return object instanceof Map ? [...contents.keys(), ...contents.values()] : [...contents.values()]
+  return isBytes(object) ? [] : valuesIn(snapshotOf(object))
 }
 
 /** What is neither looked at nor changed as data: promises, modules, functions without properties, what the platform made. */

@@ -1,5 +1,4 @@
 import type { Execution } from '../execution/execution.ts'
-import { isObject } from './telling.ts'
 
 const natives = new WeakMap<object, boolean>()
 
@@ -15,5 +14,5 @@ export function isNative(fn: object): boolean {
 
 /** Gives what a function of the platform returned an identity. */
 export function nameResult(execution: Execution, fn: object, result: unknown): void {
-  if (isObject(result) && typeof result === 'object' && isNative(fn)) execution.identities.cameIn(result, { mayBeOlder: false })
+  if (typeof result === 'object' && result !== null && isNative(fn)) execution.identities.cameIn(result, { mayBeOlder: false })
 }

@@ -2,6 +2,8 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
 import type { Fn, Handler } from './handler.ts'
+import { prototypeChanged } from './inheritance.ts'
+import { methodChanges } from './platform-methods.ts'
 import { readProperty, writeProperty } from './properties.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite } from './telling.ts'
@@ -42,6 +44,7 @@ function defined(execution: Execution, object: object, { key, own }: Before, sit
   recordWrite(execution, object, key, site, now?.value)
   if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })
   changed(execution, object, EXTENSIBILITY, site, undefined)
+  if (typeof own?.value === 'function' || typeof now?.value === 'function') methodChanges(execution, object, key)
   if (own && own.enumerable !== now?.enumerable) changed(execution, object, ORDER, site, undefined)
 }
 
@@ -121,27 +124,17 @@ function dataOf(object: object, key: PropertyKey): unknown {
 /** `object.__proto__ = prototype`. */
 const protoSetter = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__')?.set as Fn | undefined
 
-/** Another prototype: every property that is inherited, or was, may be another. */
 function changingPrototype(fn: Fn): Handler {
   return (execution, receiver, args, site) => {
-    const [given, next] = fn === protoSetter ? [receiver, args[0]] : args
+    const given = fn === protoSetter ? receiver : args[0]
     const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
     if (!object) return Reflect.apply(fn, receiver, args)
     const before = Reflect.getPrototypeOf(object)
     const result = Reflect.apply(fn, receiver, args)
     if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => void Reflect.setPrototypeOf(object, before))
-    recordWrite(execution, object, '__proto__', site, next)
-    for (const key of new Set([...inherited(before), ...inherited(next)])) recordWrite(execution, object, key, site, undefined)
+    prototypeChanged(execution, object, { before, now: Reflect.getPrototypeOf(object) }, site)
     return result
   }
-}
-
-function inherited(prototype: unknown): PropertyKey[] {
-  const keys: PropertyKey[] = []
-  for (let holder = prototype; isObject(holder) && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
-    keys.push(...Reflect.ownKeys(holder))
-  }
-  return keys
 }
 
 const own = Object.prototype as unknown as Record<string, Fn | undefined>

@@ -3,8 +3,8 @@ import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, property } from '../execution/keys.ts'
 import { collecting } from './array-statics.ts'
 import type { Fn, Handler } from './handler.ts'
+import { lookAtInherited, lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
-import { findProperty } from './lookup.ts'
 import { nameNew } from './new-graphs.ts'
 import { subjectOfLook } from './subjects.ts'
 import { isObject, keyOf, lookAtKeys, recordRead, seen } from './telling.ts'
@@ -62,9 +62,8 @@ const presence: Look = (execution, object, key, site) => {
 }
 
 const inheritedPresence: Look = (execution, object, key, site) => {
-  const found = findProperty(object, keyOf(key))
   presence(execution, object, key, site)
-  if (found && found.holder !== object) presence(execution, found.holder, key, site)
+  if (!Object.hasOwn(object, keyOf(key))) lookAtInherited(execution, object, keyOf(key), site, 'presence')
 }
 
 const looks: [Fn, Look][] = [
@@ -105,7 +104,8 @@ const methods: [Fn | undefined, Look][] = [
 
 /** `isPrototypeOf(value)`: how what it is given inherits. */
 const isPrototypeOf: Handler = (execution, receiver, args, site) => {
-  if (isObject(args[0])) prototype(execution, args[0], undefined, site)
+  const object = isObject(args[0]) ? subjectOfLook(execution, args[0], site) : undefined
+  if (object) lookAtPrototypes(execution, object, site, receiver)
   return Reflect.apply(own.isPrototypeOf as Fn, receiver, args)
 }
 

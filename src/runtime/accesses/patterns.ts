@@ -1,8 +1,11 @@
 import type { Elements, PatternShape } from '../execution/shapes.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { OPAQUE } from '../execution/keys.ts'
+import { isProxy, targetOf } from '../execution/proxies.ts'
+import { lookAtInherited } from './inheritance.ts'
+import { findProperty } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
-import { isObject, recordRead } from './telling.ts'
+import { isObject, recordRead, seen } from './telling.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
 
 /** Records what a pattern is about to take from a value: properties by name, or what it yields. */
@@ -25,19 +28,21 @@ function recordElements(execution: Execution, value: object, elements: Elements)
   for (const element of value) recordElement(execution, element, { elements, position: position++ })
 }
 
-function recordProperties(execution: Execution, value: object, shape: PatternShape): void {
+function recordProperties(execution: Execution, given: object, shape: PatternShape): void {
+  const value = isProxy(given) ? targetOf(given) : given
+  if (!value || isProxy(value)) return seen(execution, given, OPAQUE, 0, undefined)
   for (const entry of shape) {
     if (entry === null) {
       enumerateProperties(execution, value, 0)
       continue
     }
     const [key, site, nested] = entry
-    const own = Reflect.getOwnPropertyDescriptor(value, key)
-    if (!isProxy(value)) tellGetter(execution, value, key, site)
+    const found = findProperty(value, key)
+    if (value === given) tellGetter(execution, value, key, site)
     // A getter runs when the pattern takes the value; its code records what it reads.
-    if (own?.get) continue
-    const inner: unknown = own?.value
+    const inner: unknown = found?.own.value
     recordRead(execution, value, key, site, inner)
+    if (found?.holder !== value) lookAtInherited(execution, value, key, site)
     if (nested) recordPattern(execution, inner, nested)
   }
 }

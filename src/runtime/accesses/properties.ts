@@ -4,8 +4,10 @@ import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/ke
 import { isProxy } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
+import { lookAtInherited } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter, tellSetter } from './opaque-accessors.ts'
+import { methodChanges } from './platform-methods.ts'
 import { accessorHandler } from './registry.ts'
 import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
 import { beforeChange, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
@@ -23,22 +25,13 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   if (!Array.isArray(object)) tellGetter(execution, object, property, site)
   const value: unknown = Reflect.get(object, property, object)
   recordRead(execution, object, property, site, value)
-  if (value !== undefined && typeof value !== 'function' && !Object.hasOwn(object, property)) {
-    const holder = holderOf(object, property)
-    if (holder) recordRead(execution, holder, property, site, value)
-    // What an accessor of the platform keeps, such as the signal of a controller.
-    else if (typeof value === 'object' && value !== null) execution.identities.derive(value, `${String(property)} of ${execution.identities.of(object)}`)
+  if (Object.hasOwn(object, property)) return value
+  lookAtInherited(execution, object, property, site)
+  // What an accessor of the platform keeps, such as the signal of a controller.
+  if (typeof value === 'object' && value !== null && inheritsAccessor(object, property)) {
+    execution.identities.derive(value, `${String(property)} of ${execution.identities.of(object)}`)
   }
   return value
-}
-
-/** The prototype that a data property is inherited from. */
-function holderOf(object: object, key: PropertyKey): object | undefined {
-  for (let holder = Reflect.getPrototypeOf(object); holder; holder = Reflect.getPrototypeOf(holder)) {
-    const own = Reflect.getOwnPropertyDescriptor(holder, key)
-    if (own) return own.get ? undefined : holder
-  }
-  return undefined
 }
 
 /** `object[key] = value`, recorded; the code of a setter records what it does itself. */
@@ -65,6 +58,7 @@ export function writeProperty(execution: Execution, object: object, key: unknown
     seen(execution, object, EXTENSIBILITY, site, undefined)
     throw error
   }
+  if (typeof value === 'function' || typeof own?.value === 'function') methodChanges(execution, object, property)
   propertyAssigned(execution, object, property, site, { value, isThere: own !== undefined })
 }
 
@@ -118,6 +112,7 @@ export function removeProperty(execution: Execution, object: object, key: unknow
   }
   beforeChange(execution, object, property)
   const done = remove(object, property)
+  if (typeof own?.value === 'function') methodChanges(execution, object, property)
   propertyRemoved(execution, object, property, site)
   return done
 }

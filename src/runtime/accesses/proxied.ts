@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
+import { lookAtInherited } from './inheritance.ts'
 import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
 
 /**
@@ -12,7 +13,10 @@ export function readThroughProxy(execution: Execution, proxy: object, name: Prop
   const value: unknown = Reflect.get(proxy, name, proxy)
   const target = targetOf(proxy)
   if (target === undefined) seen(execution, proxy, OPAQUE, site, value)
-  else recordRead(execution, target, name, site, value)
+  else {
+    recordRead(execution, target, name, site, value)
+    if (!isProxy(target) && !Object.hasOwn(target, name)) lookAtInherited(execution, target, name, site)
+  }
   return value
 }
 

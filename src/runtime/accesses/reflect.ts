@@ -3,6 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { Fn, Handler } from './handler.ts'
+import { lookAtInherited } from './inheritance.ts'
 import { findProperty, isAccessor } from './lookup.ts'
 import { tellGetter, tellSetter } from './opaque-accessors.ts'
 import { readProperty, removeProperty, writeProperty } from './properties.ts'
@@ -24,7 +25,7 @@ const get: Handler = (execution, receiver, args, site) => {
   }
   const value = native()
   recordRead(execution, object, keyOf(key), site, value)
-  if (found && found.holder !== object) recordRead(execution, found.holder, keyOf(key), site, value)
+  if (!isProxy(object) && found?.holder !== object) lookAtInherited(execution, object, keyOf(key), site)
   return value
 }
 

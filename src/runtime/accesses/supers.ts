@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beforeChange, keyOf, propertyAssigned, recordRead } from './telling.ts'
@@ -17,19 +18,15 @@ function* inherited(receiver: object): Iterable<object> {
 
 /**
  * `super.p` gave this value. No code can tell which of the objects that the receiver inherits from it is searched from, so
- * all of them are looked at that have the value; where none has it, all.
+ * all of them are looked at up to one that has the value; where none has it, all.
  */
 export function superRead(execution: Execution, receiver: object, { key, value, site }: SuperAccess): void {
   const property = keyOf(key)
-  let isFound = false
   for (const holder of inherited(receiver)) {
     const own = Reflect.getOwnPropertyDescriptor(holder, property)
-    if (!own) continue
-    if ('value' in own && Object.is(own.value, value)) recordRead(execution, holder, property, site, value)
-    isFound = true
+    if (!isOfPlatform(holder)) recordRead(execution, holder, property, site, own?.value)
+    if (own && 'value' in own && Object.is(own.value, value)) return
   }
-  if (isFound) return
-  for (const holder of inherited(receiver)) if (holder !== Object.prototype && holder !== Function.prototype) recordRead(execution, holder, property, site, undefined)
 }
 
 /** `super.p = v`: sets a property of the receiver, unless what it inherits has a setter. */

@@ -5,6 +5,7 @@ import { entry, entryOfObject, indexOf, ORDER, property, type Key } from '../exe
 import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
 import { beforeElements, fillHole, lookAtLength, lookAtOrder, nothing, readElement, restructured, writeElement } from './elements.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { oldPropertyChanges } from './platform-methods.ts'
 import { sizeOf } from '../execution/brands.ts'
 
 export function isObject(value: unknown): value is object {
@@ -147,6 +148,7 @@ export function beforeChange(execution: Execution, object: object, key?: Propert
   if ((key === undefined || indexOf(key) >= 0) && isBytes(object)) return saveBytes(execution, object)
   const age = execution.identities.age(object)
   if (age === 'of this execution') return
+  if (key !== undefined) oldPropertyChanges(execution, object, key)
   if (key !== undefined && !Array.isArray(object)) execution.journal.property(object, key, { isOlder: age === 'older' })
   else execution.journal.contents(object)
 }

@@ -100,7 +100,8 @@ const changes: Record<string, (view: View, args: unknown[]) => Touched> = {
     reads: inBytes(view, rangeOf(args[1], args[2], view.length)),
     writes: inBytes(view, { start: position(args[0], { length: view.length, absent: 0 }), end: view.length }),
   }),
-  fill: (view, args) => ({ writes: inBytes(view, rangeOf(args[1], args[2], view.length)) }),
+  // Some engines take no notice of an end without a start.
+  fill: (view, args) => ({ writes: args[1] === undefined ? allBytes : inBytes(view, rangeOf(args[1], args[2], view.length)) }),
   reverse: () => ({ reads: allBytes }),
   sort: () => ({ reads: allBytes }),
 }

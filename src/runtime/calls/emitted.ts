@@ -70,6 +70,8 @@ export interface Emitted {
   remove(object: any, key: any, site: number): boolean
   /** `k in o`, in the order of the source. */
   has(key: any, object: any, site: number): boolean
+  /** `v instanceof C`. */
+  instanceOf(value: any, type: any, site: number): boolean
   /**
    * `o.m(a, ...b)` -> `call(o, 'm', site, [a, ...iterate(b)])`. Evaluates `o.m`, then calls it on o.
    * The arguments are an array literal, evaluated before the method is looked up; the difference to

@@ -96,6 +96,7 @@ export const inert: Emitted = {
   },
   remove: (object, key) => delete object[key],
   has: (key, object) => key in object,
+  instanceOf: (value, type) => value instanceof type,
   call(object, key, site, args) {
     const method = object[key]
     if (typeof method !== 'function') throw notAFunction(site, key)

@@ -14,11 +14,12 @@ import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
 import { inert, notAFunction } from './inert.ts'
 import { property as propertyKey } from '../execution/keys.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isProxy, rawOf } from '../execution/proxies.ts'
+import { lookAtInherited, lookAtInheritedKeys, lookAtInstance } from '../accesses/inheritance.ts'
 import { lookAtLength } from '../accesses/elements.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isMock, lookAtMock } from '../accesses/mocks.ts'
-import { isNative } from '../accesses/native-results.ts'
+import { isFixedMethod } from '../accesses/platform-methods.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
 import { increaseNumber, increaseProperty, numberIn, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { isObject, keyOf, recordRead } from '../accesses/telling.ts'
@@ -151,7 +152,13 @@ export const runtime: Emitted = {
 
   has(key, object, site) {
     const result = inert.has(key, object, site)
-    if (running !== null) recordRead(running, object as object, keyOf(key), site, result)
+    if (running !== null) lookedFor(running, object as object, { name: keyOf(key), isThere: result }, site)
+    return result
+  },
+
+  instanceOf(value, type, site) {
+    const result = inert.instanceOf(value, type, site)
+    if (running !== null) lookAtInstance(running, value, type as object, site)
     return result
   },
 
@@ -263,7 +270,10 @@ export const runtime: Emitted = {
   iterate: iterate as Emitted['iterate'],
 
   enumerate(object, site) {
-    if (running !== null && isObject(object)) enumerateProperties(running, object, site)
+    if (running !== null && isObject(object)) {
+      enumerateProperties(running, object, site)
+      if (!isProxy(object)) lookAtInheritedKeys(running, object, site)
+    }
     return object
   },
 
@@ -361,14 +371,16 @@ function methodOf(execution: Execution, object: unknown, key: unknown, site: num
   const property = keyOf(key)
   if (!isObject(object)) return (object as Record<PropertyKey, unknown>)[property]
   const fn: unknown = Reflect.get(object, property, object)
-  if (!isFixedMethod(object, property, fn)) recordRead(execution, object, property, site, fn)
+  if (isFixedMethod(execution, object, property, fn)) return fn
+  recordRead(execution, object, property, site, fn)
+  const subject = rawOf(object)
+  if (subject && !isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
   return fn
 }
 
-/** A method of the platform, where the platform put it: nobody changes that. */
-function isFixedMethod(object: object, key: PropertyKey, fn: unknown): boolean {
-  if (typeof fn !== 'function' || !isNative(fn)) return false
-  return !Object.hasOwn(object, key) || typeof object === 'function' || platformObjects.has(object)
+/** `name in object` found that it is there, or that it is not. */
+function lookedFor(execution: Execution, object: object, { name, isThere }: { readonly name: PropertyKey; readonly isThere: boolean }, site: number): void {
+  recordRead(execution, object, name, site, isThere)
+  const subject = rawOf(object)
+  if (subject && !isProxy(subject) && !Object.hasOwn(subject, name)) lookAtInherited(execution, subject, name, site, 'presence')
 }
-
-const platformObjects = new Set<object>([globalThis, JSON, Reflect, Atomics, Math])

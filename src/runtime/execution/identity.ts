@@ -1,5 +1,6 @@
 import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
-import { BornKeys } from './born-keys.ts'
+import { Assumptions } from './assumptions.ts'
+import type { BornKeys } from './born-keys.ts'
 import { contentsOf, isOfPlatform } from './contents.ts'
 import type { Key } from './keys.ts'
 import { mayBePooled } from './pools.ts'
@@ -61,17 +62,19 @@ export class Identities {
   #counter = 0
   #constructions: Construction[] = []
 
+  readonly assumptions: Assumptions
   readonly bornKeys: BornKeys
 
-  constructor({ keepsObjects = false, bornKeys = new BornKeys({ isTrusting: false }) }: { readonly keepsObjects?: boolean; readonly bornKeys?: BornKeys } = {}) {
+  constructor({ keepsObjects = false, assumptions = new Assumptions({ isTrusting: false }) }: { readonly keepsObjects?: boolean; readonly assumptions?: Assumptions } = {}) {
     this.objects = keepsObjects ? new Map() : undefined
-    this.bornKeys = bornKeys
+    this.assumptions = assumptions
+    this.bornKeys = assumptions.bornKeys
   }
 
   beginExecution(): void {
     this.#objects = new WeakMap()
     this.objects?.clear()
-    this.bornKeys.beginExecution()
+    this.assumptions.beginExecution()
     this.#constructions = []
   }
 
@@ -124,7 +127,8 @@ export class Identities {
       if ((typeof object !== 'object' && typeof object !== 'function') || object === null) continue
       if (this.#objects.has(object) || permanent.has(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
       if (++named > mostObjects) return
-      this.assign(object, this.#next({ mayBeOlder }))
+      if (constructorOf(object)) this.of(object)
+      else this.assign(object, this.#next({ mayBeOlder }))
       if (!isProxy(object)) found.push(...contentsOf(object))
     }
   }
@@ -203,6 +207,8 @@ export class Identities {
     const number = permanent.get(object)
     if (number !== undefined) return this.named(`old ${number}`)
     if (typeof object === 'function') return this.named(`function ${textOf(object)}`)
+    const constructor = constructorOf(object)
+    if (constructor) return this.named(`prototype of ${textOf(constructor)}`)
     const prototype: unknown = isProxy(object) ? null : Object.getPrototypeOf(object)
     for (let i = this.#constructions.length - 1; i >= 0; i--) {
       const construction = this.#constructions[i]!
@@ -223,6 +229,14 @@ function textOf(fn: object): string {
   let text = texts.get(fn)
   if (text === undefined) texts.set(fn, (text = Function.prototype.toString.call(fn)))
   return text
+}
+
+/** The class or function whose prototype this is: that names it, whoever comes across it first. */
+function constructorOf(object: object): object | undefined {
+  if (isProxy(object)) return undefined
+  const constructor: unknown = Reflect.getOwnPropertyDescriptor(object, 'constructor')?.value
+  if (typeof constructor !== 'function' || isProxy(constructor)) return undefined
+  return Reflect.getOwnPropertyDescriptor(constructor, 'prototype')?.value === object ? constructor : undefined
 }
 
 function className(prototype: unknown): string {

@@ -1,7 +1,7 @@
 import { Replay } from '../../engine/algorithms/replay.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
-import { BornKeys } from '../execution/born-keys.ts'
+import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, type Run } from './determinism.ts'
 import { NondeterminismError } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
@@ -95,7 +95,7 @@ class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions & ExplorationOptions
   readonly #epoch = nativeNow()
-  readonly #bornKeys: BornKeys
+  readonly #assumptions: Assumptions
   #baseline!: ActiveWork
   readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
@@ -104,14 +104,14 @@ class Explorer {
   constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     this.#options = withDefaults(options)
-    this.#bornKeys = new BornKeys({ isTrusting: options.part === undefined, isReplaying: options.replay !== undefined })
+    this.#assumptions = new Assumptions({ isTrusting: options.part === undefined, isReplaying: options.replay !== undefined })
     this.#makeSearch = makeSearch
   }
 
   explore(): Promise<Explored> {
     return this.#withControl(async () => {
       const search = this.#makeSearch(this.#options)
-      const first = await this.#search(search, new Identities({ bornKeys: this.#bornKeys }))
+      const first = await this.#search(search, new Identities({ assumptions: this.#assumptions }))
       const found = search.result()
       const recording = await this.#checkDeterminism(found, first)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
@@ -290,7 +290,7 @@ class Explorer {
 
 /** Of runs of one schedule, each of which finds out for itself what is there from birth. */
 function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): Identities {
-  return new Identities({ keepsObjects, bornKeys: new BornKeys({ isTrusting: true, isReplaying: true }) })
+  return new Identities({ keepsObjects, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
 }
 
 /** One execution was all there is. */

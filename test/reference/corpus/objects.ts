@@ -73,6 +73,46 @@ const changes: readonly { readonly change: string; readonly make?: string; reado
   { change: 'o.v = 1', make: 'const o = { k: 0, set v(value) { this.k = value } }' },
 ]
 
+/** What stands between an object and the property that is looked for. */
+const inherited: readonly Case[] = [
+  ...['o.k', '(({ k }) => k)(o)', `Reflect.get(o, 'k')`, `Reflect.get(o, 'k', {})`, 'new Proxy(o, {}).k', 'o?.k', '(() => { const { ...rest } = { k: o.k }; return rest.k })()'].flatMap((look) => [
+    changeAndLook({ name: `${look} comes to stand between`, make: 'const base = { k: 0 }; const middle = Object.create(base); const o = Object.create(middle)', change: 'middle.k = 1', look }),
+    changeAndLook({ name: `${look} is taken away between`, make: 'const base = { k: 0 }; const middle = Object.create(base); middle.k = 1; const o = Object.create(middle)', change: 'delete middle.k', look }),
+    changeAndLook({ name: `${look} comes from another prototype of a prototype`, make: 'const base = { k: 0 }; const middle = Object.create(base); const o = Object.create(middle)', change: 'Object.setPrototypeOf(middle, { k: 1 })', look }),
+  ]),
+  ...[`'k' in o`, `Reflect.has(o, 'k')`, 'o.k ?? null', '(({ k = 0 }) => k)(o)', '(() => { const keys = []; for (const key in o) keys.push(key); return keys })()'].flatMap((look) => [
+    changeAndLook({ name: `${look} while a prototype gets it`, make: 'const base = {}; const o = Object.create(Object.create(base))', change: 'base.k = 1', look }),
+    changeAndLook({ name: `${look} while a prototype loses it`, make: 'const base = { k: 1 }; const o = Object.create(Object.create(base))', change: 'delete base.k', look }),
+  ]),
+  changeAndLook({ name: 'an accessor comes to stand between', make: 'const base = { k: 0 }; const middle = Object.create(base); const o = Object.create(middle)', change: `Object.defineProperty(middle, 'k', { get: () => 1 })`, look: 'o.k' }),
+  ...['o.m()', 'o?.m?.()', `o['m']()`, 'o.m.call(o)', 'Reflect.apply(o.m, o, [])', '(({ m }) => m())(o)', 'new Proxy(o, {}).m()', 'o.bySuper()'].flatMap((look) => [
+    changeAndLook({ name: `${look} while its method is replaced`, make: 'class Base { m() { return 0 } }; class Sub extends Base { bySuper() { return super.m() } }; const o = new Sub()', change: 'Base.prototype.m = () => 1', look }),
+    changeAndLook({ name: `${look} while its method is hidden`, make: 'class Base { m() { return 0 } }; class Middle extends Base {}; class Sub extends Middle { bySuper() { return super.m() } }; const o = new Sub()', change: 'Middle.prototype.m = () => 1', look }),
+    changeAndLook({ name: `${look} while opaque code replaces its method`, make: 'class Base { m() { return 0 } }; class Sub extends Base { bySuper() { return super.m() } }; const o = new Sub()', change: `opaque.setProperty(Base.prototype, 'm', () => 1)`, look }),
+  ]),
+  changeAndLook({ name: 'a static method is hidden', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Sub.m = () => 1', look: 'Sub.m()' }),
+  changeAndLook({ name: 'a static method is replaced', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Base.m = () => 1', look: 'Sub.m()' }),
+  changeAndLook({ name: 'a class inherits from another', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Object.setPrototypeOf(Sub, class { static m() { return 1 } })', look: 'Sub.m()' }),
+  changeAndLook({ name: 'a method of the platform is hidden', make: 'const o = new Map()', change: 'o.get = () => 1', look: `o.get('k') ?? 0` }),
+  changeAndLook({ name: 'a method of the platform is no longer hidden', make: 'const o = new Map(); o.get = () => 1', change: 'delete o.get', look: `o.get('k') ?? 0` }),
+  changeAndLook({ name: 'a method of the platform is hidden by opaque code', make: 'const o = new Map()', change: `opaque.setProperty(o, 'get', () => 1)`, look: `o.get('k') ?? 0` }),
+  changeAndLook({ name: 'a method of the platform is hidden by a definition', make: 'const o = []', change: `Object.defineProperty(o, 'push', { value: () => 5 })`, look: `o.push('k')` }),
+  changeAndLook({ name: 'a method of the platform is hidden by a class', make: 'class Sub extends Map {}; const o = new Sub()', change: 'Sub.prototype.get = () => 1', look: `o.get('k') ?? 0` }),
+  changeAndLook({ name: 'a method of the platform is hidden by another prototype', make: 'const o = new Map()', change: 'Object.setPrototypeOf(o, class { get() { return 1 } }.prototype)', look: `o.get('k') ?? 0` }),
+  changeAndLook({ name: 'a method comes from the platform', make: 'const o = { push: () => 5, length: 0 }', change: 'delete o.push; Object.setPrototypeOf(o, Array.prototype)', look: `o.push('k')` }),
+  changeAndLook({ name: 'a property of a prototype of the platform', make: 'const o = []', change: `Array.prototype.k = 1; queueMicrotask(() => delete Array.prototype.k)`, look: 'o.k ?? 0' }),
+  changeAndLook({ name: 'instanceof of a prototype', make: 'class C {}; const middle = {}; const o = Object.create(middle)', change: 'Object.setPrototypeOf(middle, C.prototype)', look: 'o instanceof C' }),
+  changeAndLook({ name: 'instanceof while the prototype of a function changes', make: 'function C() {}; const o = new C()', change: 'C.prototype = {}', look: 'o instanceof C' }),
+  changeAndLook({ name: 'instanceof by Symbol.hasInstance', make: 'let n = false; class C { static [Symbol.hasInstance]() { return n } }; const o = {}', change: 'n = true', look: 'o instanceof C' }),
+  changeAndLook({ name: 'instanceof by a Symbol.hasInstance that comes', make: 'const C = () => {}; C.prototype = {}; const o = {}', change: 'Object.defineProperty(C, Symbol.hasInstance, { value: () => true })', look: 'o instanceof C' }),
+  changeAndLook({ name: 'instanceof of a proxy', make: 'const target = {}; const o = new Proxy(target, {})', change: 'Object.setPrototypeOf(target, Map.prototype)', look: 'o instanceof Map' }),
+  changeAndLook({ name: 'isPrototypeOf over two steps', make: 'const base = {}; const middle = {}; const o = Object.create(middle)', change: 'Object.setPrototypeOf(middle, base)', look: 'base.isPrototypeOf(o)' }),
+  apart({ name: 'methods of classes', make: 'class C { k = 0; m() { return ++this.k } }; const o = new C()', change: 'o.m()', look: 'o.k' }),
+  apart({ name: 'methods that are hidden', make: 'class C { m() { return 0 } }; const o = new C()', change: 'o.m = () => 1', look: 'o.m()' }),
+  apart({ name: 'methods of the platform that are hidden', make: 'const o = new Map()', change: 'o.get = () => 1', look: `o.get('k')` }),
+  apart({ name: 'instanceof', make: 'class C {}; const o = { C }', change: 'Object.setPrototypeOf(o, o.C.prototype)', look: 'o instanceof o.C' }),
+]
+
 const disjoint: readonly Case[] = [
   apart({ name: 'object, properties', make: 'const o = { k: 0 }', change: 'o.k++', look: 'o.k' }),
   apart({ name: 'object, Object.assign', make: 'const o = {}', change: 'Object.assign(o, { k: 1 })', look: 'o.k' }),
@@ -103,5 +143,6 @@ return await Promise.all([task('a'), task('b')])`,
 export const objects: readonly Case[] = [
   ...looks.map(({ look, make = 'const o = {}', change }) => changeAndLook({ name: `${look} while ${change}${make.length > 12 ? ` (${make})` : ''}`, make, change, look })),
   ...changes.map(({ change, make = 'const o = {}', look = 'o.k ?? null' }) => changeAndLook({ name: `${change} while o.k`, make, change, look })),
+  ...inherited,
   ...disjoint,
 ]

@@ -1,0 +1,83 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Look } from '../../engine/index.ts'
+import { isOfPlatform } from '../execution/contents.ts'
+import type { Execution } from '../execution/execution.ts'
+import { OPAQUE, property } from '../execution/keys.ts'
+import { isProxy, targetOf } from '../execution/proxies.ts'
+import { inheritedMethodsChange } from './platform-methods.ts'
+import { changed, isObject, lookAtKeys, recordRead, recordWrite, seen } from './telling.ts'
+
+/** What a look that goes on from an object to those that it inherits from finds, and what changes that. */
+
+const PROTOTYPE = property('__proto__')
+
+/** What an object inherits from, but for the platform's, up to a Proxy. */
+function* prototypesOf(object: object): Iterable<object> {
+  for (let holder = Reflect.getPrototypeOf(object); holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    if (!isOfPlatform(holder)) yield holder
+  }
+}
+
+/**
+ * A property was looked for that the object, which is no Proxy, does not have itself: so were all that it inherits from, up to
+ * the one that has it.
+ */
+export function lookAtInherited(execution: Execution, object: object, name: PropertyKey, site: SiteId, look: Look = 'value'): void {
+  const isFixed = execution.identities.assumptions.fixedMethods.isFixed(name)
+  for (let holder = Reflect.getPrototypeOf(object); holder !== null; holder = Reflect.getPrototypeOf(holder)) {
+    if (isProxy(holder)) return lookThrough(execution, holder, name, site)
+    const own = Reflect.getOwnPropertyDescriptor(holder, name)
+    if (!isFixed || !isOfPlatform(holder)) recordRead(execution, holder, name, site, look === 'presence' ? own !== undefined : own?.value, look)
+    if (own) return
+  }
+}
+
+/** The same of a Proxy, which goes on for itself. */
+function lookThrough(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): void {
+  const target = targetOf(proxy)
+  if (!target || isProxy(target)) return seen(execution, proxy, OPAQUE, site, undefined)
+  recordRead(execution, target, name, site, Reflect.getOwnPropertyDescriptor(target, name)?.value)
+  if (!Object.hasOwn(target, name)) lookAtInherited(execution, target, name, site)
+}
+
+/** The names of what an object inherits were looked at. */
+export function lookAtInheritedKeys(execution: Execution, object: object, site: SiteId): void {
+  for (const holder of prototypesOf(object)) lookAtKeys(execution, holder, site)
+}
+
+/** What an object inherits from was looked at, up to one of these. */
+export function lookAtPrototypes(execution: Execution, object: object, site: SiteId, last?: unknown): void {
+  seen(execution, object, PROTOTYPE, site, undefined)
+  for (const holder of prototypesOf(object)) {
+    if (holder === last) return
+    seen(execution, holder, PROTOTYPE, site, undefined)
+  }
+}
+
+/** `value instanceof type` */
+export function lookAtInstance(execution: Execution, value: unknown, type: object, site: SiteId): void {
+  const constructor = isProxy(type) ? targetOf(type) : type
+  if (!constructor) return seen(execution, type, OPAQUE, site, undefined)
+  if (!isOfPlatform(constructor)) {
+    for (const name of [Symbol.hasInstance, 'prototype']) {
+      recordRead(execution, constructor, name, site, undefined)
+      lookAtInherited(execution, constructor, name, site)
+    }
+  }
+  const object = isObject(value) && isProxy(value) ? targetOf(value) : value
+  if (isObject(object)) lookAtPrototypes(execution, object, site, Reflect.getOwnPropertyDescriptor(constructor, 'prototype')?.value)
+}
+
+/** An object has another prototype: every property that is inherited, or was, may be another. */
+export function prototypeChanged(execution: Execution, object: object, { before, now }: { readonly before: object | null; readonly now: object | null }, site: SiteId): void {
+  changed(execution, object, PROTOTYPE, site, now)
+  for (const key of new Set([...inheritedKeys(before), ...inheritedKeys(now)])) recordWrite(execution, object, key, site, undefined)
+  inheritedMethodsChange(execution, before)
+  inheritedMethodsChange(execution, now)
+}
+
+function inheritedKeys(prototype: object | null): PropertyKey[] {
+  const keys: PropertyKey[] = []
+  for (let holder = prototype; holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) keys.push(...Reflect.ownKeys(holder))
+  return keys
+}

@@ -1,0 +1,45 @@
+import { isOfPlatform } from '../execution/contents.ts'
+import type { Execution } from '../execution/execution.ts'
+import { findProperty } from './lookup.ts'
+import { isNative } from './native-results.ts'
+
+/** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `FixedMethods`). */
+
+const namespaces = new Set<object>([globalThis, JSON, Reflect, Atomics, Math])
+
+function belongsToPlatform(object: object): boolean {
+  return isOfPlatform(object) || namespaces.has(object)
+}
+
+/** Whether `object[name]`, which is `fn`, is such a method, so that it need not be told that somebody looked for it. */
+export function isFixedMethod(execution: Execution, object: object, name: PropertyKey, fn: unknown): boolean {
+  if (typeof fn !== 'function' || !isNative(fn)) return false
+  if (Object.hasOwn(object, name) && !belongsToPlatform(object)) return false
+  return execution.identities.assumptions.fixedMethods.isFixed(name)
+}
+
+/** A property of an object that is older than the execution changes. */
+export function oldPropertyChanges(execution: Execution, object: object, name: PropertyKey): void {
+  if (belongsToPlatform(object)) change(execution, name)
+}
+
+/** A function comes to stand in a property of an object, or one that stood there goes. */
+export function methodChanges(execution: Execution, object: object, name: PropertyKey): void {
+  const prototype = Reflect.getPrototypeOf(object)
+  const inherited: unknown = prototype && findProperty(prototype, name)?.own.value
+  if (typeof inherited === 'function' && isNative(inherited)) change(execution, name)
+}
+
+/** The object inherits from something else: what it had from the platform, and what it has now. */
+export function inheritedMethodsChange(execution: Execution, prototype: object | null): void {
+  for (let holder = prototype; holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
+    for (const name of Reflect.ownKeys(holder)) {
+      const value: unknown = Reflect.getOwnPropertyDescriptor(holder, name)?.value
+      if (typeof value === 'function' && isNative(value)) change(execution, name)
+    }
+  }
+}
+
+function change(execution: Execution, name: PropertyKey): void {
+  if (execution.identities.assumptions.fixedMethods.change(name)) execution.accesses.startAnew()
+}

@@ -1,0 +1,109 @@
+import { isError, isMap, isSet } from '../execution/brands.ts'
+import { isBytes, type Bytes } from './bytes.ts'
+
+/** All of one object that code which has it in its hands may change, and that can be compared; nothing of the user's runs for it. */
+export interface Snapshot {
+  readonly properties: ReadonlyMap<PropertyKey, PropertyDescriptor>
+  /** The entries of a Map, the members of a Set. */
+  readonly entries: ReadonlyMap<unknown, unknown> | undefined
+  readonly bytes: Uint8Array | undefined
+  readonly prototype: object | null
+  readonly isExtensible: boolean
+}
+
+/** The object is no Proxy. */
+export function snapshotOf(object: object): Snapshot {
+  return {
+    properties: propertiesOf(object),
+    entries: entriesOf(object),
+    bytes: isBytes(object) ? bytesIn(object).slice() : undefined,
+    prototype: Reflect.getPrototypeOf(object),
+    isExtensible: Reflect.isExtensible(object),
+  }
+}
+
+function propertiesOf(object: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
+  const properties = new Map<PropertyKey, PropertyDescriptor>()
+  // The elements of a typed array are its bytes.
+  if (ArrayBuffer.isView(object)) return properties
+  for (const key of Reflect.ownKeys(object)) {
+    // A text, which is made when it is asked for, by code that may be anybody's.
+    if (key !== 'stack' || !isError(object)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
+  }
+  return properties
+}
+
+function entriesOf(object: object): ReadonlyMap<unknown, unknown> | undefined {
+  if (isMap(object)) return new Map(Map.prototype.entries.call(object))
+  return isSet(object) ? new Map(Set.prototype.entries.call(object)) : undefined
+}
+
+function bytesIn(object: Bytes): Uint8Array {
+  // What has lost its bytes can have no view.
+  if (object.byteLength === 0) return new Uint8Array(0)
+  return ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object)
+}
+
+export function isSame(one: Snapshot, other: Snapshot): boolean {
+  return one.prototype === other.prototype && one.isExtensible === other.isExtensible && haveSameContents(one, other)
+}
+
+function haveSameContents(one: Snapshot, other: Snapshot): boolean {
+  return areSame(one.properties, other.properties, isSameProperty) && areSame(one.entries, other.entries, Object.is) && areSameBytes(one.bytes, other.bytes)
+}
+
+/** The same keys in the same order, with the same values. */
+function areSame<K, V>(one: ReadonlyMap<K, V> | undefined, other: ReadonlyMap<K, V> | undefined, isEqual: (one: V, other: V) => boolean): boolean {
+  if (!one || !other) return one === other
+  if (one.size !== other.size) return false
+  const order = other.entries()
+  for (const [key, value] of one) {
+    const [otherKey, otherValue] = order.next().value!
+    if (!Object.is(key, otherKey) || !isEqual(value, otherValue)) return false
+  }
+  return true
+}
+
+function areSameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (!one || !other) return one === other
+  return one.length === other.length && one.every((value, i) => value === other[i])
+}
+
+/** The values that an object leads to. */
+export function valuesIn({ properties, entries }: Snapshot): unknown[] {
+  const values = [...properties.values()].map((own) => own.value as unknown)
+  return entries ? [...entries.keys(), ...entries.values(), ...values] : values
+}
+
+export function isSameProperty(one: PropertyDescriptor, other: PropertyDescriptor): boolean {
+  return Object.is(one.value, other.value) && one.get === other.get && one.set === other.set && hasSameAttributes(one, other)
+}
+
+export function hasSameAttributes(one: PropertyDescriptor, other: PropertyDescriptor): boolean {
+  return one.enumerable === other.enumerable && one.configurable === other.configurable && one.writable === other.writable
+}
+
+/** Whether the keys that both have are in the same order. */
+export function isSameOrder(one: ReadonlyMap<unknown, unknown>, other: ReadonlyMap<unknown, unknown>): boolean {
+  const order = [...other.keys()].filter((key) => one.has(key))
+  let position = 0
+  for (const key of one.keys()) if (other.has(key) && !Object.is(order[position++], key)) return false
+  return true
+}
+
+/** Gives the object back what it had, as far as that can be done. */
+export function putBack(object: object, { properties, entries, bytes, prototype }: Snapshot): void {
+  Reflect.setPrototypeOf(object, prototype)
+  for (const key of propertiesOf(object).keys()) if (!properties.has(key)) Reflect.deleteProperty(object, key)
+  for (const [key, own] of properties) {
+    const now = Reflect.getOwnPropertyDescriptor(object, key)
+    if (!now || !isSameProperty(now, own)) Reflect.defineProperty(object, key, own)
+  }
+  if (isMap(object)) {
+    Map.prototype.clear.call(object)
+    for (const [key, value] of entries!) Map.prototype.set.call(object, key, value)
+  } else if (isSet(object)) {
+    Set.prototype.clear.call(object)
+    for (const key of entries!.keys()) Set.prototype.add.call(object, key)
+  } else if (bytes && isBytes(object) && object.byteLength >= bytes.length) bytesIn(object).set(bytes)
+}
