@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
-import { countCalls } from './uninstrumented/utilities.ts'
-import { bucket, createReduced, createStore, labelOf, Ledger, makeRegistry, memoize, stamp, stampLater } from './uninstrumented/stores.ts'
+import { countCalls, limiter } from './uninstrumented/utilities.ts'
+import { bucket, createReduced, createStore, labelOf, Ledger, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
 
 const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
 
@@ -151,13 +151,41 @@ describe('opaque objects of their own: 1 execution', () => {
   })
 })
 
+describe('state of a module that is not instrumented and outlives an execution', () => {
+  test('numbers that nobody outside sees are no divergence', async () => {
+    const { verdict, seen } = await outcomes(async () => {
+      const store = new Versioned()
+      await both(async () => store.add('a'), async () => store.add('b'))
+      return store.names()
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['["a","b"]', '["b","a"]'] })
+  })
+
+  test('what an earlier execution has left there is not taken for a failure of a later one', async () => {
+    const hit = async (key: string) => visits.set(key, visits.get(key) + 1)
+    const body = async () => {
+      await both(() => hit('once'), () => hit('once'))
+      expect(visits.get('once')).toBe(2)
+    }
+    await expect(explore(body)).rejects.toThrow(/a schedule that passed failed \(error\) when it was replayed/)
+  })
+})
+
+test('a promise of code that is not instrumented is waited for in vain once, not in every run that checks the failure', async () => {
+  const limited = limiter(1)
+  const started = performance.now()
+  const { failures } = await explore(() => limited(() => limited(async () => {})))
+  expect(failures[0]!.kind).toBe('deadlock')
+  expect(performance.now() - started).toBeLessThan(1900)
+})
+
 describe('the verdict says what was not seen', () => {
   test('functions that more than one process called, and how often', async () => {
     const { opaque } = await explore({
       setup: () => createStore({ n: 0 }),
       tasks: [async (store) => (store.setState({ n: 1 }), store.getState()), async (store) => store.getState()],
     })
-    expect(opaque).toEqual([{ name: 'store.getState', isPackage: false, calls: 2, processes: 2 }])
+    expect(opaque).toEqual([{ name: 'store.getState', isPackage: false, packages: [], calls: 2, processes: 2 }])
   })
 
   test('one execution in which nothing was shared', async () => {

@@ -84,6 +84,15 @@ test.each(Object.entries(disjoint))('%s: 1 execution', async (_name, subject) =>
   expect(await explore(subject, { stopOnFirst: false })).toMatchObject({ verdict: 'holds', executions: 1 })
 })
 
+/** Its constructor fills what it makes, as a copy would. */
+class Zeros extends Array<number> {
+  constructor(size: number) {
+    super(size)
+    this.fill(0)
+  }
+}
+const zeros = new Zeros(2)
+
 describe('what is older than the execution is put back', () => {
   const unchanged = (look: () => unknown, change: () => void): Tasks => {
     const before = look()
@@ -102,6 +111,7 @@ describe('what is older than the execution is put back', () => {
     ['FormData', () => [...older.form].join(), () => older.form.append('a', '3')],
     ['process.env', () => process.env.EXPLORED ?? 'none', () => void (process.env.EXPLORED = `${process.env.EXPLORED}x`)],
     ['process.exitCode', () => process.exitCode ?? 'none', () => void (process.exitCode = Number(process.exitCode ?? 0) + 1)],
+    ['a subclass of Array', () => zeros.join(), () => void zeros.push(1)],
     ['RegExp', () => older.expression.lastIndex, () => void older.expression.test('baaa')],
   ])('%s', async (_name, look, change) => {
     const before = look()

@@ -23,18 +23,23 @@ export class HandedOver {
   constructor(execution: Execution, roots: Iterable<unknown>, site: SiteId) {
     this.#execution = execution
     const all = reachable(roots)
-    for (const object of all) {
-      if (object instanceof WeakMap || object instanceof WeakSet) this.#mayChangeEntries(object, all, site)
-      if (isProxy(object)) {
-        seen(execution, object, OPAQUE, site, undefined)
-        continue
-      }
-      // Where nothing has a name it came from such code: it is named now, all of it.
-      if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
-      if (isIterator(object)) changeState(execution, object, site)
-      else readWhole(execution, object, site)
-      this.#before.set(object, snapshotOf(object))
+    execution.accesses.comparesValues = false
+    try {
+      for (const object of all) this.#lookAt(object, all, site)
+    } finally {
+      execution.accesses.comparesValues = true
     }
+  }
+
+  #lookAt(object: object, all: Iterable<object>, site: SiteId): void {
+    const execution = this.#execution
+    if (object instanceof WeakMap || object instanceof WeakSet) this.#mayChangeEntries(object, all, site)
+    if (isProxy(object)) return seen(execution, object, OPAQUE, site, undefined)
+    // Where nothing has a name it came from such code: it is named now, all of it.
+    if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
+    if (isIterator(object)) changeState(execution, object, site)
+    else readWhole(execution, object, site)
+    this.#before.set(object, snapshotOf(object))
   }
 
   /** Nobody can compare what such a collection holds: its entries for all objects at hand count as changed. */

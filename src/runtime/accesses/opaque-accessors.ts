@@ -32,8 +32,9 @@ export function tellSetter(execution: Execution, object: object, key: PropertyKe
 
 function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
   const known = opaqueGroups(execution)
-  known.note(accessor, site)
-  tellCall(execution, { group: known.of(accessor, receiver), receiver, site })
+  const group = known.of(accessor, receiver)
+  known.note(accessor, group, site)
+  tellCall(execution, { group, receiver, site })
 }
 
 /** The object that has the accessor. */

@@ -19,7 +19,7 @@ interface OpaqueCall {
 export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
   const known = opaqueGroups(execution)
   const group = known.of(fn, receiver)
-  known.note(fn, site)
+  known.note(fn, group, site)
   tellCall(execution, { group, receiver, site })
   const handed = new HandedOver(execution, [fn, receiver, ...args, ...group.kept], site)
   known.keep(group, args)

@@ -14,6 +14,8 @@ import { isObject } from './telling.ts'
  */
 export interface OpaqueGroup {
   readonly location: ObjectId
+  /** The package whose state it is, as far as that is known. */
+  readonly packageName: string | undefined
   /** The groups whose state it may look at: that of the function which returned it, up to the common one. */
   readonly above: readonly OpaqueGroup[]
   /** It is what one call has returned. */
@@ -30,6 +32,7 @@ export interface CalledFunction {
   readonly fn: Fn
   /** Where it was called first. */
   readonly site: SiteId
+  readonly packageName: string | undefined
   calls: number
   readonly processes: Set<number>
 }
@@ -44,7 +47,7 @@ export class OpaqueGroups {
 
   constructor(execution: Execution) {
     this.#execution = execution
-    this.#common = { location: execution.identities.named('opaque'), above: [], isResult: false, kept: new Set() }
+    this.#common = { location: execution.identities.named('opaque'), packageName: undefined, above: [], isResult: false, kept: new Set() }
   }
 
   /** The group of what is called; of a method of an instance, that of the instance if it has one. */
@@ -56,7 +59,7 @@ export class OpaqueGroups {
     const name = packageOf(fn)
     if (name === undefined) return this.#common
     let group = this.#packages.get(name)
-    if (!group) this.#packages.set(name, (group = { location: this.#execution.identities.named(`opaque ${name}`), above: [this.#common], isResult: false, kept: new Set() }))
+    if (!group) this.#packages.set(name, (group = { location: this.#execution.identities.named(`opaque ${name}`), packageName: name, above: [this.#common], isResult: false, kept: new Set() }))
     return group
   }
 
@@ -68,7 +71,7 @@ export class OpaqueGroups {
     for (let count = 0; found.length > 0 && count < mostMembers; count++) {
       const value = found.pop()
       if (!isObject(value) || this.#members.has(value) || isOfPlatform(value) || packageOf(value) !== undefined) continue
-      if (own === group && !group.isResult) own = { location: this.#execution.identities.fresh(), above: [group, ...group.above], isResult: true, kept: new Set() }
+      if (own === group && !group.isResult) own = { location: this.#execution.identities.fresh(), packageName: group.packageName, above: [group, ...group.above], isResult: true, kept: new Set() }
       this.#members.set(value, own)
       if (!isProxy(value)) found.push(...contentsOf(value))
     }
@@ -79,9 +82,9 @@ export class OpaqueGroups {
   }
 
   /** Names come later: making one may call functions that tell in a step what they do. */
-  note(fn: Fn, site: SiteId): void {
+  note(fn: Fn, { packageName }: OpaqueGroup, site: SiteId): void {
     let called = this.#called.get(fn)
-    if (!called) this.#called.set(fn, (called = { fn, site, calls: 0, processes: new Set() }))
+    if (!called) this.#called.set(fn, (called = { fn, site, packageName, calls: 0, processes: new Set() }))
     called.calls++
     called.processes.add(this.#execution.process.id)
   }

@@ -1,11 +1,19 @@
 import { contentsOf, isOfPlatform } from '../execution/contents.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { Import } from '../execution/shapes.ts'
+import { kindOf } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
 
 /** Which package a function comes from that is not instrumented: known from what instrumented files import. */
 const packages = new WeakMap<object, string>()
 
 const unseen: Import[] = []
+
+/** Packages that instrumented files use, and that are not instrumented. */
+const used = new Set<string>()
+
+/** What everybody uses here, and nobody wants to be instrumented. */
+const ofTesting = /^(?:node:|vitest$|vitest-dpor$|@vitest\/)/
 
 /** What a file imports from packages. It may not be there yet: it is looked at when an exploration begins, or somebody asks. */
 export function rememberImports(imports: readonly Import[]): void {
@@ -17,10 +25,19 @@ export function packageOf(fn: object): string | undefined {
   return packages.get(fn)
 }
 
+/** Where a function may come from that is not instrumented and of which no more is known. */
+export function usedPackages(): readonly string[] {
+  return [...used]
+}
+
 export function lookAtImports(): void {
   for (const [specifier, values] of unseen.splice(0)) {
     try {
-      for (const value of values()) note(value, nameOf(specifier))
+      const name = nameOf(specifier)
+      for (const value of values()) {
+        note(value, name)
+        if (typeof value === 'function' && kindOf(value as Fn) === 'opaque' && !ofTesting.test(name)) used.add(name)
+      }
     } catch {
       // A mock without this export: its functions belong to no package that is known.
     }

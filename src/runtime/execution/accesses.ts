@@ -27,6 +27,11 @@ export class Accesses {
   readonly #search: AccessSearch
   readonly #recorder: Recorder | undefined
   part: Part = 'alone'
+  /**
+   * Whether what is read has to be the same when a step is taken again. What only opaque code looks at may differ: its versions,
+   * its numbers of its objects.
+   */
+  comparesValues = true
   /** Where the last access stands whose place is known. */
   lastSite: SiteId = 0
 
@@ -49,7 +54,7 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     if (this.part === 'final') return this.#search.look(location, look)
     this.#search.read(location, site, look)
-    this.#search.saw(hashValue(value))
+    if (this.comparesValues) this.#search.saw(hashValue(value))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
   }
 

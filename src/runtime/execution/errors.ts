@@ -31,18 +31,30 @@ export class NondeterminismError extends Error {
   /** Vitest points its code frame there. */
   readonly stacks: readonly { file: string; line: number; column: number; method: string }[]
 
-  /** @param opaque what the execution called that is not instrumented */
-  constructor(what: string, place: SourcePlace | undefined, opaque: readonly string[] = []) {
+  constructor(what: string, place: SourcePlace | undefined, opaque: Opaque = { names: [], packages: [] }) {
     super(
       `the execution diverged at ${describePlace(place)}: ${what}. The same schedule must lead to the same steps, ` +
         'so no verdict is given. Usual causes: random numbers or time from a module that is not instrumented, real I/O, ' +
         'state in such a module that outlives an execution. Replace it by a fake, or reset it at the start of the body.' +
-        (opaque.length > 0 ? ` Called here and not instrumented: ${opaque.slice(0, 5).join(', ')}${opaque.length > 5 ? ' and others' : ''}.` : ''),
+        adviceOn(opaque),
     )
     this.place = place
     this.stacks = place ? [{ file: place.file, line: place.line, column: place.column, method: '' }] : []
     this.stack = `${this.name}: ${this.message}${place ? `\n    at ${place.file}:${place.line}:${place.column}` : ''}`
   }
+}
+
+/** What an execution called that is not instrumented, and the packages that it is of, or may be of. */
+export interface Opaque {
+  readonly names: readonly string[]
+  readonly packages: readonly string[]
+}
+
+function adviceOn({ names, packages }: Opaque): string {
+  if (names.length === 0) return ''
+  const called = ` Called here and not instrumented: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''}.`
+  if (packages.length === 0) return called
+  return `${called} What a package keeps is seen, and put back after each execution, with dpor({ inline: [${packages.slice(0, 5).map((name) => `'${name}'`).join(', ')}] }).`
 }
 
 export function describePlace(place: SourcePlace | undefined): string {

@@ -33,6 +33,8 @@ export interface ExecutionParts {
   readonly deadline: () => number
   /** Real work that was under way before. */
   readonly baseline: ActiveWork
+  /** How long to wait where nothing real seems to be under way. Milliseconds. */
+  readonly patience: number
 }
 
 /** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
@@ -74,14 +76,14 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, baseline }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, deadline, baseline, patience }: ExecutionParts) {
     this.search = search
     this.identities = identities
     this.recorder = recorder
     this.accesses = new Accesses(search, identities, recorder)
     this.clock = new VirtualClock(epoch)
     this.random = new RandomStreams(seed)
-    this.foreign = new ForeignPromises(deadline, baseline)
+    this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
     identities.beginExecution()
   }

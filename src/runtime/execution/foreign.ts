@@ -5,7 +5,9 @@ const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|Sign
 /** Those of them that are over soon, unlike an open pipe or socket. */
 const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
 /** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
-const idleFor = 1000
+export const patience = 1000
+/** The same for a schedule that has waited in vain before. */
+export const littlePatience = 50
 
 /** How a wait for real work ended: it is done; nothing works on it; it takes too long. */
 export type WaitEnd = 'settled' | 'idle' | 'overdue'
@@ -15,13 +17,18 @@ export class ForeignPromises {
   readonly #watched = new Set<object>()
   readonly #deadline: () => number
   readonly #baseline: ActiveWork
+  readonly #patience: number
   #isClosed = false
   #onChange: (() => void) | undefined
 
-  /** @param baseline what `activeWork` said before the first execution */
-  constructor(deadline: () => number, baseline: ActiveWork) {
+  /**
+   * @param baseline what `activeWork` said before the first execution
+   * @param idleFor how long to wait where nothing real seems to be under way
+   */
+  constructor(deadline: () => number, baseline: ActiveWork, idleFor: number) {
     this.#deadline = deadline
     this.#baseline = baseline
+    this.#patience = idleFor
   }
 
   watch(promise: object): void {
@@ -75,7 +82,7 @@ export class ForeignPromises {
       const now = nativeNow()
       if (this.#isWorking()) lastSign = now
       if (now >= this.#deadline()) return finish('overdue')
-      if (now - lastSign > idleFor) return finish('idle')
+      if (now - lastSign > this.#patience) return finish('idle')
       afterMacrotask(poll)
     }
     this.#onChange = () => {

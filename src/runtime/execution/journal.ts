@@ -100,14 +100,14 @@ function bufferOf(buffer: ArrayBuffer): () => void {
 
 function copyOf(collection: object): () => void {
   if (collection instanceof Map) {
-    const entries = [...collection]
+    const entries = [...Map.prototype.entries.call(collection)]
     return () => {
       Map.prototype.clear.call(collection)
       for (const [key, value] of entries) Map.prototype.set.call(collection, key, value)
     }
   }
   if (collection instanceof Set) {
-    const values = [...collection]
+    const values = [...Set.prototype.values.call(collection)]
     return () => {
       Set.prototype.clear.call(collection)
       for (const value of values) Set.prototype.add.call(collection, value)
@@ -116,10 +116,13 @@ function copyOf(collection: object): () => void {
   if (ArrayBuffer.isView(collection)) return bytesOf(new Uint8Array(collection.buffer, collection.byteOffset, collection.byteLength))
   if (!Array.isArray(collection)) return bufferOf(collection as ArrayBuffer)
   const array = collection as unknown[]
-  const items = array.slice()
+  const { length } = array
+  // A copy by `slice` would call the constructor of a subclass.
+  const items: (readonly [number, unknown])[] = []
+  for (let i = 0; i < length; i++) if (Object.hasOwn(array, i)) items.push([i, array[i]])
   return () => {
     array.length = 0
-    for (const [index, item] of items.entries()) if (index in items) array[index] = item
-    array.length = items.length
+    for (const [index, item] of items) array[index] = item
+    array.length = length
   }
 }

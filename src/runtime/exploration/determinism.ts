@@ -1,8 +1,8 @@
 import type { DivergenceError, Failure, Outcome } from '../../engine/index.ts'
-import { NondeterminismError, placeOfDivergence } from '../execution/errors.ts'
+import { NondeterminismError, placeOfDivergence, type Opaque } from '../execution/errors.ts'
 import type { Execution } from '../execution/execution.ts'
 import { placeOf } from '../execution/sources.ts'
-import { opaqueNames } from './opaque-report.ts'
+import { opaqueCalls } from './opaque-report.ts'
 
 /** One execution, and how it ended. */
 export interface Run {
@@ -10,9 +10,14 @@ export interface Run {
   readonly outcome: Outcome
 }
 
-export function asNondeterminism(error: DivergenceError, execution: Execution, opaque: readonly string[]): NondeterminismError {
+export function asNondeterminism(error: DivergenceError, execution: Execution): NondeterminismError {
   const place = placeOfDivergence(error) ?? placeOf(execution.lastSite)
-  return new NondeterminismError('a step that was taken before did something else this time', place, opaque)
+  return new NondeterminismError('a step that was taken before did something else this time', place, opaqueIn(execution))
+}
+
+export function opaqueIn(execution: Execution): Opaque {
+  const all = opaqueCalls(execution)
+  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))] }
 }
 
 /** What is known of a schedule that is run again. */
@@ -26,7 +31,7 @@ interface Known {
 /** @throws NondeterminismError if the run ended otherwise than the schedule did before */
 export function checkRerun({ execution, outcome }: Run, { failure, steps }: Known): void {
   const place = placeOf(execution.lastSite)
-  const opaque = opaqueNames(execution)
+  const opaque = opaqueIn(execution)
   const actual = outcome.status === 'complete' ? outcome.failure : undefined
   if (actual?.kind !== failure?.kind) throw new NondeterminismError(changedOutcome(actual, failure), place, opaque)
   if (steps !== undefined && execution.path.length > steps) throw new NondeterminismError('a run of the same schedule has more steps', place, opaque)

@@ -2,17 +2,17 @@ import { Replay } from '../../engine/algorithms/replay.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
-import { asNondeterminism, checkRerun, type Run } from './determinism.ts'
+import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
 import { NondeterminismError } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
-import { quietWork, type ActiveWork } from '../execution/foreign.ts'
+import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { patchGlobals } from '../globals/globals.ts'
 import { Identities } from '../execution/identity.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { placeOf } from '../execution/sources.ts'
-import { OpaqueReport, opaqueNames, type OpaqueCalls } from './opaque-report.ts'
+import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
 import { sharesAnything } from './shared.ts'
 import { Start } from './start.ts'
 import { deadlock, waitingPlaces } from './waiting.ts'
@@ -154,7 +154,7 @@ class Explorer {
     return first
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, recorder?: Recorder): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false }: { readonly recorder?: Recorder; readonly waitsInVain?: boolean } = {}): Promise<Run> {
     const started = nativeNow()
     const execution = new Execution({
       search,
@@ -163,6 +163,7 @@ class Explorer {
       seed: this.#options.seed,
       epoch: this.#epoch,
       baseline: this.#baseline,
+      patience: waitsInVain ? littlePatience : patience,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
@@ -171,9 +172,9 @@ class Explorer {
       search.finish(outcome)
       return { execution, outcome }
     } catch (error) {
-      if (error instanceof DivergenceError) throw asNondeterminism(error, execution, opaqueNames(execution))
+      if (error instanceof DivergenceError) throw asNondeterminism(error, execution)
       if (error instanceof ReplayError && this.#options.replay === undefined) {
-        throw new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueNames(execution))
+        throw new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
       }
       throw error
     } finally {
@@ -254,20 +255,33 @@ class Explorer {
     const identities = namesForReplays({ keepsObjects: failure !== undefined || isOnly(result) })
     let recording: RecordedExecution | undefined
     let steps: number | undefined
+    const waitsInVain = failure?.kind === 'deadlock'
     for (let i = 0; (i < 2 || nativeNow() < end) && search.next(); i++) {
       const run: Run & { readonly recording?: RecordedExecution } =
-        i === 0 && (failure || isOnly(result)) ? await this.#recordedRun(search, identities) : await this.#execute(search, identities)
+        i === 0 && (failure || isOnly(result)) ? await this.#recordedRun(search, identities, { waitsInVain }) : await this.#execute(search, identities, { waitsInVain })
       checkRerun(run, { failure, steps })
       recording ??= run.recording
       steps ??= run.execution.path.length
       await this.#takeTurn()
     }
+    if (failure !== undefined) await this.#checkThatPassed(result, first)
     return recording
   }
 
-  async #recordedRun(search: Search, identities: Identities): Promise<Run & { readonly recording: RecordedExecution }> {
+  /**
+   * A failure that comes after others may be due to what they have left behind in code that is not instrumented: then the first
+   * schedule, which passed, does so no more.
+   */
+  async #checkThatPassed({ failures }: Exploration, first: string | undefined): Promise<void> {
+    if (first === undefined || !this.#opaque.hasCalls || failures.some(({ schedule }) => schedule === first)) return
+    const search = this.#replaySearch(first, { times: 1 })
+    search.next()
+    checkRerun(await this.#execute(search, namesForReplays({ keepsObjects: false })), { failure: undefined, steps: undefined })
+  }
+
+  async #recordedRun(search: Search, identities: Identities, { waitsInVain = false } = {}): Promise<Run & { readonly recording: RecordedExecution }> {
     const recorder = new Recorder(identities)
-    const run = await this.#execute(search, identities, recorder)
+    const run = await this.#execute(search, identities, { recorder, waitsInVain })
     return { ...run, recording: recorder.finish(search.executionOrder()) }
   }
 

@@ -1,5 +1,5 @@
 import { knownGroups } from '../accesses/opaque-telling.ts'
-import { packageOf } from '../accesses/packages.ts'
+import { usedPackages } from '../accesses/packages.ts'
 import type { Execution } from '../execution/execution.ts'
 import { placeOf } from '../execution/sources.ts'
 import { functionName } from '../execution/values.ts'
@@ -10,6 +10,8 @@ export interface OpaqueCalls {
   /** The package, or what the source calls the function. */
   readonly name: string
   readonly isPackage: boolean
+  /** The package, or those that a function of unknown origin may come from: what `inline` can name. */
+  readonly packages: readonly string[]
   /** How often, in the execution that called it most. */
   readonly calls: number
   /** By how many processes, at most. */
@@ -27,34 +29,41 @@ export class OpaqueReport {
     }
   }
 
+  get hasCalls(): boolean {
+    return this.#most.size > 0
+  }
+
   /** What more than one process called. */
   get shared(): readonly OpaqueCalls[] {
     return [...this.#most.values()].filter(({ processes }) => processes > 1)
   }
 }
 
-/** The names of what was called in this execution and is not instrumented. */
-export function opaqueNames(execution: Execution): readonly string[] {
-  return [...callsIn(execution)].map(({ name }) => name)
+/** What was called in this execution and is not instrumented. */
+export function opaqueCalls(execution: Execution): readonly OpaqueCalls[] {
+  return [...callsIn(execution)]
 }
 
 function callsIn(execution: Execution): Iterable<OpaqueCalls> {
   const known = knownGroups(execution)
   if (known === undefined) return []
-  const found = new Map<string, { isPackage: boolean; calls: number; processes: Set<number> }>()
+  const found = new Map<string, { packageName: string | undefined; calls: number; processes: Set<number> }>()
   for (const called of known.called) {
     const name = nameOf(called)
     let all = found.get(name)
-    if (!all) found.set(name, (all = { isPackage: packageOf(called.fn) !== undefined, calls: 0, processes: new Set() }))
+    if (!all) found.set(name, (all = { packageName: called.packageName, calls: 0, processes: new Set() }))
     all.calls += called.calls
     for (const process of called.processes) all.processes.add(process)
   }
-  return [...found].map(([name, { isPackage, calls, processes }]) => ({ name, isPackage, calls, processes: processes.size }))
+  return [...found].map(([name, { packageName, calls, processes }]) => {
+    const packages = packageName === undefined ? usedPackages() : [packageName]
+    return { name, isPackage: packageName !== undefined, packages, calls, processes: processes.size }
+  })
 }
 
-function nameOf({ fn, site }: CalledFunction): string {
+function nameOf({ fn, site, packageName }: CalledFunction): string {
   const text = placeOf(site)?.text
   // `store.setState({ n: 1 })` -> `store.setState`
   const callee = text === undefined ? undefined : /^(?:new )?[\w$.#?[\]'"]+(?=\()/.exec(text)?.[0]
-  return packageOf(fn) ?? callee ?? (functionName(fn) || 'a function')
+  return packageName ?? callee ?? (functionName(fn) || 'a function')
 }

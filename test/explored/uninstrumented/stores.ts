@@ -23,6 +23,29 @@ export function createStore<T extends object>(initial: T): Store<T> {
   }
 }
 
+let stamps = 0
+
+/** A store of rows that numbers its versions for all stores of the module, as reactive systems do: nobody outside sees them. */
+export class Versioned {
+  readonly rows: { readonly name: string; version: number }[] = []
+  version = 0
+  add(name: string): void {
+    this.version = ++stamps
+    this.rows.push({ name, version: stamps })
+  }
+  names(): string[] {
+    return this.rows.map(({ name }) => name)
+  }
+}
+
+const counts = new Map<string, number>()
+
+/** A cache that outlives every execution, in a closure of its module. */
+export const visits = {
+  get: (key: string): number => counts.get(key) ?? 0,
+  set: (key: string, count: number): void => void counts.set(key, count),
+}
+
 type Reducer<S> = (state: S, action: { readonly type: string }) => S
 
 /** As redux makes them. */
