@@ -1,5 +1,5 @@
 import { globalName } from './calls/emitted.ts'
-import { watchProxies } from './execution/proxies.ts'
+import { watchProxies } from './execution/watched-proxies.ts'
 import { runtime } from './calls/runtime.ts'
 
 export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './execution/errors.ts'

@@ -1,4 +1,5 @@
-import { ORDER } from '../execution/keys.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import { ORDER, STATE } from '../execution/keys.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn, Handler } from './handler.ts'
 import { beforeChange, entryKey, isObject, keyAssigned, keyRemoved, seen } from './telling.ts'
@@ -13,6 +14,7 @@ const get =
   (method: Fn): Handler =>
   (execution, receiver, args, site) => {
     const result = Reflect.apply(method, receiver, args)
+    lookWhoHasIt(execution, receiver as Collection, site)
     seen(execution, receiver as Collection, entryKey(execution, args[0]), site, result)
     return result
   }
@@ -22,6 +24,7 @@ const has =
   (method: Fn): Handler =>
   (execution, receiver, args, site) => {
     const result = Reflect.apply(method, receiver, args)
+    lookWhoHasIt(execution, receiver as Collection, site)
     execution.accesses.read(execution.identities.of(receiver as Collection), entryKey(execution, args[0]), site, result, 'presence')
     return result
   }
@@ -33,6 +36,7 @@ const put =
     const collection = receiver as Collection
     const [name] = args
     const isThere = hasEntry(collection, name)
+    lookWhoHasIt(execution, collection, site)
     save(execution, collection, name)
     const result = Reflect.apply(method, collection, args)
     const value = collection instanceof Set || collection instanceof WeakSet ? true : args[1]
@@ -50,6 +54,7 @@ const drop =
     if (use?.isUsed !== false) {
       execution.accesses.read(execution.identities.of(collection), key, site, hasEntry(collection, name), 'presence')
     }
+    lookWhoHasIt(execution, collection, site)
     save(execution, collection, name)
     const result = Reflect.apply(method, collection, args)
     keyRemoved(execution, collection, key, site, name)
@@ -92,6 +97,11 @@ const walk =
     }
     return iterator
   }
+
+/** Code that is not instrumented and has a weak collection in its hands may change any entry of it, and nobody can compare. */
+function lookWhoHasIt(execution: Execution, collection: Collection, site: SiteId): void {
+  if (collection instanceof WeakMap || collection instanceof WeakSet) seen(execution, collection, STATE, site, undefined)
+}
 
 function hasEntry(collection: Collection, key: unknown): boolean {
   return (collection as Set<unknown>).has(key)

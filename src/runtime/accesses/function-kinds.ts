@@ -1,3 +1,4 @@
+import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
@@ -48,7 +49,14 @@ const timers = new Set([
   'requestIdleCallback', 'cancelIdleCallback', 'Date',
 ])
 
+function kindOfTarget(proxy: Fn): FunctionKind {
+  const target = targetOf(proxy)
+  return target && !isProxy(target) ? kindOf(target as Fn) : 'opaque'
+}
+
 function findKind(fn: Fn): FunctionKind {
+  // A trap tells of itself.
+  if (isProxy(fn)) return kindOfTarget(fn)
   if (isInstrumented(fn)) return 'own'
   const text = Function.prototype.toString.call(fn)
   // What is bound by instrumented code is known; what others have bound may be anything.

@@ -1,12 +1,12 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
-import { EXTENSIBILITY, OPAQUE, ORDER, property, type Key } from '../execution/keys.ts'
+import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeSize, isBytes, writeBytes, type Bytes } from './bytes.ts'
 import { prototypeChanged } from './inheritance.ts'
 import { changeState } from './operations.ts'
-import { methodChanges } from './platform-methods.ts'
+import { propertyRedefined } from './redefinition.ts'
 import { hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
 import { addKey, changed, dropKey, entryKey, isObject, recordWrite, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
@@ -22,29 +22,24 @@ export class HandedOver {
 
   constructor(execution: Execution, roots: Iterable<unknown>, site: SiteId) {
     this.#execution = execution
-    const all = reachable(roots)
     execution.accesses.comparesValues = false
     try {
-      for (const object of all) this.#lookAt(object, all, site)
+      for (const object of reachable(roots)) this.#lookAt(object, site)
     } finally {
       execution.accesses.comparesValues = true
     }
   }
 
-  #lookAt(object: object, all: Iterable<object>, site: SiteId): void {
+  #lookAt(object: object, site: SiteId): void {
     const execution = this.#execution
-    if (object instanceof WeakMap || object instanceof WeakSet) this.#mayChangeEntries(object, all, site)
+    // Nobody can compare what it holds.
+    if (object instanceof WeakMap || object instanceof WeakSet) changed(execution, object, STATE, site, undefined)
     if (isProxy(object)) return seen(execution, object, OPAQUE, site, undefined)
     // Where nothing has a name it came from such code: it is named now, all of it.
     if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
     if (isIterator(object)) changeState(execution, object, site)
     else readWhole(execution, object, site)
     this.#before.set(object, snapshotOf(object))
-  }
-
-  /** Nobody can compare what such a collection holds: its entries for all objects at hand count as changed. */
-  #mayChangeEntries(collection: object, keys: Iterable<object>, site: SiteId): void {
-    for (const key of keys) changed(this.#execution, collection, entryKey(this.#execution, key), site, undefined)
   }
 
   /** Tells what has changed since it was told last. */
@@ -72,7 +67,7 @@ export class HandedOver {
       const value: unknown = own?.value
       if (isObject(value)) execution.identities.cameIn(value, { mayBeOlder: true })
       recordWrite(execution, object, key, site, value)
-      if (typeof value === 'function' || typeof old?.value === 'function') methodChanges(execution, object, key)
+      propertyRedefined(execution, object, { key, before: old, now: own })
       if (old && own && !hasSameAttributes(old, own)) for (const part of [EXTENSIBILITY, ORDER]) changed(execution, object, part, site, undefined)
       if (!Array.isArray(object)) this.#tellKey(object, property(key), { before: old !== undefined, now: own !== undefined }, site)
     }

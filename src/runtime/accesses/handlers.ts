@@ -17,6 +17,7 @@ import { reflectHandlers } from './reflect.ts'
 import { reflectionHandlers } from './reflection.ts'
 import { register, registerAccessors } from './registry.ts'
 import { structuredCloneHandlers } from './structured-clone.ts'
+import { lookAtTrapResults } from './trap-results.ts'
 import { typedArrayHandlers } from './typed-arrays.ts'
 import { dataViewHandlers } from './data-views.ts'
 
@@ -57,4 +58,5 @@ export function registerBuiltIns(): void {
     ...reflectionHandlers(),
   ])
   registerAccessors([...familyAccessors, '__proto__'])
+  lookAtTrapResults()
 }

@@ -23,7 +23,7 @@ function* prototypesOf(object: object): Iterable<object> {
  * the one that has it.
  */
 export function lookAtInherited(execution: Execution, object: object, name: PropertyKey, site: SiteId, look: Look = 'value'): void {
-  const isFixed = execution.identities.assumptions.fixedMethods.isFixed(name)
+  const isFixed = execution.identities.assumptions.fixed.has(name)
   for (let holder = Reflect.getPrototypeOf(object); holder !== null; holder = Reflect.getPrototypeOf(holder)) {
     if (isProxy(holder)) return lookThrough(execution, holder, name, site)
     const own = Reflect.getOwnPropertyDescriptor(holder, name)

@@ -49,7 +49,7 @@ const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
 
 /** Whether a call is more than running the function's own code, which tells itself what it does. */
 export function needsInvoke(fn: Fn): boolean {
-  return kindOf(fn) !== 'own' || Reflect.getPrototypeOf(fn) === generatorFunctions
+  return kindOf(fn) !== 'own' || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
 }
 
 /** The arguments of a built-in, those that it only calls made such that their calls come through `invoke`. */

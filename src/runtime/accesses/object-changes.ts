@@ -3,8 +3,8 @@ import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
 import type { Fn, Handler } from './handler.ts'
 import { prototypeChanged } from './inheritance.ts'
-import { methodChanges } from './platform-methods.ts'
 import { readProperty, writeProperty } from './properties.ts'
+import { propertyRedefined } from './redefinition.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite } from './telling.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
@@ -44,7 +44,7 @@ function defined(execution: Execution, object: object, { key, own }: Before, sit
   recordWrite(execution, object, key, site, now?.value)
   if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })
   changed(execution, object, EXTENSIBILITY, site, undefined)
-  if (typeof own?.value === 'function' || typeof now?.value === 'function') methodChanges(execution, object, key)
+  propertyRedefined(execution, object, { key, before: own, now })
   if (own && own.enumerable !== now?.enumerable) changed(execution, object, ORDER, site, undefined)
 }
 

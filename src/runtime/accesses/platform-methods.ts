@@ -3,7 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { findProperty } from './lookup.ts'
 import { isNative } from './native-results.ts'
 
-/** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `FixedMethods`). */
+/** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `Assumptions`). */
 
 const namespaces = new Set<object>([globalThis, JSON, Reflect, Atomics, Math])
 
@@ -15,7 +15,7 @@ function belongsToPlatform(object: object): boolean {
 export function isFixedMethod(execution: Execution, object: object, name: PropertyKey, fn: unknown): boolean {
   if (typeof fn !== 'function' || !isNative(fn)) return false
   if (Object.hasOwn(object, name) && !belongsToPlatform(object)) return false
-  return execution.identities.assumptions.fixedMethods.isFixed(name)
+  return execution.identities.assumptions.fixed.has(name)
 }
 
 /** A property of an object that is older than the execution changes. */
@@ -41,5 +41,5 @@ export function inheritedMethodsChange(execution: Execution, prototype: object |
 }
 
 function change(execution: Execution, name: PropertyKey): void {
-  if (execution.identities.assumptions.fixedMethods.change(name)) execution.accesses.startAnew()
+  if (execution.identities.assumptions.fixed.lose(name)) execution.accesses.startAnew()
 }

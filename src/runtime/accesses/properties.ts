@@ -8,6 +8,7 @@ import { lookAtInherited } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter, tellSetter } from './opaque-accessors.ts'
 import { methodChanges } from './platform-methods.ts'
+import { propertyRedefined } from './redefinition.ts'
 import { accessorHandler } from './registry.ts'
 import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
 import { beforeChange, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
@@ -39,6 +40,7 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   const property = keyOf(key)
   if (isProxy(object)) return writeThroughProxy(execution, object, property, value, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
+  if (!own && !execution.identities.assumptions.assignable.has(property)) lookAtAssigned(execution, object, property, site)
   const isPlain = own ? !own.set && !own.get : !inheritsAccessor(object, property)
   if (!isPlain) {
     const setter = accessorHandler(object, property, 'set')
@@ -60,6 +62,12 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   }
   if (typeof value === 'function' || typeof own?.value === 'function') methodChanges(execution, object, property)
   propertyAssigned(execution, object, property, site, { value, isThere: own !== undefined })
+}
+
+/** Whether the object has the property, or what it inherits from, decides what an assignment does. */
+function lookAtAssigned(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
+  recordRead(execution, object, name, site, false, 'presence')
+  lookAtInherited(execution, object, name, site)
 }
 
 /** The number in a property that can be written; undefined where there is something else. */
@@ -112,7 +120,7 @@ export function removeProperty(execution: Execution, object: object, key: unknow
   }
   beforeChange(execution, object, property)
   const done = remove(object, property)
-  if (typeof own?.value === 'function') methodChanges(execution, object, property)
+  if (own && (!own.writable || typeof own.value === 'function')) propertyRedefined(execution, object, { key: property, before: own, now: undefined })
   propertyRemoved(execution, object, property, site)
   return done
 }

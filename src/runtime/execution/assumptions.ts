@@ -1,10 +1,13 @@
 import { BornKeys } from './born-keys.ts'
-import { FixedMethods } from './fixed-methods.ts'
+import { TrustedNames } from './trusted-names.ts'
 
 /** What is taken for granted in an exploration until it turns out otherwise. */
 export class Assumptions {
   readonly bornKeys: BornKeys
-  readonly fixedMethods: FixedMethods
+  /** Nobody changes a property of the platform's own objects, or hides a method that an object has from the platform. */
+  readonly fixed: TrustedNames
+  /** No accessor comes or goes where others inherit from, and nothing that cannot be assigned: to assign adds a property. */
+  readonly assignable: TrustedNames
 
   /**
    * @param isTrusting whether the exploration can start anew; otherwise nothing is taken for granted
@@ -12,11 +15,13 @@ export class Assumptions {
    */
   constructor(options: { readonly isTrusting: boolean; readonly isReplaying?: boolean }) {
     this.bornKeys = new BornKeys(options)
-    this.fixedMethods = new FixedMethods(options)
+    this.fixed = new TrustedNames(options)
+    this.assignable = new TrustedNames(options)
   }
 
   beginExecution(): void {
     this.bornKeys.beginExecution()
-    this.fixedMethods.beginExecution()
+    this.fixed.beginExecution()
+    this.assignable.beginExecution()
   }
 }

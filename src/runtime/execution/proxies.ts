@@ -19,25 +19,7 @@ export function rawOf(object: object): object | undefined {
   return isProxy(object) ? targetOf(object) : object
 }
 
-const NativeProxy = Proxy
-const mark = Symbol.for('vitest-dpor.proxies')
-
-/** From now on every new Proxy is known by its target. One that is older is a thing of its own. */
-export function watchProxies(): void {
-  if (Reflect.get(globalThis, mark) === true) return
-  Reflect.set(globalThis, mark, true)
-  const nativeRevocable = NativeProxy.revocable
-  function revocable(target: object, handler: ProxyHandler<object>): { proxy: object; revoke: () => void } {
-    const made = Reflect.apply(nativeRevocable, NativeProxy, [target, handler])
-    targets.set(made.proxy, target)
-    return made
-  }
-  globalThis.Proxy = new NativeProxy(NativeProxy, {
-    construct(constructor, args, newTarget) {
-      const proxy = Reflect.construct(constructor, args, newTarget) as object
-      targets.set(proxy, args[0] as object)
-      return proxy
-    },
-    get: (constructor, key) => (key === 'revocable' ? revocable : Reflect.get(constructor, key)),
-  })
+/** A proxy was made. */
+export function standsFor(proxy: object, target: object): void {
+  targets.set(proxy, target)
 }

@@ -4,6 +4,7 @@ import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Process } from '../execution/process.ts'
+import { fulfilWith } from './fulfilling.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { awaited, resolveWith } from './resolving.ts'
 
@@ -68,12 +69,12 @@ export class AsyncCall implements Call {
     this.isSuspended = false
     const waits = this.waits
     if (!waits) {
-      this.#resolve(this.#value)
+      fulfilWith(this.#resolve, this.#value)
       return
     }
     waits.orderAfter(execution, this.site)
     this.waits = undefined
-    if (waits.state === 'fulfilled') this.#resolve(waits.value)
+    if (waits.state === 'fulfilled') fulfilWith(this.#resolve, waits.value)
     else this.#reject(waits.value)
   }
 
@@ -128,8 +129,8 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
 /** `return e` in an async function: what may be a promise is passed on without a native detour that could not be followed. */
 export function returned(value: unknown): unknown {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  // Whether there is a `then`, without reading it: that is done once, when the promise is resolved.
-  return running !== null && isObject && !isProxy(value) && 'then' in value ? new ReturnedObject(value) : value
+  // Whether there may be a `then`, without reading it: that is done once, when the promise is resolved.
+  return running !== null && isObject && (isProxy(value) || 'then' in value) ? new ReturnedObject(value) : value
 }
 
 /** `await`. */

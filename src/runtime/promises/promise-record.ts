@@ -7,6 +7,7 @@ import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
 import { placeOf } from '../execution/sources.ts'
 import { NativePromise, nativeQueueMicrotask, nativeThen, noop } from '../execution/native.ts'
+import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from './tie.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
@@ -143,7 +144,7 @@ export class PromiseRecord {
       else execution.suspect(this)
     }
     if (this.#native) {
-      if (state === 'fulfilled') this.#native.fulfil(value)
+      if (state === 'fulfilled') fulfilWith(this.#native.fulfil, value)
       else this.#native.reject(value)
     }
     this.#tell(moment)

@@ -84,6 +84,11 @@ const inherited: readonly Case[] = [
     changeAndLook({ name: `${look} while a prototype gets it`, make: 'const base = {}; const o = Object.create(Object.create(base))', change: 'base.k = 1', look }),
     changeAndLook({ name: `${look} while a prototype loses it`, make: 'const base = { k: 1 }; const o = Object.create(Object.create(base))', change: 'delete base.k', look }),
   ]),
+  ...[`Object.defineProperty(base, 'k', { set() {}, configurable: true })`, `Object.defineProperty(base, 'k', { value: 5, configurable: true })`, `base.__defineSetter__('k', () => {})`, `opaque.call(Object.defineProperty, base, 'k', { set() {} })`].map((change) =>
+    changeAndLook({ name: `an assignment while ${change}`, make: 'const base = {}; const o = Object.create(base)', change, look: `(() => { try { o.k = 1 } catch {} return Object.hasOwn(o, 'k') })()` }),
+  ),
+  changeAndLook({ name: 'an assignment while a setter goes', make: 'const base = { set k(v) {} }; const o = Object.create(base)', change: 'delete base.k', look: `(() => { o.k = 1; return Object.hasOwn(o, 'k') })()` }),
+  changeAndLook({ name: 'a class gets a setter', make: 'class C {}; const o = new C()', change: `Object.defineProperty(C.prototype, 'k', { set(v) { this.n = v } })`, look: `(() => { o.k = 1; return Object.keys(o) })()` }),
   changeAndLook({ name: 'an accessor comes to stand between', make: 'const base = { k: 0 }; const middle = Object.create(base); const o = Object.create(middle)', change: `Object.defineProperty(middle, 'k', { get: () => 1 })`, look: 'o.k' }),
   ...['o.m()', 'o?.m?.()', `o['m']()`, 'o.m.call(o)', 'Reflect.apply(o.m, o, [])', '(({ m }) => m())(o)', 'new Proxy(o, {}).m()', 'o.bySuper()'].flatMap((look) => [
     changeAndLook({ name: `${look} while its method is replaced`, make: 'class Base { m() { return 0 } }; class Sub extends Base { bySuper() { return super.m() } }; const o = new Sub()', change: 'Base.prototype.m = () => 1', look }),
@@ -110,6 +115,7 @@ const inherited: readonly Case[] = [
   apart({ name: 'methods of classes', make: 'class C { k = 0; m() { return ++this.k } }; const o = new C()', change: 'o.m()', look: 'o.k' }),
   apart({ name: 'methods that are hidden', make: 'class C { m() { return 0 } }; const o = new C()', change: 'o.m = () => 1', look: 'o.m()' }),
   apart({ name: 'methods of the platform that are hidden', make: 'const o = new Map()', change: 'o.get = () => 1', look: `o.get('k')` }),
+  apart({ name: 'accessors that are defined', make: 'const o = {}', change: `Object.defineProperty(o, 'k', { get: () => 1 })`, look: 'o.k' }),
   apart({ name: 'instanceof', make: 'class C {}; const o = { C }', change: 'Object.setPrototypeOf(o, o.C.prototype)', look: 'o instanceof o.C' }),
 ]
 

@@ -185,6 +185,23 @@ return [n, value.name]`,
     outcomes: ['[1,"v"]'],
   },
   {
+    name: 'a getter then of a class is read once by each who asks',
+    source: `let n = 0
+class C { get then() { n++; return undefined } }
+const o = new C()
+await new Promise((resolve) => resolve(o))
+await Promise.resolve(o).then((value) => value)
+return [n, Object.keys(o), await o === o, n]`,
+    outcomes: ['[3,[],true,4]'],
+  },
+  {
+    name: 'a getter then of a thenable is read once',
+    source: `let n = 0
+const o = { get then() { n++; return (resolve) => resolve(1) } }
+return [await (async () => o)(), await o, await Promise.resolve(o), n]`,
+    outcomes: ['[1,1,1,3]'],
+  },
+  {
     name: 'two callbacks of a thenable by two tasks',
     source: `let resolve, reject
 const outcome = (async () => { try { return await { then(...settlers) { [resolve, reject] = settlers } } } catch (error) { return 'caught ' + error } })()

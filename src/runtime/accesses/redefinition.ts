@@ -1,0 +1,22 @@
+import type { Execution } from '../execution/execution.ts'
+import { methodChanges } from './platform-methods.ts'
+
+interface Redefinition {
+  readonly key: PropertyKey
+  readonly before: PropertyDescriptor | undefined
+  readonly now: PropertyDescriptor | undefined
+}
+
+/** A property became something else, or came, or went: what is taken for granted of properties may not be so of this one. */
+export function propertyRedefined(execution: Execution, object: object, { key, before, now }: Redefinition): void {
+  if (typeof before?.value === 'function' || typeof now?.value === 'function') methodChanges(execution, object, key)
+  const { identities, accesses } = execution
+  // What others cannot have seen so far nobody has inherited from.
+  if (isAssignable(before) === isAssignable(now) || identities.isOfRunningStep(identities.of(object))) return
+  if (identities.assumptions.assignable.lose(key)) accesses.startAnew()
+}
+
+/** Whether an assignment to an object that inherits the property gives it a property of its own. */
+function isAssignable(own: PropertyDescriptor | undefined): boolean {
+  return own === undefined || own.writable === true
+}
