@@ -2,13 +2,14 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { isEnvironment, lookAtEnvironment } from './environment.ts'
 import { kindOf } from './function-kinds.ts'
 import { isAssertion } from './test-api.ts'
 import { isMock } from './mocks.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
 import { beforeChange, seen } from './telling.ts'
 
-type Accessor = (this: any, ...args: any[]) => unknown
+export type Accessor = (this: any, ...args: any[]) => unknown
 type LookUp = (this: object, key: PropertyKey) => Accessor | undefined
 
 const { __lookupGetter__: lookUpGetter, __lookupSetter__: lookUpSetter } = Object.prototype as unknown as Record<'__lookupGetter__' | '__lookupSetter__', LookUp>
@@ -19,15 +20,16 @@ export function tellGetter(execution: Execution, object: object, key: PropertyKe
   if (getter !== undefined && isOpaque(getter, object, key)) {
     // Some getters put what they have found in their own place.
     if (!isProxy(object) && Object.hasOwn(object, key)) beforeChange(execution, object, key)
-    if (isOfPlatform(object, key)) seen(execution, object, OPAQUE, site, undefined)
+    if (isEnvironment(object)) lookAtEnvironment(execution, site)
+    else if (isOfPlatform(object, key)) seen(execution, object, OPAQUE, site, undefined)
     else tellOpaque(execution, getter, object, site)
   }
 }
 
-/** A property is about to be assigned. */
-export function tellSetter(execution: Execution, object: object, key: PropertyKey, site: SiteId): void {
+/** The accessor that an assignment calls, where it is not instrumented. */
+export function opaqueSetter(object: object, key: PropertyKey): Accessor | undefined {
   const setter = lookUpSetter.call(object, key)
-  if (setter !== undefined && isOpaque(setter, object, key)) tellOpaque(execution, setter, object, site)
+  return setter !== undefined && isOpaque(setter, object, key) ? setter : undefined
 }
 
 function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {

@@ -1,5 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { callEnvironment, changeEnvironment, isEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -17,6 +18,9 @@ interface OpaqueCall {
  * closure does that it belongs to; what it is handed it looks at, and changes as it turns out.
  */
 export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
+  execution.calledOpaqueCode()
+  if (isEnvironment(receiver)) return callOfEnvironment(execution, { fn, receiver, args, site }, run)
+  changeEnvironment(execution, site)
   const known = opaqueGroups(execution)
   const group = known.of(fn, receiver)
   known.note(fn, group, site)
@@ -34,6 +38,17 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   execution.identities.cameIn(result, { mayBeOlder: true })
   known.returned(result, group)
   return result
+}
+
+/** Runs a call of a method of the test environment, whose state is one: it may call what it is handed, and change that. */
+function callOfEnvironment<T>(execution: Execution, { fn, args, site }: OpaqueCall, run: () => T): T {
+  callEnvironment(execution, fn, site)
+  const handed = new HandedOver(execution, args, site)
+  try {
+    return run()
+  } finally {
+    handed.tellChanges(site)
+  }
 }
 
 /** An object of an instrumented class has been made whose base is opaque: what that keeps is the object's own. */

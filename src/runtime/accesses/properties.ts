@@ -4,9 +4,11 @@ import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/ke
 import { isProxy } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
+import { isEnvironment } from './environment.ts'
 import { lookAtInherited } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
-import { tellGetter, tellSetter } from './opaque-accessors.ts'
+import { tellGetter } from './opaque-accessors.ts'
+import { assignBySetter } from './opaque-setters.ts'
 import { methodChanges } from './platform-methods.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { accessorHandler } from './registry.ts'
@@ -29,7 +31,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   if (Object.hasOwn(object, property)) return value
   lookAtInherited(execution, object, property, site)
   // What an accessor of the platform keeps, such as the signal of a controller.
-  if (typeof value === 'object' && value !== null && inheritsAccessor(object, property)) {
+  if (typeof value === 'object' && value !== null && !isEnvironment(value) && inheritsAccessor(object, property)) {
     execution.identities.derive(value, `${String(property)} of ${execution.identities.of(object)}`)
   }
   return value
@@ -45,17 +47,16 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   if (!isPlain) {
     const setter = accessorHandler(object, property, 'set')
     if (setter) setter(execution, object, [value], site, UNUSED)
-    else {
-      tellSetter(execution, object, property, site)
-      assign(object, property, value)
-    }
+    else assignBySetter(execution, { object, key: property, value }, site, () => assign(object, property, value))
     return
   }
   beforeChange(execution, object, property)
   try {
     assign(object, property, value)
   } catch (error) {
-    cannotChange(execution, object, property, site)
+    // Frozen, or not extensible: that it could not be written is what was seen of it.
+    recordRead(execution, object, property, site, undefined)
+    seen(execution, object, EXTENSIBILITY, site, undefined)
     throw error
   }
   if (typeof value === 'function' || typeof own?.value === 'function') methodChanges(execution, object, property)
@@ -66,12 +67,6 @@ export function writeProperty(execution: Execution, object: object, key: unknown
 function lookAtAssigned(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
   recordRead(execution, object, name, site, false, 'presence')
   lookAtInherited(execution, object, name, site)
-}
-
-/** Frozen, sealed or not extensible: that it could not be written or removed is what was seen of it. */
-export function cannotChange(execution: Execution, object: object, property: PropertyKey, site: SiteId): void {
-  recordRead(execution, object, property, site, undefined)
-  seen(execution, object, EXTENSIBILITY, site, undefined)
 }
 
 /** The number in a property that can be written; undefined where there is something else. */
@@ -119,7 +114,7 @@ export function removeProperty(execution: Execution, object: object, key: unknow
   if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   if (own?.configurable === false) {
-    cannotChange(execution, object, property, site)
+    recordRead(execution, object, property, site, own.value)
     return remove(object, property)
   }
   beforeChange(execution, object, property)

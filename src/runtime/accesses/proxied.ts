@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
+import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
 import { lookAtInherited } from './inheritance.ts'
 import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
 
@@ -12,6 +13,7 @@ import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen }
 export function readThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): unknown {
   const value: unknown = Reflect.get(proxy, name, proxy)
   const target = targetOf(proxy)
+  if (isEnvironment(proxy)) lookAtEnvironment(execution, site)
   if (target === undefined) seen(execution, proxy, OPAQUE, site, value)
   else {
     recordRead(execution, target, name, site, value)
@@ -36,6 +38,8 @@ export function removeThroughProxy(execution: Execution, proxy: object, name: Pr
 
 function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, value: unknown, change: () => T): T {
   const target = targetOf(proxy)
+  // What its traps do is not known: state that elements show is often changed so.
+  changeEnvironment(execution, site)
   if (target === undefined) {
     changed(execution, proxy, OPAQUE, site, value)
     return change()

@@ -1,8 +1,9 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isOfEnvironment } from '../execution/environment.ts'
 import { OPAQUE } from '../execution/keys.ts'
+import { lookAtEnvironment } from './environment.ts'
 import { tellGetter } from './opaque-accessors.ts'
-import { isError } from '../execution/brands.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
@@ -32,6 +33,7 @@ export function readEntries(execution: Execution, collection: Whole, site: SiteI
 export function enumerateProperties(execution: Execution, given: object, site: SiteId): void {
   const object = isProxy(given) ? targetOf(given) : given
   if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
+  if (object instanceof Map || object instanceof Set) return
   lookAtKeys(execution, object, site)
   for (const key of Reflect.ownKeys(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, key)
@@ -46,6 +48,7 @@ export function readWhole(execution: Execution, given: unknown, site: SiteId): v
   if (!isObject(given)) return
   const value = isProxy(given) ? targetOf(given) : given
   if (value === undefined) seen(execution, given, OPAQUE, site, undefined)
+  else if (isOfEnvironment(value)) lookAtEnvironment(execution, site)
   else if (Array.isArray(value)) {
     lookAtOrder(execution, value, site)
     readElements(execution, value, site)
@@ -53,13 +56,9 @@ export function readWhole(execution: Execution, given: unknown, site: SiteId): v
   else if (value instanceof Map || value instanceof Set) readEntries(execution, value, site)
   else {
     enumerateProperties(execution, value, site)
-    if (isError(value)) for (const name of errorParts) recordRead(execution, value, name, site, Reflect.getOwnPropertyDescriptor(value, name)?.value)
     readInside(execution, value, site)
   }
 }
-
-/** What an error keeps in properties that are not enumerated. */
-const errorParts = ['name', 'message', 'cause', 'errors']
 
 /** Objects that one look at all of a value goes through at most. */
 const mostObjects = 10_000
@@ -77,6 +76,7 @@ export function readDeep(execution: Execution, given: unknown, site: SiteId, vis
 }
 
 function innerValues(value: object): Iterable<unknown> {
+  if (isOfEnvironment(value)) return []
   if (value instanceof Map) return [...value.keys(), ...value.values()]
   if (value instanceof Set) return value.values()
   return Object.values(Object.getOwnPropertyDescriptors(value)).map((own) => own.value as unknown)

@@ -1,7 +1,9 @@
 import { isError, isMap, isSet } from './brands.ts'
+import { isOfEnvironment } from './environment.ts'
 
-/** What can be reached from an object in one step, without running anything of the user's. */
+/** What can be reached from an object in one step, without running anything of the user's. The test environment is not looked into. */
 export function contentsOf(object: object): unknown[] {
+  if (isOfEnvironment(object)) return []
   const contents: unknown[] = []
   if (isMap(object)) contents.push(...Map.prototype.keys.call(object), ...Map.prototype.values.call(object))
   else if (isSet(object)) contents.push(...Set.prototype.values.call(object))

@@ -68,6 +68,7 @@ export class Execution {
   #suspects: Rejection[] = []
   #born: Call[] = []
   #goesOnInTicks = false
+  #hasCalledOpaqueCode = false
   #woken: Continuation[] = []
   readonly #ready = new ReadyQueue()
   #current: Continuation | undefined
@@ -148,6 +149,11 @@ export class Execution {
   /** The platform may go on with the running step in ticks that are still to come, as its streams do. */
   goesOnInTicks(): void {
     this.#goesOnInTicks = true
+  }
+
+  /** Code that is not instrumented was called: it may have posted work to the event loop that nobody sees. */
+  calledOpaqueCode(): void {
+    this.#hasCalledOpaqueCode = true
   }
 
   /** A callback threw where no code can catch it. */
@@ -305,23 +311,45 @@ export class Execution {
     }
   }
 
-  /** Nothing is ready: time passes, something real ends, or this is the end. */
+  /** Nothing is ready: what is posted to the event loop runs, time passes, something real ends, or this is the end. */
   #idle(): void {
     if (this.#isFinished()) return this.#end('finished')
+    if (this.#hasCalledOpaqueCode || this.foreign.pending) {
+      this.#hasCalledOpaqueCode = false
+      const isSeen = this.foreign.mayBeInFlight()
+      return this.foreign.takeTurns(() => (this.#ready.length > 0 ? this.#afterWait({ isSeen }) : this.#passTime()))
+    }
+    this.#passTime()
+  }
+
+  /** Work that cannot be seen gets its turn of the event loop only where nothing else can run, like a timer: it comes after all that was. */
+  #afterWait({ isSeen }: { readonly isSeen: boolean }): void {
+    if (!isSeen) this.#barrier()
+    this.#next()
+  }
+
+  #passTime(): void {
     const due = this.clock.advance()
     if (due.length > 0) {
-      if (this.accesses.isExploring) this.search.barrier()
-      if (this.accesses.isExploring) this.recorder?.barrier(this.clock.now)
+      this.#barrier()
       for (const timer of due) this.#ready.add(timer)
       return this.#next()
     }
     if (this.foreign.pending) {
+      const isSeen = this.foreign.mayBeInFlight()
       this.foreign.wait(
         () => this.#ready.length > 0 || this.#isFinished(),
-        (end) => (end === 'settled' ? this.#next() : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
+        (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
       )
       return
     }
     this.#end('stuck')
+  }
+
+  /** Nothing else could run: what comes now comes after all that was. */
+  #barrier(): void {
+    if (!this.accesses.isExploring) return
+    this.search.barrier()
+    this.recorder?.barrier(this.clock.now)
   }
 }

@@ -91,6 +91,15 @@ export class ForeignPromises {
     afterMacrotask(poll)
   }
 
+  /** Lets everything run that has been posted to the event loop: a message may come a turn late. */
+  takeTurns(done: () => void): void {
+    afterMacrotask(() => {
+      if (!this.#isClosed) afterMacrotask(() => {
+        if (!this.#isClosed) done()
+      })
+    })
+  }
+
   close(): void {
     this.#isClosed = true
     this.#watched.clear()

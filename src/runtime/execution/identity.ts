@@ -2,6 +2,7 @@ import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
 import type { BornKeys } from './born-keys.ts'
 import { contentsOf, isOfPlatform } from './contents.ts'
+import { isOfEnvironment } from './environment.ts'
 import type { Key } from './keys.ts'
 import { mayBePooled } from './pools.ts'
 import { isProxy, targetOf } from './proxies.ts'
@@ -108,6 +109,11 @@ export class Identities {
     return this.#makers[id] === this.#row
   }
 
+  /** The one name of all that belongs to the test environment. */
+  get environment(): ObjectId {
+    return this.named('environment')
+  }
+
   /** A name from text: for what has the same name in every execution. */
   named(name: string): ObjectId {
     let id = this.#named.get(name)
@@ -126,6 +132,7 @@ export class Identities {
     for (let object = found.pop(); found.length > 0 || object !== undefined; object = found.pop()) {
       if ((typeof object !== 'object' && typeof object !== 'function') || object === null) continue
       if (this.#objects.has(object) || permanent.has(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
+      if (!isProxy(object) && isOfEnvironment(object)) continue
       if (++named > mostObjects) return
       if (constructorOf(object)) this.of(object)
       else this.assign(object, this.#next({ mayBeOlder }))
@@ -208,7 +215,7 @@ export class Identities {
     if (number !== undefined) return this.named(`old ${number}`)
     if (typeof object === 'function') return this.named(`function ${textOf(object)}`)
     const constructor = constructorOf(object)
-    if (constructor) return this.named(`prototype of ${this.of(constructor)}`)
+    if (constructor) return this.named(`prototype of ${textOf(constructor)}`)
     const prototype: unknown = isProxy(object) ? null : Object.getPrototypeOf(object)
     for (let i = this.#constructions.length - 1; i >= 0; i--) {
       const construction = this.#constructions[i]!

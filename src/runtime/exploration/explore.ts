@@ -111,9 +111,9 @@ class Explorer {
   explore(): Promise<Explored> {
     return this.#withControl(async () => {
       const search = this.#makeSearch(this.#options)
-      const first = await this.#search(search, new Identities({ assumptions: this.#assumptions }))
+      const passed = await this.#search(search, new Identities({ assumptions: this.#assumptions }))
       const found = search.result()
-      const recording = await this.#checkDeterminism(found, first)
+      const recording = await this.#checkDeterminism(found, passed)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
       return { result: { ...found, opaque: this.#opaque.shared, sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
     })
@@ -141,17 +141,17 @@ class Explorer {
     }
   }
 
-  /** Runs executions until the search ends; returns the schedule of the first complete one that counts. */
+  /** Runs executions until the search ends; returns the schedule of the last one that passed. */
   async #search(search: ExecutionSearch, identities: Identities): Promise<string | undefined> {
-    let first: string | undefined
+    let passed: readonly number[] | undefined
     while (search.next()) {
-      const { execution } = await this.#execute(search, identities)
+      const { execution, outcome } = await this.#execute(search, identities)
       this.#opaque.add(execution)
-      if (first === undefined && search.result().executions > 0) first = formatSchedule(execution.path)
+      if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
       await this.#takeTurn()
     }
-    return first
+    return passed && formatSchedule(passed)
   }
 
   async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false }: { readonly recorder?: Recorder; readonly waitsInVain?: boolean } = {}): Promise<Run> {
@@ -243,10 +243,10 @@ class Explorer {
 
   // Determinism ------------------------------------------------------------------------------
 
-  /** Runs again what the verdict rests on: the failing execution, which is written down, or the first one. */
-  async #checkDeterminism(result: Exploration, first: string | undefined): Promise<RecordedExecution | undefined> {
+  /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
+  async #checkDeterminism(result: Exploration, passed: string | undefined): Promise<RecordedExecution | undefined> {
     const failure = result.failures[0]
-    const schedule = failure?.schedule ?? first
+    const schedule = failure?.schedule ?? passed
     const times = this.#options.reproduce
     if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return undefined
     const end = nativeNow() + checkFor
@@ -264,17 +264,16 @@ class Explorer {
       steps ??= run.execution.path.length
       await this.#takeTurn()
     }
-    if (failure !== undefined) await this.#checkThatPassed(result, first)
+    if (failure !== undefined && passed !== undefined && this.#opaque.hasCalls) await this.#checkThatPassed(passed)
     return recording
   }
 
   /**
-   * A failure that comes after others may be due to what they have left behind in code that is not instrumented: then the first
-   * schedule, which passed, does so no more.
+   * A failure that comes after other executions may be due to what they have left behind in code that is not instrumented: then a
+   * schedule that passed does so no more.
    */
-  async #checkThatPassed({ failures }: Exploration, first: string | undefined): Promise<void> {
-    if (first === undefined || !this.#opaque.hasCalls || failures.some(({ schedule }) => schedule === first)) return
-    const search = this.#replaySearch(first, { times: 1 })
+  async #checkThatPassed(schedule: string): Promise<void> {
+    const search = this.#replaySearch(schedule, { times: 1 })
     search.next()
     checkRerun(await this.#execute(search, namesForReplays({ keepsObjects: false })), { failure: undefined, steps: undefined })
   }

@@ -1,0 +1,32 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { hasEnvironment, isOfEnvironment } from '../execution/environment.ts'
+import type { Execution } from '../execution/execution.ts'
+import { STATE } from '../execution/keys.ts'
+import { rawOf } from '../execution/proxies.ts'
+import type { Fn } from './handler.ts'
+
+/** Something of the test environment is looked at: a document, an element, what is stored. */
+export function lookAtEnvironment(execution: Execution, site: SiteId): void {
+  execution.accesses.read(execution.identities.environment, STATE, site, undefined)
+}
+
+/** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. */
+export function changeEnvironment(execution: Execution, site: SiteId): void {
+  if (hasEnvironment()) execution.accesses.write(execution.identities.environment, STATE, site, undefined)
+}
+
+/** Whether a value is of the environment, or a Proxy of it, as its lists of elements are. */
+export function isEnvironment(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const raw = rawOf(value)
+  return raw !== undefined && isOfEnvironment(raw)
+}
+
+/** Methods of the environment that change nothing, by their names: what they answer is the same when they are called again. */
+const looks = /^(?:get(?!Context)|has|query|closest$|contains$|matches$|compareDocumentPosition$|is[A-Z]|item$|namedItem$|entries$|keys$|values$|forEach$|key$|cloneNode$|toString$|lookup)/
+
+/** A method of the environment is called. */
+export function callEnvironment(execution: Execution, fn: Fn, site: SiteId): void {
+  if (looks.test(fn.name)) lookAtEnvironment(execution, site)
+  else changeEnvironment(execution, site)
+}

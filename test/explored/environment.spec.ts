@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { flush, post, render, setUpEnvironment, Signal } from './uninstrumented/environment.ts'
+import { outcomes } from './uninstrumented/outcomes.ts'
+
+interface Node {
+  textContent: string
+  readonly parentNode: Node | undefined
+  append(child: Node): void
+  querySelector(text: string): Node | undefined
+}
+interface Page extends Node {
+  createElement(): Node
+}
+
+const page = (): Page => (globalThis as unknown as { document: Page }).document
+
+const both = (...tasks: (() => unknown)[]) => Promise.all(tasks.map(async (task) => (await null, task())))
+
+describe('a test environment is one thing: elements lead to each other', () => {
+  let takeOff: () => void
+  beforeAll(() => {
+    takeOff = setUpEnvironment()
+  })
+  afterAll(() => takeOff())
+
+  const changes: Record<string, (parent: Node, child: Node) => unknown> = {
+    'a setter of a child': (_, child) => void (child.textContent = 'b'),
+    'a method of the parent': (parent) => {
+      const other = page().createElement()
+      other.textContent = 'b'
+      parent.append(other)
+    },
+    'a renderer': (_, child) => render(child)('b'),
+  }
+  test.each(Object.entries(changes))('%s, and the text of the parent', async (_, change) => {
+    const { verdict, seen, executions } = await outcomes(async () => {
+      const [parent, child] = [page().createElement(), page().createElement()]
+      child.textContent = 'a'
+      parent.append(child)
+      const [, text] = await both(() => change(parent, child), () => parent.textContent)
+      return (text as string).length + (text === 'b' ? 1 : 0)
+    })
+    expect({ verdict, seen, executions }).toEqual({ verdict: 'holds', seen: ['1', '2'], executions: 2 })
+  })
+
+  test('two looks share nothing', async () => {
+    const { verdict, executions } = await outcomes(async () => {
+      const parent = page().createElement()
+      return both(() => parent.textContent, () => parent.querySelector('a'), () => parent.parentNode)
+    })
+    expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+  })
+
+  test('an element that an assertion looks at', async () => {
+    const { seen } = await outcomes(async () => {
+      const element = page().createElement()
+      const [, result] = await both(
+        () => void (element.textContent = 'b'),
+        () => {
+          try {
+            expect(element).toHaveProperty('textContent', '')
+            return 'empty'
+          } catch {
+            return 'filled'
+          }
+        },
+      )
+      return result
+    })
+    expect(seen).toEqual(['"empty"', '"filled"'])
+  })
+})
+
+describe('work that is posted to the event loop where nobody sees it', () => {
+  test('comes when nothing else can run', async () => {
+    const { verdict, seen } = await outcomes(async () => {
+      const log: string[] = []
+      const write = async (line: string) => {
+        await null
+        log.push(line)
+      }
+      void write('a')
+      void write('b')
+      await flush()
+      return log.join()
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['"a,b"', '"b,a"'] })
+  })
+
+  test('and before time passes', async () => {
+    const { verdict, seen } = await outcomes(async () => {
+      let isDone = false
+      post(() => (isDone = true))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return isDone
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['true'] })
+  })
+})
+
+test('what a setter that is not instrumented changed is put back', async () => {
+  const older = new Signal(0)
+  const { verdict, seen } = await outcomes(async () => {
+    const add = () => older.value++
+    await both(add, add)
+    return older.value
+  })
+  expect({ verdict, seen, value: older.value }).toEqual({ verdict: 'holds', seen: ['2'], value: 0 })
+})
