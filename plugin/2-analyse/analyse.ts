@@ -48,8 +48,10 @@ export class Analysis {
     // The `arguments` of a function is declared nowhere.
     if (variable.defs.length === 0) return
     const uses = variable.references.filter((reference) => !this.#isFirstValue(reference))
+    const capturing = uses.filter(({ from }) => from.variableScope !== variable.scope.variableScope)
     const binding = bindingOf(variable, {
-      captured: uses.some(({ from }) => from.variableScope !== variable.scope.variableScope),
+      captured: capturing.length > 0,
+      isUsedByParameters: capturing.some(({ identifier }) => isInParameters(identifier as unknown as Node, variable.scope)),
       reassigned: uses.some((reference) => reference.isWrite() && !isLoopUpdate(reference, variable.scope)),
       primitive: isPrimitive(variable, this.#merged),
     })
@@ -69,6 +71,12 @@ export class Analysis {
     const { node, parent } = definition as unknown as { node: Node; parent: Node }
     return index === 0 && !this.#flow.repeats(parent) && !this.#flow.suspendsBefore(node.end)
   }
+}
+
+/** Whether a name stands among the parameters of the function whose scope it is. */
+export function isInParameters(identifier: Node, { block }: Scope): boolean {
+  const parameters = (block as unknown as Node).params as Node[] | undefined
+  return !!parameters?.length && identifier.start < parameters.at(-1)!.end
 }
 
 /** `for (let i = 0; ; i++)` makes a new `i` there. */

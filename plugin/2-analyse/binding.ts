@@ -9,6 +9,8 @@ export interface Binding {
   readonly reassigned: boolean
   /** Two processes can share it, and one of them can change it. */
   readonly recorded: boolean
+  /** A function among the parameters that it is one of uses it: before the body begins, where the others get their identity. */
+  readonly isUsedByParameters: boolean
   /** Always a function of this file that is no generator. */
   readonly isOwnFunction: boolean
   /** Never an object, whatever happens to it. */
@@ -19,10 +21,10 @@ export interface Binding {
 }
 
 /** `captured`: used by a function inside the one that declares it. */
-export function bindingOf(variable: Variable, { captured, reassigned, primitive }: { captured: boolean; reassigned: boolean; primitive: boolean }): Binding {
+export function bindingOf(variable: Variable, { captured, reassigned, primitive, isUsedByParameters }: { captured: boolean; reassigned: boolean; primitive: boolean; isUsedByParameters: boolean }): Binding {
   const { name, scope } = variable
   const definition = variable.defs[0]!
-  return { name, scope, reassigned, primitive, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && variable.defs.length === 1 && isFunctionOf(definition), ...originOf(definition) }
+  return { name, scope, reassigned, primitive, isUsedByParameters, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && variable.defs.length === 1 && isFunctionOf(definition), ...originOf(definition) }
 }
 
 function isFunctionOf(definition: Definition): boolean {

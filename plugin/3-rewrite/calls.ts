@@ -136,7 +136,7 @@ function privateCall(call: Node, callee: Node, r: Rewriting): void {
   })
 }
 
-const makesError = (callee: Node): boolean => callee.type === 'Identifier' && /(?:Error|Exception)$/.test(callee.name as string)
+const makesError = (callee: Node): boolean => callee.type === 'Identifier' && callee.name !== 'AggregateError' && /(?:Error|Exception)$/.test(callee.name as string)
 
 /** `new C(a)` -> `__dpor.construct(C, site, [a])`. */
 export function NewExpression(node: Node, r: Rewriting): void {

@@ -1,6 +1,6 @@
 import type { Node } from '../1-parse/node.ts'
 import { Function } from './functions.ts'
-import { ClassDeclaration } from './literals.ts'
+import { classDefinition } from './literals.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
@@ -14,8 +14,8 @@ export function FunctionExpression(node: Node, r: Rewriting): void {
 }
 
 export function ClassExpression(node: Node, r: Rewriting): void {
-  if (isHandedOn(node, r)) wrapped(node, r, ClassDeclaration)
-  else ClassDeclaration(node, r)
+  if (isHandedOn(node, r)) wrapped(node, r, classDefinition)
+  else classDefinition(node, r)
 }
 
 function wrapped(node: Node, r: Rewriting, visit: (node: Node, r: Rewriting) => void): void {

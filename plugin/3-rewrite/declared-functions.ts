@@ -5,10 +5,21 @@ import type { Rewriting } from './rewriting.ts'
 export function nameDeclared(declarator: Node, r: Rewriting): void {
   const { id, init } = declarator as { id: Node; init: Node } & Node
   if (!isFunction(init) && init.type !== 'ClassExpression') return
-  const isLocal = r.ancestors.some((ancestor) => isFunction(ancestor) || ancestor.type === 'StaticBlock')
-  if (!isLocal || r.ancestors.at(-3)?.type === 'ExportNamedDeclaration') return
+  if (!isLocal(r) || r.ancestors.at(-3)?.type === 'ExportNamedDeclaration') return
   if (!r.analysis.uses(id).some((use) => !isCalled(use, r))) return
   r.insert(declarator.end, `, ${r.names.fresh()} = __dpor.closure(${id.name})`)
 }
+
+/** A class that is declared inside a function is another one with each call: `class C {}` -> `class C {} __dpor.closure(C);`. */
+export function nameDeclaredClass(declaration: Node, r: Rewriting): void {
+  if (isLocal(r)) r.insert(declaration.end, ` __dpor.closure(${declaration.id.name});`)
+}
+
+/** The same of a function that is used otherwise than by calling it, as of one in a variable. */
+export function nameDeclaredFunction(declaration: Node, r: Rewriting): void {
+  if (isLocal(r) && r.analysis.uses(declaration.id).some((use) => !isCalled(use, r))) r.insert(declaration.end, ` __dpor.closure(${declaration.id.name});`)
+}
+
+const isLocal = (r: Rewriting): boolean => r.ancestors.slice(0, -1).some((ancestor) => isFunction(ancestor) || ancestor.type === 'StaticBlock')
 
 const isCalled = (use: Node, r: Rewriting): boolean => /^\s*\(/.test(r.source.slice(use.end, use.end + 20))

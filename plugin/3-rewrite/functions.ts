@@ -1,4 +1,5 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { nameDeclaredFunction } from './declared-functions.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
 import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, withoutThis } from './parameters.ts'
@@ -6,6 +7,11 @@ import { boundNames, declarationPattern, madeRest, restNames } from './patterns.
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
 import { statements } from './statements.ts'
+
+export function FunctionDeclaration(node: Node, r: Rewriting): void {
+  Function(node, r)
+  if (node.id && node.body) nameDeclaredFunction(node, r)
+}
 
 /** Functions of all kinds; methods come here from their class or object. */
 export function Function(node: Node, r: Rewriting): void {
@@ -108,10 +114,11 @@ export function ReturnStatement(node: Node, r: Rewriting): void {
   else returnedValue(node.argument, r)
 }
 
-/** `yield e` in an async generator -> `yield __dpor.suspend(e, site)`: it waits for what it gives. */
+/** `yield e` in an async generator -> `yield __dpor.suspend(e, site)`: it waits for what it gives. `yield* e` iterates in any generator. */
 export function YieldExpression(node: Node, r: Rewriting): void {
-  if (!r.ancestors.findLast(isFunction)?.async) return r.children(node)
-  if (node.delegate) return r.wrap(node.argument, '__dpor.iterateAsync(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
+  const isAsync = r.ancestors.findLast(isFunction)?.async === true
+  if (!isAsync && !node.delegate) return r.children(node)
+  if (node.delegate) return r.wrap(node.argument, isAsync ? '__dpor.iterateAsync(' : '__dpor.iterate(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
   if (node.argument) waited(node, r)
   else r.insert(node.end, ` __dpor.suspend(void 0, ${r.site(node.start, r.text(node))})`)
 }

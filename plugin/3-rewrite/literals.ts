@@ -1,4 +1,5 @@
 import { isFunction, type Node } from '../1-parse/node.ts'
+import { nameDeclaredClass } from './declared-functions.ts'
 import { isImportMeta } from './globals.ts'
 import { madeName } from './made-names.ts'
 import { isPrimitive } from './operands.ts'
@@ -50,8 +51,13 @@ export function JSXSpreadAttribute(node: Node, r: Rewriting): void {
   r.wrap(node.argument, '__dpor.enumerate(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
 }
 
-/** Type arguments may follow only a name. */
 export function ClassDeclaration(node: Node, r: Rewriting): void {
+  classDefinition(node, r)
+  if (node.id && !node.declare) nameDeclaredClass(node, r)
+}
+
+export function classDefinition(node: Node, r: Rewriting): void {
+  // Type arguments may follow only a name.
   if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) r.visit(node.superClass)
   const { calls } = r.edits
   r.visit(node.body)

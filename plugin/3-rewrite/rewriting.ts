@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module'
 import type { Scope } from 'eslint-scope'
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
-import { Analysis } from '../2-analyse/analyse.ts'
+import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import { Edits, type Insertion } from './edits.ts'
 import { Names, quote } from './names.ts'
@@ -110,7 +110,7 @@ export class Rewriting {
 
   recorded(identifier: Node): Binding | undefined {
     const binding = this.analysis.binding(identifier)
-    return binding?.recorded && !this.#isInOwnParameters(identifier, binding.scope) ? binding : undefined
+    return binding?.recorded && (binding.isUsedByParameters || !isInParameters(identifier, binding.scope)) ? binding : undefined
   }
 
   /** Notes the use of a name, where a package that may not be instrumented has it. */
@@ -122,15 +122,14 @@ export class Rewriting {
     names.add(identifier.name as string)
   }
 
-  /** The identity of a function's variables is made in its body, so its parameters cannot refer to it. */
-  #isInOwnParameters(identifier: Node, { block }: Scope): boolean {
-    const parameters = (block as unknown as Node).params as Node[] | undefined
-    return !!parameters?.length && identifier.start < parameters.at(-1)!.end
-  }
-
-  /** The first two arguments of calls about a variable. */
+  /**
+   * The first two arguments of calls about a variable. The identity of a function's variables is made in its body: what functions
+   * among its parameters use is one for all calls.
+   */
   variable(binding: Binding): string {
-    return `${this.scopeIdentity(binding.scope)}, ${quote(binding.name)}`
+    const { block } = binding.scope as unknown as { block: Node }
+    const identity = binding.isUsedByParameters ? quote(`${this.file}:${block.start}`) : this.scopeIdentity(binding.scope)
+    return `${identity}, ${quote(binding.name)}`
   }
 
   scopeIdentity(scope: Scope): string {

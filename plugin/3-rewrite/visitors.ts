@@ -3,7 +3,7 @@ import { AssignmentExpression, BinaryExpression, UnaryExpression, UpdateExpressi
 import { CallExpression, ImportExpression, NewExpression, TaggedTemplateExpression } from './calls.ts'
 import { ChainExpression } from './chains.ts'
 import { ClassExpression, FunctionExpression } from './closures.ts'
-import { Function, ReturnStatement, YieldExpression } from './functions.ts'
+import { FunctionDeclaration, ReturnStatement, YieldExpression } from './functions.ts'
 import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, Literal, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
 import { MemberExpression } from './members.ts'
 import { ClassBody } from './privates.ts'
@@ -35,7 +35,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   ForInStatement,
   ForOfStatement,
   ForStatement,
-  FunctionDeclaration: Function,
+  FunctionDeclaration,
   FunctionExpression,
   Identifier,
   ImportDeclaration: nothing,

@@ -68,7 +68,8 @@ describe('variables in TypeScript', () => {
     ['not what is declared elsewhere', 'declare let n: number; n = 1; () => n; declare namespace A { let m: number } m = 1; () => m', []],
     ['not what only types use', 'let n = 0; n = 1; function f(): typeof n { return 0 }', []],
     ['not enums and namespaces', 'enum E { A } namespace N { export const a = 1 } import M = N; () => [E.A, N.a, M.a]', []],
-    ['not parameters where they stand', 'class C { constructor(private a: number, b = () => a) { a = 1; () => a } }', ['a', 'a']],
+    ['not parameters where they stand', 'class C { constructor(private a: number, b = a) { a = 1; () => a } }', ['a', 'a']],
+    ['parameters that functions among them use', 'class C { constructor(private a: number, b = () => a) { a = 1; () => a } }', ['a', 'a', 'a']],
   ])('%s', (_, code, names) => {
     expect(recordedNames(code)).toEqual(names)
   })

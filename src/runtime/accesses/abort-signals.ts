@@ -4,6 +4,7 @@ import { entry, property } from '../execution/keys.ts'
 import { lookAtListeners } from './event-targets.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
+import { iterate } from './iteration.ts'
 import { named } from './operations.ts'
 import { beforeStateChange, changed, isObject, seen } from './telling.ts'
 import { asPart } from './watching.ts'
@@ -77,7 +78,7 @@ const look: Operation = (native) => (execution, receiver, args, site) => {
 }
 
 const any: Operation = (native) => (execution, receiver, args, site) => {
-  const sources = isIterable(args[0]) ? [...args[0]] : args[0]
+  const sources = isIterable(args[0]) ? [...(iterate(args[0], site) as Iterable<unknown>)] : args[0]
   const signal = Reflect.apply(native, receiver, [sources] as never[]) as object
   execution.identities.made(signal)
   if (!Array.isArray(sources)) return signal

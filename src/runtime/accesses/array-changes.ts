@@ -5,7 +5,7 @@ import { named, position, rangeOf } from './array-looks.ts'
 import { coerced } from './coercions.ts'
 import { appendElements, everything, lookAtLength, nothing, readElement, readElements, restructured, writeElement, type Range } from './elements.ts'
 import { USED, type Fn, type Handler } from './handler.ts'
-import { beforeChange, isObject, recordWrite } from './telling.ts'
+import { beforeChange, isObject, propertyAssigned, propertyRemoved } from './telling.ts'
 import { subjectOfChange } from './subjects.ts'
 import { readWhole } from './whole.ts'
 
@@ -49,10 +49,11 @@ function changeAny(execution: Execution, { method, receiver, args }: Call, site:
   return named(execution, receiver, result)
 }
 
-function changedKeys(execution: Execution, object: object, before: readonly PropertyKey[], site: SiteId): void {
+function changedKeys(execution: Execution, object: object, before: readonly (string | symbol)[], site: SiteId): void {
   const now = Reflect.ownKeys(object)
   for (const key of now) if (!before.includes(key)) execution.journal.change(() => void Reflect.deleteProperty(object, key))
-  for (const key of new Set([...before, ...now, 'length'])) recordWrite(execution, object, key, site, undefined)
+  for (const key of before) if (!now.includes(key)) propertyRemoved(execution, object, key, site)
+  for (const key of now) propertyAssigned(execution, object, key, site, { value: Reflect.get(object, key), isThere: before.includes(key) })
 }
 
 const all: Change = (execution, array, _args, site) => {

@@ -1,8 +1,14 @@
+import type { Execution } from '../execution/execution.ts'
+import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
-import { changes, looks, pure } from './operations.ts'
+import { readMultimap } from './multimaps.ts'
+import { changes, changeState, looks, named, pure } from './operations.ts'
 import { isObject } from './telling.ts'
+import { nameStream } from './web-streams.ts'
 
 /** Requests and responses: a body can be taken once. Blobs never change. */
+
+const messages = [globalThis.Request, globalThis.Response] as readonly ((new (...args: never[]) => object) | undefined)[]
 
 /** An object that belongs to its owner: found by it, named after it. */
 const component: Operation = (native) => (execution, receiver, args) => {
@@ -14,9 +20,36 @@ const component: Operation = (native) => (execution, receiver, args) => {
   return found
 }
 
-const taking = each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData', 'clone'], changes)
+/** The headers or the body of a request or response; undefined of anything else. */
+function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
+  const kind = messages.find((type) => type !== undefined && message instanceof type)
+  const getter = kind && Object.getOwnPropertyDescriptor(kind.prototype, name)?.get
+  return getter && ((component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined)
+}
 
-const messages = [globalThis.Request, globalThis.Response] as readonly ({ prototype: object } | undefined)[]
+/** A request or response was made: nobody else has its body. */
+export function noticeBody(execution: Execution, message: object): void {
+  const body = partOf(execution, message, 'body')
+  if (body) nameStream(execution, body, message)
+}
+
+/** Makes a request or response. */
+const making: Operation = (native) => (execution, receiver, args) => {
+  const message = named(execution, Reflect.apply(native, receiver, args as never[]))
+  if (isObject(message)) noticeBody(execution, message)
+  return message
+}
+
+/** A copy has the headers as well. */
+const cloning: Operation = (native) => (execution, receiver, args, site) => {
+  if (!isObject(receiver)) return Reflect.apply(native, receiver, args as never[])
+  changeState(execution, receiver, site)
+  const headers = partOf(execution, receiver, 'headers')
+  if (headers) readMultimap(execution, headers, site)
+  return making(native)(execution, receiver, args, site, USED)
+}
+
+const taking = { ...each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], changes), clone: cloning }
 
 export const bodies: readonly Family[] = [
   ...messages.map((message) => ({
@@ -25,5 +58,5 @@ export const bodies: readonly Family[] = [
     getters: { bodyUsed: looks, body: looks, headers: component, signal: component },
   })),
   { holder: globalThis.Blob?.prototype, methods: each(['text', 'arrayBuffer', 'bytes', 'slice', 'stream'], pure) },
-  { holder: globalThis.Response, methods: each(['json', 'error', 'redirect'], pure) },
+  { holder: globalThis.Response, methods: each(['json', 'error', 'redirect'], making) },
 ]

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { construct as constructPromise, controlled, isPromiseClass } from '../promises/capability.ts'
+import { noticeBody } from './bodies.ts'
 import { boundOf } from './bound.ts'
 import { noticeView } from './bytes.ts'
 import { kindOf } from './function-kinds.ts'
@@ -10,7 +11,7 @@ import type { Fn } from './handler.ts'
 import { iterate } from './iteration.ts'
 import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
-import { isObject } from './telling.ts'
+import { isObject, recordRead } from './telling.ts'
 import { constructingStream } from './web-streams.ts'
 import { keepTarget } from './weak-refs.ts'
 
@@ -29,6 +30,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
     identities.made(date)
     return date
   }
+  if (isReplaceable(newTarget)) recordRead(execution, newTarget, 'prototype', site, undefined)
   lookAtArguments(execution, constructor, args, site)
   const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args
   identities.beginConstruction(newTarget.prototype)
@@ -44,9 +46,16 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (isObject(object) && !isProxy(object) && !identities.has(object)) identities.assign(object, id ?? identities.fresh())
   if (ArrayBuffer.isView(object)) noticeView(execution, object)
   noteInstance(execution, object, newTarget)
+  if (object instanceof AggregateError) identities.made(object.errors)
+  noticeBody(execution, object)
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)
   if (object instanceof AbortController) identities.derive(object.signal, `signal of ${identities.of(object)}`)
   return object
+}
+
+/** The prototype of a class stays the same; that of a function may be another one every time. */
+function isReplaceable(constructor: Constructor): boolean {
+  return !isProxy(constructor) && Reflect.getOwnPropertyDescriptor(constructor, 'prototype')?.writable === true
 }
 
 function make(execution: Execution, constructor: Constructor, args: unknown[], site: SiteId, newTarget: Constructor): object {

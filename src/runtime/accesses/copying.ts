@@ -6,7 +6,7 @@ import { readDeep, readWhole } from './whole.ts'
 /** Classes of the platform that make something of all that the arguments hold. */
 const copying = new Set<unknown>([
   Date, RegExp, globalThis.URL, globalThis.URLSearchParams, globalThis.Headers, globalThis.Request, globalThis.Response, globalThis.Blob,
-  globalThis.TextDecoder,
+  globalThis.TextDecoder, AggregateError,
 ])
 
 const typedArrays: unknown = Reflect.getPrototypeOf(Uint8Array)

@@ -1,12 +1,28 @@
-import { each, type Family } from './family.ts'
+import { isBytes, readBytes } from './bytes.ts'
+import { each, type Family, type Operation } from './family.ts'
 import { changes } from './operations.ts'
 
 /** What is fed piece by piece and keeps what it was fed: digests, signatures, ciphers, decoders of text. */
 const { getBuiltinModule } = (globalThis.process as NodeJS.Process | undefined) ?? {}
-const crypto = getBuiltinModule?.('node:crypto') as unknown as Record<string, { prototype: object } | undefined> | undefined
-const decoders = getBuiltinModule?.('node:string_decoder') as unknown as Record<string, { prototype: object } | undefined> | undefined
+const crypto = getBuiltinModule?.('node:crypto') as unknown as Record<string, (abstract new (...args: never[]) => object) | undefined> | undefined
+const decoders = getBuiltinModule?.('node:string_decoder') as unknown as Record<string, (abstract new (...args: never[]) => object) | undefined> | undefined
 
-const classes = ['Hash', 'Hmac', 'Sign', 'Verify', 'Cipheriv', 'Decipheriv'].map((name) => crypto?.[name])
-const feeding = each(['update', 'digest', 'copy', 'sign', 'verify', 'final', 'setAAD', 'setAuthTag', 'getAuthTag', 'setAutoPadding', 'write', 'end'], changes)
+/** Takes what it is given, or gives what has become of all that. */
+const feed: Operation = (native) => {
+  const change = changes(native)
+  return (execution, receiver, args, site, use) => {
+    for (const arg of args) if (isBytes(arg)) readBytes(execution, arg, site)
+    return change(execution, receiver, args, site, use)
+  }
+}
 
-export const digests: readonly Family[] = [...classes, decoders?.StringDecoder].map((kind) => ({ holder: kind?.prototype, methods: feeding }))
+/** The classes, as far as the platform has them. */
+const fed = ['Hash', 'Hmac', 'Sign', 'Verify', 'Cipheriv', 'Decipheriv'].map((name) => crypto?.[name]).concat(decoders?.StringDecoder).filter((kind) => kind !== undefined)
+const feeding = each(['update', 'digest', 'copy', 'sign', 'verify', 'final', 'setAAD', 'setAuthTag', 'getAuthTag', 'setAutoPadding', 'write', 'end'], feed)
+
+export const digests: readonly Family[] = fed.map((kind) => ({ holder: kind.prototype, methods: feeding }))
+
+/** Whether it keeps what it was fed, in a way that nobody can compare. */
+export function isFed(object: object): boolean {
+  return object instanceof TextDecoder || fed.some((kind) => object instanceof kind)
+}

@@ -5,7 +5,7 @@ import { changeEnvironment, isEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes, changeState, looks, named } from './operations.ts'
-import { beforeStateChange, changed, isObject, seen } from './telling.ts'
+import { beforeStateChange, changed, isObject, recordRead, seen } from './telling.ts'
 import { asPart } from './watching.ts'
 
 /** An EventTarget: the listeners for each type of event are a location. Dispatching looks at them, and removes those for one call. */
@@ -13,13 +13,17 @@ import { asPart } from './watching.ts'
 const module = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
 const nativeListeners = module?.getEventListeners
 
-/** How many listeners there are; undefined for a target that is not Node's. */
-function countOf(target: object, type: unknown): number | undefined {
+/** The listeners of a type; undefined for a target that is not Node's. */
+function listenersOf(target: object, type: unknown): readonly object[] | undefined {
   try {
-    return nativeListeners?.(target as EventTarget, String(type)).length
+    return nativeListeners?.(target as EventTarget, String(type))
   } catch {
     return undefined
   }
+}
+
+function countOf(target: object, type: unknown): number | undefined {
+  return listenersOf(target, type)?.length
 }
 
 /** The listeners of a type may change while this runs. */
@@ -39,6 +43,13 @@ function changingListeners<T>(execution: Execution, { target, type, site }: { ta
 
 export function lookAtListeners(execution: Execution, target: object, type: unknown, site: SiteId): void {
   seen(execution, target, entry(String(type)), site, countOf(target, type))
+}
+
+/** A listener that is an object has its method looked up when it is called. */
+function lookAtHandlers(execution: Execution, target: object, type: unknown, site: SiteId): void {
+  for (const listener of listenersOf(target, type) ?? []) {
+    if (typeof listener === 'object') recordRead(execution, listener, 'handleEvent', site, Reflect.getOwnPropertyDescriptor(listener, 'handleEvent')?.value)
+  }
 }
 
 /** A type whose text is known without running code of the user's. */
@@ -66,6 +77,7 @@ const dispatch: Operation = (native) => (execution, receiver, args, site) => {
   }
   const type: unknown = Reflect.apply(typeOf, event, [])
   lookAtListeners(execution, receiver, type, site)
+  lookAtHandlers(execution, receiver, type, site)
   // What the platform dispatches it has made for that.
   if (event.isTrusted) execution.identities.made(event)
   changeState(execution, event, site)

@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeSize, isBytes, writeBytes, type Bytes } from './bytes.ts'
+import { isFed } from './digests.ts'
 import { prototypeChanged } from './inheritance.ts'
 import { changeState } from './operations.ts'
 import { propertyRedefined } from './redefinition.ts'
@@ -38,7 +39,7 @@ export class HandedOver {
     if (isProxy(object)) return seen(execution, object, OPAQUE, site, undefined)
     // Where nothing has a name it came from such code: it is named now, all of it.
     if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
-    if (isIterator(object)) changeState(execution, object, site)
+    if (isIterator(object) || isFed(object)) changeState(execution, object, site)
     else readWhole(execution, object, site)
     this.#before.set(object, snapshotOf(object))
   }

@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { lookAtDate } from './dates.ts'
 import { isMultimap, readMultimap } from './multimaps.ts'
+import { lookAtState } from './operations.ts'
 import { readURL } from './urls.ts'
 
 type Look = (execution: Execution, object: any, site: SiteId) => void
@@ -10,6 +11,7 @@ type Look = (execution: Execution, object: any, site: SiteId) => void
 const looks = new Map<unknown, Look>([
   [Date.prototype, lookAtDate],
   [globalThis.URL?.prototype, readURL],
+  [RegExp.prototype, lookAtState],
 ])
 
 function lookOf(object: object): Look | undefined {

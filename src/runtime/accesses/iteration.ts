@@ -7,6 +7,7 @@ import { hasInside } from './inside.ts'
 import { recordNext } from './iterators.ts'
 import { recordElement } from './patterns.ts'
 import { readProperty } from './properties.ts'
+import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
 import { isIterator } from './walks.ts'
 
@@ -15,17 +16,36 @@ const arrayIterator = Array.prototype[Symbol.iterator]
 /** What a `for...of`, a spread or an array pattern iterates over: each step of the iteration is recorded when it is taken. */
 export function iterate(iterable: unknown, site: SiteId, elements?: Elements): unknown {
   if (running === null || typeof iterable !== 'object' || iterable === null) return iterable
-  if (Array.isArray(iterable) && iterable[Symbol.iterator] === arrayIterator) {
-    return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
-  }
+  if (isWalked(iterable)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
   const onNext = watcherOf(iterable, site)
-  if (!onNext && (!elements || typeof (iterable as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function')) return iterable
+  if (typeof (iterable as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') return iterable
   return {
     [Symbol.iterator]: () => {
-      const iterator = (iterable as Iterable<unknown>)[Symbol.iterator]()
-      return taking(onNext ? watch(iterator, onNext) : iterator, elements)
+      const iterator = onNext ? watch((iterable as Iterable<unknown>)[Symbol.iterator](), onNext) : iteratorOf(iterable, site)
+      return taking(iterator, elements)
     },
   }
+}
+
+/** Arrays, and what is iterated over as arrays are: `arguments`, lists of one's own. */
+function isWalked(iterable: object): iterable is unknown[] {
+  if (isProxy(iterable) && !Array.isArray(iterable)) return false
+  return (iterable as unknown[])[Symbol.iterator] === arrayIterator
+}
+
+/** The iterator of an iterable of the user's own: its methods are properties like any others. */
+function iteratorOf(iterable: object, site: SiteId): Iterator<unknown> {
+  if (running === null || isProxy(iterable)) return (iterable as Iterable<unknown>)[Symbol.iterator]()
+  const iterator = Reflect.apply(readProperty(running, iterable, Symbol.iterator, site) as () => Iterator<unknown>, iterable, [])
+  if (isIterator(iterator)) {
+    running.identities.made(iterator)
+    return watch(iterator as Iterator<unknown>, (execution) => recordNext(execution, iterator, site))
+  }
+  if (!isObject(iterator)) return iterator
+  const method = (name: PropertyKey): unknown => (running === null ? Reflect.get(iterator, name) : readProperty(running, iterator, name, site))
+  const next = method('next')
+  if (typeof next !== 'function') return iterator
+  return forwarding(iterator, (...args) => Reflect.apply(next, iterator, args) as IteratorResult<unknown>, method)
 }
 
 type Watcher = (execution: Execution) => void
@@ -51,15 +71,30 @@ function watcherOf(iterable: object, site: SiteId): Watcher | undefined {
 function taking(iterator: Iterator<unknown>, elements: Elements | undefined): Iterator<unknown> {
   if (!elements) return iterator
   let position = 0
-  const wrapped: Iterator<unknown> = {
-    next() {
-      const result = iterator.next()
-      if (running !== null && !result.done) recordElement(running, result.value, { elements, position: position++ })
-      return result
+  return forwarding(iterator, (...args) => {
+    const result = (iterator.next as (...args: unknown[]) => IteratorResult<unknown>)(...args)
+    if (running !== null && !result.done) recordElement(running, result.value, { elements, position: position++ })
+    return result
+  })
+}
+
+type Next = (...args: unknown[]) => IteratorResult<unknown>
+
+/** An iterator with a `next` of its own; `return` and `throw` are those of the iterator, looked up when they are asked for. */
+function forwarding(iterator: Iterator<unknown>, next: Next, method: (name: 'return' | 'throw') => unknown = (name) => iterator[name]): Iterator<unknown> {
+  const bound = (name: 'return' | 'throw'): any => {
+    const found = method(name)
+    return typeof found === 'function' ? (...args: unknown[]) => Reflect.apply(found, iterator, args) as unknown : found
+  }
+  return {
+    next,
+    get return() {
+      return bound('return')
+    },
+    get throw() {
+      return bound('throw')
     },
   }
-  if (iterator.return) wrapped.return = (value) => iterator.return!(value)
-  return wrapped
 }
 
 function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
@@ -78,12 +113,8 @@ function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
 }
 
 function watch(iterator: Iterator<unknown>, onNext: Watcher): Iterator<unknown> {
-  const watched: Iterator<unknown> = {
-    next() {
-      if (running !== null) onNext(running)
-      return iterator.next()
-    },
-  }
-  if (iterator.return) watched.return = (value) => iterator.return!(value)
-  return watched
+  return forwarding(iterator, (...args) => {
+    if (running !== null) onNext(running)
+    return (iterator.next as Next)(...args)
+  })
 }

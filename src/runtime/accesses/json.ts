@@ -1,8 +1,10 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
+import { findProperty } from './lookup.ts'
 import { readInside } from './inside.ts'
 import { nameNew } from './new-graphs.ts'
 import { isObject, lookAtKeys, recordRead } from './telling.ts'
@@ -56,16 +58,18 @@ function lookAtProperty(execution: Execution, holder: object, { key, value }: Wr
   lookAtSource(execution, own?.value, site)
 }
 
-/** What `toJSON` of the platform looks at. */
+/** What `toJSON` of the platform looks at, and whether there is one of the user's: without it all keys are looked at. */
 function lookAtSource(execution: Execution, value: unknown, site: SiteId): void {
   if (!isObject(value) || isProxy(value)) return
+  const found = findProperty(value, 'toJSON')
+  if (found && 'value' in found.own && !isOfPlatform(found.holder)) recordRead(execution, value, 'toJSON', site, found.own.value)
   if (isBytes(value)) readWhole(execution, value, site)
   else readInside(execution, value, site)
 }
 
 function lookInto(execution: Execution, value: unknown, site: SiteId): void {
   if (typeof value !== 'object' || value === null) return
-  if (!isProxy(value) && (isBytes(value) || value instanceof Map || value instanceof Set)) return
+  if (!isProxy(value) && isBytes(value)) return
   const subject = subjectOfLook(execution, value, site)
   if (subject) lookAtKeys(execution, subject, site)
 }

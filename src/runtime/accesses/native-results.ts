@@ -1,4 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
+import { kindOf } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
 
 const natives = new WeakMap<object, boolean>()
 
@@ -12,7 +14,9 @@ export function isNative(fn: object): boolean {
   return native
 }
 
-/** Gives what a function of the platform returned an identity. */
-export function nameResult(execution: Execution, fn: object, result: unknown): void {
-  if (typeof result === 'object' && result !== null && isNative(fn)) execution.identities.cameIn(result, { mayBeOlder: false })
+/** Gives what a function of the platform returned an identity. Those that Node wrote in JavaScript may return what they keep. */
+export function nameResult(execution: Execution, fn: Fn, result: unknown): void {
+  if (typeof result !== 'object' || result === null) return
+  if (isNative(fn)) execution.identities.cameIn(result, { mayBeOlder: false })
+  else if (kindOf(fn) === 'platform') execution.identities.cameIn(result, { mayBeOlder: true })
 }

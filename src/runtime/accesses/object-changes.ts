@@ -6,7 +6,7 @@ import { prototypeChanged } from './inheritance.ts'
 import { readProperty, writeProperty } from './properties.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { subjectOfChange } from './subjects.ts'
-import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite } from './telling.ts'
+import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite, seen } from './telling.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
 
 /** Functions of `Object`, `Reflect` and every object that change it. */
@@ -43,9 +43,16 @@ function defined(execution: Execution, object: object, { key, own }: Before, sit
   // Whether it is new is looked at, so first comes what looks: a mere assignment would commute with others.
   recordWrite(execution, object, key, site, now?.value)
   if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })
-  changed(execution, object, EXTENSIBILITY, site, undefined)
+  // It could be defined, and may be fixed from now on.
+  if (allowed(own) === allowed(now)) seen(execution, object, EXTENSIBILITY, site, undefined)
+  else changed(execution, object, EXTENSIBILITY, site, undefined)
   propertyRedefined(execution, object, { key, before: own, now })
   if (own && own.enumerable !== now?.enumerable) changed(execution, object, ORDER, site, undefined)
+}
+
+/** Which of being written and removed a property allows, as a number; one that does not exist, or is an accessor, can be written. */
+function allowed(property: PropertyDescriptor | undefined): number {
+  return (property?.writable === false ? 0 : 1) + (property?.configurable === false ? 0 : 2)
 }
 
 /** `defineProperty(object, key, descriptor)`. */

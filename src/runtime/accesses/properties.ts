@@ -54,9 +54,7 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   try {
     assign(object, property, value)
   } catch (error) {
-    // Frozen, or not extensible: that it could not be written is what was seen of it.
-    recordRead(execution, object, property, site, undefined)
-    seen(execution, object, EXTENSIBILITY, site, undefined)
+    cannotChange(execution, object, property, site)
     throw error
   }
   if (typeof value === 'function' || typeof own?.value === 'function') methodChanges(execution, object, property)
@@ -67,6 +65,12 @@ export function writeProperty(execution: Execution, object: object, key: unknown
 function lookAtAssigned(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
   recordRead(execution, object, name, site, false, 'presence')
   lookAtInherited(execution, object, name, site)
+}
+
+/** Frozen, sealed or not extensible: that it could not be written or removed is what was seen of it. */
+export function cannotChange(execution: Execution, object: object, property: PropertyKey, site: SiteId): void {
+  recordRead(execution, object, property, site, undefined)
+  seen(execution, object, EXTENSIBILITY, site, undefined)
 }
 
 /** The number in a property that can be written; undefined where there is something else. */
@@ -114,7 +118,7 @@ export function removeProperty(execution: Execution, object: object, key: unknow
   if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   if (own?.configurable === false) {
-    recordRead(execution, object, property, site, own.value)
+    cannotChange(execution, object, property, site)
     return remove(object, property)
   }
   beforeChange(execution, object, property)

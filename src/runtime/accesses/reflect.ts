@@ -1,15 +1,15 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { EXTENSIBILITY } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
-import type { Fn, Handler } from './handler.ts'
+import { UNUSED, USED, type Fn, type Handler } from './handler.ts'
 import { lookAtInherited } from './inheritance.ts'
 import { findProperty, isAccessor } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
-import { readProperty, removeProperty, writeProperty } from './properties.ts'
+import { cannotChange, readProperty, removeProperty, writeProperty } from './properties.ts'
+import { handlerOf } from './registry.ts'
 import { subjectOfChange } from './subjects.ts'
-import { beforeChange, isObject, keyOf, propertyAssigned, recordRead, seen } from './telling.ts'
+import { beforeChange, isObject, keyOf, propertyAssigned, recordRead } from './telling.ts'
 
 /** `Reflect.get`, `Reflect.set` and `Reflect.deleteProperty`: what the expressions do, with a receiver of their own. */
 
@@ -21,6 +21,8 @@ const get: Handler = (execution, receiver, args, site) => {
   if (args.length < 3 || args[2] === object) return readProperty(execution, object, key, site)
   const found = findProperty(object, keyOf(key))
   if (found && isAccessor(found.own)) {
+    const handler = handlerOf(found.own.get)
+    if (handler) return handler(execution, args[2], [], site, USED)
     tellGetter(execution, object, keyOf(key), site)
     return native()
   }
@@ -38,13 +40,17 @@ const set: Handler = (execution, receiver, args, site) => {
   const name = keyOf(key)
   const found = findProperty(object, name)
   if (found && isAccessor(found.own)) {
+    const handler = handlerOf(found.own.set)
+    if (handler) {
+      handler(execution, target, [value], site, UNUSED)
+      return true
+    }
     return isProxy(target) ? native() : assignBySetter(execution, { object: target, key: name, value }, site, native)
   }
   if (isProxy(object) || isProxy(target)) return setThroughProxy(execution, { object, target, name, value, native }, site)
   if (target !== object) return setOn(execution, { object, target, name, value, native }, site)
   if (found?.own.writable === false || (!found && !Reflect.isExtensible(object))) {
-    recordRead(execution, object, name, site, found?.own.value)
-    seen(execution, object, EXTENSIBILITY, site, undefined)
+    cannotChange(execution, object, name, site)
     return native()
   }
   writeProperty(execution, object, name, value, site)
@@ -78,8 +84,7 @@ function setOn(execution: Execution, { object, target, name, value, native }: As
   const isNew = !Object.hasOwn(target, name)
   const done = native()
   if (!done) {
-    recordRead(execution, target, name, site, undefined)
-    seen(execution, target, EXTENSIBILITY, site, undefined)
+    cannotChange(execution, target, name, site)
     return done
   }
   propertyAssigned(execution, target, name, site, { value, isThere: !isNew })
@@ -91,7 +96,7 @@ const deleteProperty: Handler = (execution, receiver, args, site) => {
   if (!isObject(object)) return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
   const name = keyOf(key)
   if (Reflect.getOwnPropertyDescriptor(object, name)?.configurable !== false) return removeProperty(execution, object, name, site)
-  recordRead(execution, object, name, site, undefined)
+  cannotChange(execution, object, name, site)
   return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
 }
 

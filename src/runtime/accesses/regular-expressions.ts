@@ -2,7 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
 import { each, type Family, type Operation } from './family.ts'
-import { named } from './operations.ts'
+import { changeState, looks, named } from './operations.ts'
 import { beforeChange, recordRead, recordWrite } from './telling.ts'
 
 /** A regular expression has a position, `lastIndex`: its own property, which only a global or sticky one uses. */
@@ -37,6 +37,7 @@ function using(execution: Execution, { expression, use, site }: { expression: Re
   try {
     return named(execution, run())
   } finally {
+    if (use === 'change') changeState(execution, expression, site)
     if (moves && use === 'all' && isGlobal(expression)) assignPosition(execution, expression, site)
     else if (moves) recordWrite(execution, expression, 'lastIndex', site, expression.lastIndex)
   }
@@ -67,6 +68,8 @@ export const regularExpressions: Family = {
     ...each([Symbol.search, Symbol.matchAll, Symbol.split, 'toString'], own('look')),
     compile: own('change'),
   },
+  // What an expression is stays what it is, unless somebody compiles it anew.
+  getters: each(['source', 'flags'], looks),
 }
 
 export const stringMatching: Family = {

@@ -2,6 +2,8 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { UNUSED, USED, type Handler } from './handler.ts'
+import { handlerOf } from './registry.ts'
 import { beforeChange, keyOf, propertyAssigned, recordRead } from './telling.ts'
 
 interface SuperAccess {
@@ -24,15 +26,28 @@ export function superRead(execution: Execution, receiver: object, { key, value, 
   const property = keyOf(key)
   for (const holder of inherited(receiver)) {
     const own = Reflect.getOwnPropertyDescriptor(holder, property)
+    // An accessor of the platform only looks, so that asking it again does no harm.
+    handlerOf(own?.get)?.(execution, receiver, [], site, USED)
     if (!isOfPlatform(holder)) recordRead(execution, holder, property, site, own?.value)
     if (own && 'value' in own && Object.is(own.value, value)) return
   }
+}
+
+/** What assigning to a property of the base does, where that is an accessor of the platform. */
+function platformSetter(receiver: object, key: PropertyKey): Handler | undefined {
+  for (const holder of inherited(receiver)) {
+    const setter = handlerOf(Reflect.getOwnPropertyDescriptor(holder, key)?.set)
+    if (setter) return setter
+  }
+  return undefined
 }
 
 /** `super.p = v`: sets a property of the receiver, unless what it inherits has a setter. */
 export function superWritten(execution: Execution, receiver: object, { key, value, site }: SuperAccess, assign: (key: PropertyKey, value: unknown) => void): void {
   const property = keyOf(key)
   if (isProxy(receiver)) return assign(property, value)
+  const setter = platformSetter(receiver, property)
+  if (setter) return void setter(execution, receiver, [value], site, UNUSED)
   const before = Reflect.getOwnPropertyDescriptor(receiver, property)
   beforeChange(execution, receiver, property)
   try {

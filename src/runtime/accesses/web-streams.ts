@@ -46,6 +46,12 @@ function nameCommon(execution: Execution, common: object, { isNew }: { isNew: bo
   return common
 }
 
+/** The stream belongs to an object that this execution made, and has its name from that. */
+export function nameStream(execution: Execution, stream: object, owner: object): void {
+  const common = insideOf(stream)
+  if (common && execution.identities.age(owner) === 'of this execution') execution.identities.derive(common, `stream of ${execution.identities.of(owner)}`)
+}
+
 /** Both sides of what transforms, by the platform's class or any object with two sides. */
 function sidesOf(execution: Execution, object: object): object[] {
   const { readable, writable } = object as Inside

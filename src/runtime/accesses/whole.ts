@@ -4,6 +4,7 @@ import { isOfEnvironment } from '../execution/environment.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { lookAtEnvironment } from './environment.ts'
 import { tellGetter } from './opaque-accessors.ts'
+import { isError } from '../execution/brands.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
@@ -33,7 +34,6 @@ export function readEntries(execution: Execution, collection: Whole, site: SiteI
 export function enumerateProperties(execution: Execution, given: object, site: SiteId): void {
   const object = isProxy(given) ? targetOf(given) : given
   if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
-  if (object instanceof Map || object instanceof Set) return
   lookAtKeys(execution, object, site)
   for (const key of Reflect.ownKeys(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, key)
@@ -56,9 +56,13 @@ export function readWhole(execution: Execution, given: unknown, site: SiteId): v
   else if (value instanceof Map || value instanceof Set) readEntries(execution, value, site)
   else {
     enumerateProperties(execution, value, site)
+    if (isError(value)) for (const name of errorParts) recordRead(execution, value, name, site, Reflect.getOwnPropertyDescriptor(value, name)?.value)
     readInside(execution, value, site)
   }
 }
+
+/** What an error keeps in properties that are not enumerated. */
+const errorParts = ['name', 'message', 'cause', 'errors']
 
 /** Objects that one look at all of a value goes through at most. */
 const mostObjects = 10_000

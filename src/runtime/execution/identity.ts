@@ -215,7 +215,7 @@ export class Identities {
     if (number !== undefined) return this.named(`old ${number}`)
     if (typeof object === 'function') return this.named(`function ${textOf(object)}`)
     const constructor = constructorOf(object)
-    if (constructor) return this.named(`prototype of ${textOf(constructor)}`)
+    if (constructor) return this.named(`prototype of ${this.of(constructor)}`)
     const prototype: unknown = isProxy(object) ? null : Object.getPrototypeOf(object)
     for (let i = this.#constructions.length - 1; i >= 0; i--) {
       const construction = this.#constructions[i]!

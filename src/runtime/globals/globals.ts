@@ -1,5 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
+import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
@@ -60,7 +61,9 @@ function randomBytes(execution: Execution, bytes: Uint8Array): void {
 
 function fillRandom(native: AnyFunction, array: ArrayBufferView): unknown {
   if (running === null) return Reflect.apply(native, globalThis.crypto, [array])
+  saveBytes(running, array)
   randomBytes(running, new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
+  writeBytes(running, array, running.call?.site ?? 0)
   return array
 }
 

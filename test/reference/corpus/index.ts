@@ -15,12 +15,14 @@ import { platform } from './platform.ts'
 import { promises } from './promises.ts'
 import { promisesAndLanguage } from './promises-and-language.ts'
 import { reach } from './reach.ts'
+import { unusualBuiltIns } from './unusual-built-ins.ts'
+import { unusualLanguage } from './unusual-language.ts'
 
 export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),
