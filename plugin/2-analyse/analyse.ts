@@ -1,6 +1,7 @@
 import type { Reference, Scope, ScopeManager, Variable } from 'eslint-scope'
 import type { Node } from '../1-parse/node.ts'
 import { type Binding, bindingOf } from './binding.ts'
+import { type Exported, exportsOf } from './exports.ts'
 import { Flow } from './flow.ts'
 import { isPrimitive, mergedNames } from './primitives.ts'
 import { resolve } from './resolve.ts'
@@ -9,12 +10,16 @@ import { resolve } from './resolve.ts'
 export class Analysis {
   readonly #bindings = new Map<unknown, Binding>()
   readonly #recorded = new Set<Scope>()
+  readonly #moduleVariables = new Map<string, Binding>()
   readonly #uses = new Map<unknown, Node[]>()
   readonly #scopes: ScopeManager
   readonly #flow: Flow
   readonly #merged: ReadonlySet<unknown>
 
+  readonly exports: readonly Exported[]
+
   constructor(program: Node) {
+    this.exports = exportsOf(program)
     this.#flow = new Flow(program)
     this.#scopes = resolve(program)
     this.#merged = mergedNames(program)
@@ -24,6 +29,11 @@ export class Analysis {
   /** What an identifier that is used refers to; undefined for globals. */
   binding(identifier: Node): Binding | undefined {
     return this.#bindings.get(identifier)
+  }
+
+  /** What a name means at the top of the file. */
+  moduleVariable(name: string): Binding | undefined {
+    return this.#moduleVariables.get(name)
   }
 
   /** The identifiers that refer to what this one declares. */
@@ -56,6 +66,7 @@ export class Analysis {
       primitive: isPrimitive(variable, this.#merged),
     })
     if (binding.recorded) this.#recorded.add(variable.scope)
+    if (variable.scope.type === 'module') this.#moduleVariables.set(variable.name, binding)
     for (const { identifier } of uses) this.#bindings.set(identifier, binding)
     for (const { name } of variable.defs) this.#uses.set(name, uses.map(({ identifier }) => identifier as unknown as Node))
   }

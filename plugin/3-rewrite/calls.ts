@@ -1,5 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
+import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { access, accessKey, accessPosition, isPrivate, memberSite } from './members.ts'
 import { nativeChain, visitNativeArguments } from './native-chains.ts'
@@ -110,7 +111,9 @@ function wrapCallee(callee: Node, r: Rewriting, { before, after, isDirect }: Wra
   if (isDirect) return r.visit(callee)
   if (callee.type !== 'Identifier' || r.source[callee.end] !== '(' || r.recorded(callee)) return r.wrap(callee, before, after)
   // A call of a name that throws is shown where the name stands, any other where its parenthesis does.
-  r.replace(callee.start, callee.end + 1, `${before}${r.text(callee)}${after}(`)
+  const live = liveRead(callee, r)
+  const text = live ? `${live.before}${r.text(callee)}${live.after}` : r.text(callee)
+  r.replace(callee.start, callee.end + 1, `${before}${text}${after}(`)
 }
 
 /** Calls that must stay as they are written, and those of functions that are known to be instrumented. */

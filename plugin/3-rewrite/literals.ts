@@ -1,6 +1,7 @@
 import { isFunction, type Node } from '../1-parse/node.ts'
 import { nameDeclaredClass } from './declared-functions.ts'
 import { isImportMeta } from './globals.ts'
+import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { isPrimitive } from './operands.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -23,7 +24,9 @@ export function Literal(node: Node, r: Rewriting): void {
 export function Property(node: Node, r: Rewriting): void {
   if (node.shorthand) {
     const binding = r.recorded(node.value)
+    const live = binding ? undefined : liveRead(node.value, r)
     if (binding) r.insert(node.end, `: ${readVariable(binding, node.value, r)}`)
+    if (live) r.insert(node.end, `: ${live.before}${r.text(node.value)}${live.after}`)
     return
   }
   if (node.computed) r.visit(node.key)

@@ -1,5 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { isProcessEnv, leavesReads } from './globals.ts'
+import { liveMember } from './live-bindings.ts'
 import { quote } from './names.ts'
 import { native } from './native-chains.ts'
 import { PrivateRead } from './privates.ts'
@@ -74,6 +75,11 @@ export function MemberExpression(member: Node, r: Rewriting): void {
   if (isPrivate(member)) return PrivateRead(member, r)
   if (isSuper(member)) return superRead(member, r)
   if (isVariableOfEnvironment(member, r)) return environmentRead(member, r)
+  const live = liveMember(member, r)
+  if (live) {
+    r.insert(member.start, live.before)
+    return void r.insert(member.end, live.after)
+  }
   if (leavesReads(member, r)) return native(member, r)
   access(member, r, { open: '__dpor.get(', close: `, ${memberSite(member, r)})` })
 }

@@ -1,5 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { isGlobal } from './globals.ts'
+import { liveRead } from './live-bindings.ts'
 import { shorten } from './places.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -47,7 +48,7 @@ export function operand(node: Node, r: Rewriting): void {
   const inner = unwrap(node)
   const site = r.site(node.start, shorten(r.text(node)))
   // A test of a local variable costs less than a call.
-  if (inner === node && inner.type === 'Identifier' && !r.recorded(inner)) {
+  if (inner === node && inner.type === 'Identifier' && !r.recorded(inner) && !liveRead(inner, r)) {
     const name = inner.name as string
     r.replace(node.start, node.end, `(typeof ${name} === 'object' ? __dpor.coerced(${name}, ${site}) : ${name})`)
   } else r.wrap(node, '__dpor.coerced((', `), ${site})`)

@@ -2,6 +2,7 @@ import type { SourceMap } from 'magic-string'
 import { parse } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
 import { afterDirectives } from './functions.ts'
+import { exportsOf } from './live-bindings.ts'
 import { quote } from './names.ts'
 import { Rewriting, type Unhandled } from './rewriting.ts'
 import { statements } from './statements.ts'
@@ -28,16 +29,25 @@ export function rewrite(source: string, file: string): Rewritten | undefined {
   const start = Math.min(first.start, ...decoratorsOf(first).map((decorator) => decorator.start))
   const opening = r.insert(start, '')
   statements(body.filter((node) => !isDirective(node)), r)
-  if (r.edits.calls === 0) return undefined
+  const lists = listsOf(r)
+  if (r.edits.calls === 0 && !lists) return undefined
   const temporaries = r.temporaries[0]!.names
-  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)}${importsOf(r)})`, ...temporaries].join(', ')};`
+  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)}${lists})`, ...temporaries].join(', ')};`
   return { ...r.edits.apply(file), unhandled: r.unhandled }
 }
 
-/** `, [['lodash', () => [_, map]]]`: looked at when it is asked which package a function belongs to. */
+/** What it imports from packages, and the variables that it exports. */
+function listsOf(r: Rewriting): string {
+  const imports = importsOf(r)
+  const exports = exportsOf(r).join(', ')
+  if (exports) return `, ${imports || '[]'}, [${exports}]`
+  return imports && `, ${imports}`
+}
+
+/** `[['lodash', () => [_, map]]]`: looked at when it is asked which package a function belongs to. */
 function importsOf({ imports }: Rewriting): string {
   if (imports.size === 0) return ''
-  return `, [${[...imports].map(([specifier, names]) => `[${quote(specifier)}, () => [${[...names].join(', ')}]]`).join(', ')}]`
+  return `[${[...imports].map(([specifier, names]) => `[${quote(specifier)}, () => [${[...names].join(', ')}]]`).join(', ')}]`
 }
 
 const decoratorsOf = (node: Node): Node[] => (node.decorators ?? node.declaration?.decorators ?? []) as Node[]

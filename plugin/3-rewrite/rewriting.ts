@@ -1,4 +1,3 @@
-import { isBuiltin } from 'node:module'
 import type { Scope } from 'eslint-scope'
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
@@ -6,6 +5,7 @@ import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import { Edits, type Insertion } from './edits.ts'
 import { Names, quote } from './names.ts'
+import { isPackage } from './packages.ts'
 import { Places } from './places.ts'
 import type { SuperStandIns } from './supers.ts'
 import { visitors } from './visitors.ts'
@@ -17,11 +17,6 @@ export interface Unhandled {
 }
 
 export type PrivateKind = 'field' | 'method' | 'accessor'
-
-/** The specifier of a package of the user's: no file, no module of Node, nothing of the test runner. */
-function isPackage(specifier: string): boolean {
-  return /^(?:@[\w.-]+\/)?[a-z\d][\w.-]*(?:\/|$)/i.test(specifier) && !isBuiltin(specifier) && !/^(?:vitest|vitest-dpor|@vitest)(?:\/|$)/.test(specifier)
-}
 
 /** The variables that the function being rewritten needs for values kept across a suspension. */
 export interface Temporaries {

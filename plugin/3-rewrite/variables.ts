@@ -1,5 +1,6 @@
 import { isAnonymousDefinition, type Node } from '../1-parse/node.ts'
 import type { Binding } from '../2-analyse/binding.ts'
+import { liveRead } from './live-bindings.ts'
 import { quote } from './names.ts'
 import { unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -7,9 +8,16 @@ import type { Rewriting } from './rewriting.ts'
 export function Identifier(node: Node, r: Rewriting): void {
   r.uses(node)
   const binding = r.recorded(node)
-  if (!binding) return
+  if (!binding) return imported(node, r)
   r.insert(node.start, `${readPrefix(binding, node, r)}`)
   r.insert(node.end, ')')
+}
+
+function imported(node: Node, r: Rewriting): void {
+  const read = liveRead(node, r)
+  if (!read) return
+  r.insert(node.start, read.before)
+  r.insert(node.end, read.after)
 }
 
 const readPrefix = (binding: Binding, node: Node, r: Rewriting): string =>

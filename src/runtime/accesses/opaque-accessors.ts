@@ -4,6 +4,7 @@ import { OPAQUE } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isEnvironment, lookAtEnvironment } from './environment.ts'
 import { kindOf } from './function-kinds.ts'
+import { isLive, readImported } from './live-bindings.ts'
 import { isAssertion } from './test-api.ts'
 import { isMock } from './mocks.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
@@ -17,19 +18,20 @@ const { __lookupGetter__: lookUpGetter, __lookupSetter__: lookUpSetter } = Objec
 /** A property is about to be read: where an accessor stands there that is not instrumented, that is told. */
 export function tellGetter(execution: Execution, object: object, key: PropertyKey, site: SiteId): void {
   const getter = lookUpGetter.call(object, key)
-  if (getter !== undefined && isOpaque(getter, object, key)) {
-    // Some getters put what they have found in their own place.
-    if (!isProxy(object) && Object.hasOwn(object, key)) beforeChange(execution, object, key)
-    if (isEnvironment(object)) lookAtEnvironment(execution, site)
-    else if (isOfPlatform(object, key)) seen(execution, object, OPAQUE, site, undefined)
-    else tellOpaque(execution, getter, object, site)
-  }
+  if (getter === undefined || !isOpaque(getter, object)) return
+  const holder = holderOf(object, key)
+  if (isModule(holder)) return isLive(key) ? readImported(execution, String(key), { site, value: undefined }) : undefined
+  // Some getters put what they have found in their own place.
+  if (!isProxy(object) && Object.hasOwn(object, key)) beforeChange(execution, object, key)
+  if (isEnvironment(object)) lookAtEnvironment(execution, site)
+  else if (isOfPlatform(holder)) seen(execution, object, OPAQUE, site, undefined)
+  else tellOpaque(execution, getter, object, site)
 }
 
 /** The accessor that an assignment calls, where it is not instrumented. */
 export function opaqueSetter(object: object, key: PropertyKey): Accessor | undefined {
   const setter = lookUpSetter.call(object, key)
-  return setter !== undefined && isOpaque(setter, object, key) ? setter : undefined
+  return setter !== undefined && isOpaque(setter, object) ? setter : undefined
 }
 
 function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
@@ -48,18 +50,17 @@ function holderOf(object: object, key: PropertyKey): object | undefined {
 }
 
 /** An accessor that is called like any opaque function: it may change what its receiver keeps to itself. */
-function isOpaque(accessor: Accessor, object: object, key: PropertyKey): boolean {
-  return kindOf(accessor) === 'opaque' && !isAssertion(object) && !isMock(object) && !isModule(holderOf(object, key))
+function isOpaque(accessor: Accessor, object: object): boolean {
+  return kindOf(accessor) === 'opaque' && !isAssertion(object) && !isMock(object)
 }
 
-/** What a module exports is read by getters that change nothing. */
+/** What a module exports is read by getters that change nothing: they give what a variable of it is now. */
 function isModule(holder: object | undefined): boolean {
   return holder !== undefined && (Reflect.getOwnPropertyDescriptor(holder, '__esModule') !== undefined || Reflect.getOwnPropertyDescriptor(holder, Symbol.toStringTag)?.value === 'Module')
 }
 
 /** Whether the accessor is of a class on the global object, as those of the DOM are: what such getters answer, they do not change. */
-function isOfPlatform(object: object, key: PropertyKey): boolean {
-  const holder = holderOf(object, key)
+function isOfPlatform(holder: object | undefined): boolean {
   const constructor: unknown = holder && Reflect.getOwnPropertyDescriptor(holder, 'constructor')?.value
   if (typeof constructor !== 'function') return false
   const name: unknown = Reflect.getOwnPropertyDescriptor(constructor, 'name')?.value

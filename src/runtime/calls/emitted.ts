@@ -1,4 +1,4 @@
-import type { Elements, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+import type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
 /**
  * What instrumented code calls. The plugin rewrites source to calls on one global object, `__dpor`;
@@ -11,15 +11,16 @@ import type { Elements, Import, PatternShape, Place, Scope } from '../execution/
  */
 export const globalName = '__dpor'
 
-export type { Elements, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+export type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
 export interface Emitted {
   /**
    * `var $dpor = __dpor.file('src/a.ts', [[1, 5, 'a.b'], ...])`, before the first statement, on its line.
    * @param name the file's absolute path, as Vite names it, without query
    * @param imports what the file uses of packages, that need not be there yet: `[['lodash', () => [_]]]`
+   * @param exports variables that it exports and changes: `[['total', '/src/a.ts', 'n'], ['sum', 'total']]`
    */
-  file(name: string, places: readonly Place[], imports?: readonly Import[]): number
+  file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[]): number
 
   // Objects ---------------------------------------------------------------------------------
 
@@ -134,6 +135,9 @@ export interface Emitted {
   increases(scope: Scope | string, name: string, site: number, old: any, sign: 1 | -1, operand: any, restore: (value: any) => void): any
   /** Inside patterns: `[x] = v` -> `[variable($s1, 'x', site, () => x, ($0) => { x = $0 }).value] = v`. */
   variable(scope: Scope | string, name: string, site: number, get: () => any, set: (value: any) => void): { value: any }
+
+  /** What is imported from another file, which may change it: `x` -> `live('x', site, x)`. Also `ns.x` of `import * as ns`. Returns value. */
+  live<T>(name: string, site: number, value: T): T
 
   // Control ---------------------------------------------------------------------------------
 

@@ -172,6 +172,8 @@ export const inert: Emitted = {
     },
   }),
 
+  live: (_name, _site, value) => value,
+
   run: (body) => body(),
   returned: (value) => value,
   suspend: (value) => value,

@@ -18,9 +18,11 @@ import { isProxy, rawOf } from '../execution/proxies.ts'
 import { lookAtInherited, lookAtInheritedKeys, lookAtInstance } from '../accesses/inheritance.ts'
 import { lookAtLength } from '../accesses/elements.ts'
 import { iterate } from '../accesses/iteration.ts'
+import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { isMock, lookAtMock } from '../accesses/mocks.ts'
 import { isFixedMethod } from '../accesses/platform-methods.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
+import { tellGetter } from '../accesses/opaque-accessors.ts'
 import { increaseNumber, increaseProperty, numberIn, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { superRead, superWritten } from '../accesses/supers.ts'
@@ -32,8 +34,9 @@ registerBuiltIns()
 
 /** The calls of instrumented code: the original's meaning, and a record of it while a step of an exploration runs. */
 export const runtime: Emitted = {
-  file(name, places, imports) {
+  file(name, places, imports, exports) {
     if (imports) rememberImports(imports)
+    if (exports) rememberExports(exports)
     return registerFile(name, places)
   },
 
@@ -324,6 +327,11 @@ export const runtime: Emitted = {
     }
   },
 
+  live(name, site, value) {
+    if (running !== null && isLive(name)) readImported(running, name, { site, value })
+    return value
+  },
+
   run,
   returned: returned as Emitted['returned'],
   suspend: suspend as Emitted['suspend'],
@@ -370,6 +378,7 @@ function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args
 function methodOf(execution: Execution, object: unknown, key: unknown, site: number): unknown {
   const property = keyOf(key)
   if (!isObject(object)) return (object as Record<PropertyKey, unknown>)[property]
+  if (!isProxy(object)) tellGetter(execution, object, property, site)
   const fn: unknown = Reflect.get(object, property, object)
   if (isFixedMethod(execution, object, property, fn)) return fn
   recordRead(execution, object, property, site, fn)

@@ -9,6 +9,9 @@ export type Place = readonly [line: number, column: number, text: string, name?:
 /** What a file imports from a package: its values, once they are there. */
 export type Import = readonly [specifier: string, values: () => readonly unknown[]]
 
+/** A variable that a file exports under a name and changes, or a name under which it exports what it imports under another. */
+export type Export = readonly [name: string, file: string, variable: string] | readonly [name: string, imported: string]
+
 /** Identity of one instance of a lexical scope that has captured and reassigned variables. */
 export interface Scope {
   readonly scope: unknown

@@ -1,0 +1,42 @@
+import type { Node } from '../1-parse/node.ts'
+import { isPackage, isTool } from './packages.ts'
+import { quote } from './names.ts'
+import type { Rewriting } from './rewriting.ts'
+
+/** An exported variable is a variable of every file that imports it: what another file reads may have changed. */
+
+/** `x`, imported from another file: `__dpor.live('x', site, x)`. */
+export interface LiveRead {
+  readonly before: string
+  readonly after: string
+}
+
+export function liveRead(identifier: Node, r: Rewriting): LiveRead | undefined {
+  const binding = r.analysis.binding(identifier)
+  if (binding?.source === undefined || binding.imported === '*' || !isFile(binding.source) || isInDecorator(r)) return undefined
+  return { before: `__dpor.live(${quote(binding.imported!)}, ${r.site(identifier.start, binding.name)}, `, after: ')' }
+}
+
+/** `ns.x` of `import * as ns`: `__dpor.live('x', site, ns.x)`. */
+export function liveMember(member: Node, r: Rewriting): LiveRead | undefined {
+  const object = member.object as Node
+  if (member.computed || object.type !== 'Identifier' || isInDecorator(r)) return undefined
+  const binding = r.analysis.binding(object)
+  if (binding?.imported !== '*' || !isFile(binding.source!)) return undefined
+  return { before: `__dpor.live(${quote(member.property.name as string)}, ${r.site(member.property.start, r.text(member))}, `, after: ')' }
+}
+
+const isFile = (specifier: string): boolean => !isPackage(specifier) && !isTool(specifier)
+
+/** A decorator is a name or a call, and nothing more. */
+const isInDecorator = (r: Rewriting): boolean => r.ancestors.some(({ type }) => type === 'Decorator')
+
+/** `, [['x', '/file.js', 'x'], ['y', 'x']]`: the variables that a file exports and changes, and the names that it exports otherwise. */
+export function exportsOf(r: Rewriting): string[] {
+  return r.analysis.exports.flatMap(({ name, local, imported }) => {
+    const binding = local === undefined ? undefined : r.analysis.moduleVariable(local)
+    if (binding?.recorded) return [`[${quote(name)}, ${r.variable(binding)}]`]
+    const other = imported ?? binding?.imported
+    return other !== undefined && other !== '*' && other !== name ? [`[${quote(name)}, ${quote(other)}]`] : []
+  })
+}

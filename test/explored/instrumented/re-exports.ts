@@ -1,0 +1,5 @@
+import { shown } from './counter.ts'
+
+export * from './counter.ts'
+export { count as total } from './counter.ts'
+export { shown as passedOn }
