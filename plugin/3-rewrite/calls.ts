@@ -1,4 +1,5 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { assertionWithArguments, vitestArguments } from './assertions.ts'
 import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
@@ -46,9 +47,10 @@ export function CallExpression(call: Node, r: Rewriting): void {
   if (isSuper(callee)) return superCall(call, callee, r)
   if (makesMock(call, r)) r.insert(call.start, '__dpor.made(')
   if (leavesCall(callee, r)) {
+    if (assertionWithArguments(call, r)) return
     nativeChain(callee, r)
     if (isGlobal(unwrap(callee.object), converting, r)) convertedArguments(call, r)
-    else visitArguments(call, r)
+    else vitestArguments(call, r)
     if (makesMock(call, r)) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     return
   }

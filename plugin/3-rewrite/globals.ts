@@ -17,12 +17,18 @@ const vitestGlobals = new Set([
 export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
 
+/** `vi.mocked(f)`, which is `f` for a reader of types. */
+function givesBack(call: Node): boolean {
+  const callee = unwrap(call.callee)
+  return callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'mocked'
+}
+
 /** The leftmost expression of a chain of accesses and calls. */
 function rootOf(node: Node): Node {
   let root = unwrap(node)
   for (;;) {
     if (root.type === 'MemberExpression') root = unwrap(root.object)
-    else if (root.type === 'CallExpression') root = unwrap(root.callee)
+    else if (root.type === 'CallExpression' && !givesBack(root)) root = unwrap(root.callee)
     else if (root.type === 'ChainExpression') root = unwrap(root.expression)
     else return root
   }
@@ -36,6 +42,14 @@ export function isVitest(node: Node, r: Rewriting): boolean {
   const binding = r.analysis.binding(root)
   if (!binding) return vitestGlobals.has(root.name)
   return binding.source === 'vitest' || binding.source === 'vitest-dpor'
+}
+
+/** What a name is in Vitest: that of its export, whatever the file calls it; undefined of everything else. */
+export function vitestName(node: Node, r: Rewriting): string | undefined {
+  if (node.type !== 'Identifier') return undefined
+  const binding = r.analysis.binding(node)
+  if (binding?.source === 'vitest' || binding?.source === 'vitest-dpor') return binding.imported
+  return node.name === 'expect' || (!binding && vitestGlobals.has(node.name as string)) ? (node.name as string) : undefined
 }
 
 /** `import.meta...`: replaced by Vite from its text. */

@@ -2,7 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
-import { everything, lookAtLength, readElement, readElements, type Range } from './elements.ts'
+import { everything, knownLength, lookAtLength, readElement, readElements, readMembers, type Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { isObject } from './telling.ts'
 import { isIterator, walksOver } from './walks.ts'
@@ -93,7 +93,10 @@ const one: Look = (execution, array, args, site) => {
 /** The elements up to the one that is found. */
 function searched(method: 'indexOf' | 'lastIndexOf' | 'includes'): Look {
   return (execution, array, args, site) => {
-    readElements(execution, array, site, searchedRange(method, array, args))
+    const range = searchedRange(method, array, args)
+    // That it is among those which were appended does not say where.
+    if (method === 'includes' && args.length === 1 && range.end > knownLength(execution, array)) readMembers(execution, array, site)
+    else readElements(execution, array, site, range)
   }
 }
 

@@ -37,6 +37,11 @@ function extentOf(execution: Execution, array: readonly unknown[]): Extent {
   return extent
 }
 
+/** How many of its first elements are locations of their own. */
+export function knownLength(execution: Execution, array: readonly unknown[]): number {
+  return extentOf(execution, array).length
+}
+
 /** Looks at how many elements there are. */
 export function lookAtLength(execution: Execution, array: readonly unknown[], site: SiteId): void {
   extentOf(execution, array)
@@ -75,6 +80,15 @@ export function readElements(execution: Execution, array: readonly unknown[], si
   lookAtLength(execution, array, site)
   const last = Math.min(end, array.length)
   for (let i = Math.max(0, start); i < last; i++) readElement(execution, array, i, site, array[i])
+}
+
+/** Looks at which values there are, and how often, at whatever index. */
+export function readMembers(execution: Execution, array: readonly unknown[], site: SiteId): void {
+  lookAtLength(execution, array, site)
+  const id = execution.identities.of(array)
+  const { length } = extentOf(execution, array)
+  // Which of the values that were appended stands where depends on their order, which is not looked at.
+  for (let i = 0; i < array.length; i++) execution.accesses.read(id, element(i), site, i < length ? array[i] : undefined)
 }
 
 /** `array[index] = value`. To be called after `beforeElements`. */

@@ -12,6 +12,7 @@ import { hasInside, readInside } from './inside.ts'
 import { isMock, mockCalled, type Mock } from './mocks.ts'
 import { nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
+import { lookAtGiven } from './platform-looks.ts'
 import { handlerOf } from './registry.ts'
 import { isAssertionCall } from './test-api.ts'
 
@@ -30,6 +31,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
     return Reflect.apply(fn, receiver, args) as unknown
   }
   if (kindOf(fn) === 'opaque') return callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown)
+  lookAtGiven(execution, fn, args, site)
   for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg) && hasInside(arg)) readInside(execution, arg, site)
   const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
   if (isGenerator(result)) execution.identities.made(result)

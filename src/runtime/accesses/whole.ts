@@ -13,6 +13,9 @@ import { entryKey, isObject, lookAtKeys, recordRead, seen } from './telling.ts'
 
 /** Looks at more than one location: at all of an object, or at all that it leads to. */
 
+/** What of the keys is looked at: an equality does not depend on their order, a text and a walk do. */
+export type KeyLook = 'order' | 'size'
+
 type Collection = Map<unknown, unknown> | Set<unknown> | WeakMap<object, unknown> | WeakSet<object>
 type Whole = Map<unknown, unknown> | Set<unknown>
 
@@ -23,18 +26,18 @@ export function valueIn(collection: Collection, key: unknown): unknown {
 }
 
 /** Records that every entry is looked at. */
-export function readEntries(execution: Execution, collection: Whole, site: SiteId): void {
-  lookAtKeys(execution, collection, site)
+export function readEntries(execution: Execution, collection: Whole, site: SiteId, keys: KeyLook = 'order'): void {
+  lookAtKeys(execution, collection, site, keys)
   for (const key of collection.keys()) {
     seen(execution, collection, entryKey(execution, key), site, valueIn(collection, key))
   }
 }
 
 /** Looks at all keys and their values. */
-export function enumerateProperties(execution: Execution, given: object, site: SiteId): void {
+export function enumerateProperties(execution: Execution, given: object, site: SiteId, keys: KeyLook = 'order'): void {
   const object = isProxy(given) ? targetOf(given) : given
   if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
-  lookAtKeys(execution, object, site)
+  lookAtKeys(execution, object, site, keys)
   for (const key of Reflect.ownKeys(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (!own?.enumerable) continue
@@ -44,7 +47,7 @@ export function enumerateProperties(execution: Execution, given: object, site: S
 }
 
 /** Looks at everything that can be seen of a value without a name: properties, elements or entries. */
-export function readWhole(execution: Execution, given: unknown, site: SiteId): void {
+export function readWhole(execution: Execution, given: unknown, site: SiteId, keys: KeyLook = 'order'): void {
   if (!isObject(given)) return
   const value = isProxy(given) ? targetOf(given) : given
   if (value === undefined) seen(execution, given, OPAQUE, site, undefined)
@@ -53,9 +56,9 @@ export function readWhole(execution: Execution, given: unknown, site: SiteId): v
     lookAtOrder(execution, value, site)
     readElements(execution, value, site)
   } else if (isBytes(value)) readBytes(execution, value, site)
-  else if (value instanceof Map || value instanceof Set) readEntries(execution, value, site)
+  else if (value instanceof Map || value instanceof Set) readEntries(execution, value, site, keys)
   else {
-    enumerateProperties(execution, value, site)
+    enumerateProperties(execution, value, site, keys)
     if (isError(value)) for (const name of errorParts) recordRead(execution, value, name, site, Reflect.getOwnPropertyDescriptor(value, name)?.value)
     readInside(execution, value, site)
   }
@@ -68,15 +71,15 @@ const errorParts = ['name', 'message', 'cause', 'errors']
 const mostObjects = 10_000
 
 /** Looks at a value and at all that it leads to, as far as no getter has to run for it. */
-export function readDeep(execution: Execution, given: unknown, site: SiteId, visited = new Set<unknown>()): void {
+export function readDeep(execution: Execution, given: unknown, site: SiteId, keys: KeyLook = 'order', visited = new Set<unknown>()): void {
   if (typeof given !== 'object' || given === null) return
   const value = isProxy(given) ? targetOf(given) : given
   if (value === undefined) return readWhole(execution, given, site)
   if (value instanceof Promise) return
   if (visited.has(value) || visited.size >= mostObjects) return
   visited.add(value)
-  readWhole(execution, value, site)
-  for (const inner of innerValues(value)) readDeep(execution, inner, site, visited)
+  readWhole(execution, value, site, keys)
+  for (const inner of innerValues(value)) readDeep(execution, inner, site, keys, visited)
 }
 
 function innerValues(value: object): Iterable<unknown> {

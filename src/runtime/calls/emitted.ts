@@ -39,10 +39,17 @@ export interface Emitted {
   /** Calls a function on a receiver that the source names otherwise: `o.#f(a)` -> `invoke(o.#f, o, site, [a])`. */
   invoke(fn: any, receiver: any, site: number, args: unknown[], unused?: true): any
   /**
-   * `expect(a)` -> `expect(look(a, site))`: code that is not instrumented is about to look at all of it; with `length`, only at
-   * how many there are: `expect(a).toHaveLength(2)`. Returns value.
+   * `expect(a).toHaveLength(2)` -> `expect(look(a, site, 'toHaveLength')).toHaveLength(2)`: an assertion is about to look at it, at
+   * what its matcher looks at; without a name, at all of it. With `settled` at what the promise settles with, when it has:
+   * `expect(p).resolves.toEqual(b)`. Returns value, or a promise that is settled as it is.
    */
-  look<T>(value: T, site: number, length?: true): T
+  look<T>(value: T, site: number, matcher?: string, settled?: true): T
+  /**
+   * The arguments of an assertion, which is about to look at `given` and at them: `assert.equal(a, b)` ->
+   * `assert.equal(...asserted('assert.equal', site, [], [a, b]))`, and `expect(a).toMatchObject(b)` ->
+   * `given(a, ($1) => expect($1).toMatchObject(...asserted('toMatchObject', site, [$1], [b])))`. Returns args.
+   */
+  asserted(matcher: string, site: number, given: readonly unknown[], args: unknown[]): unknown[]
   /**
    * `${a}` -> `${coerced(a, site)}`, `a < b` -> `coerced(a, site) < coerced(b, site)`: an object about to become text or a number.
    * `also` is another one: `a + await b` -> `($1 = a) + coerced(await b, site, $1)`. Returns value.

@@ -73,6 +73,7 @@ export const inert: Emitted = {
     return Reflect.apply(fn, receiver, args)
   },
   look: (value) => value,
+  asserted: (_matcher, _site, _given, args) => args,
   coerced: (value) => value,
   construct(constructor, site, args) {
     if (!isConstructor(constructor)) throw new TypeError(`${calleeAt(site, textAt(site)).replace(/^new /, '')} is not a constructor`)

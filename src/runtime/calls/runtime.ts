@@ -4,6 +4,7 @@ import { returned, run, suspend } from '../promises/async-call.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
+import { lookByMatcher } from '../accesses/assertions.ts'
 import { coerced } from '../accesses/coercions.ts'
 import { construct } from '../accesses/construct.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
@@ -16,10 +17,8 @@ import { inert, notAFunction } from './inert.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { lookAtInherited, lookAtInheritedKeys, lookAtInstance } from '../accesses/inheritance.ts'
-import { lookAtLength } from '../accesses/elements.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
-import { isMock, lookAtMock } from '../accesses/mocks.ts'
 import { isFixedMethod } from '../accesses/platform-methods.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
 import { tellGetter } from '../accesses/opaque-accessors.ts'
@@ -28,7 +27,7 @@ import { isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { superRead, superWritten } from '../accesses/supers.ts'
 import { registerFile } from '../execution/sources.ts'
 import { increaseVariable, newScope, readVariable, writeVariable } from '../accesses/variables.ts'
-import { enumerateProperties, readDeep } from '../accesses/whole.ts'
+import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 
@@ -72,12 +71,18 @@ export const runtime: Emitted = {
     return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
   },
 
-  look(value, site, length) {
+  look(value, site, matcher, settled) {
     if (running === null) return value
-    if (length && Array.isArray(value) && !isProxy(value)) lookAtLength(running, value, site)
-    else if (isMock(value)) lookAtMock(running, value, site)
-    else readDeep(running, value, site)
+    if (settled) return lookedAtWhenSettled(value, site, matcher) as typeof value
+    lookByMatcher(running, matcher, { value }, site)
     return value
+  },
+
+  asserted(matcher, site, given, args) {
+    if (running === null) return args
+    const [value, ...expected] = [...given, ...args]
+    lookByMatcher(running, matcher, { value, expected }, site)
+    return args
   },
 
   coerced(value, site, also) {
@@ -343,6 +348,26 @@ export const runtime: Emitted = {
     const walk = (source: Iterable<unknown>): Iterable<unknown> => iterate(source, site) as Iterable<unknown>
     return iterateAsync(iterable, site, { walk, taken: elements && taken }) as typeof iterable
   },
+}
+
+/** `expect(promise).resolves`: what it settles with is looked at when the assertion gets it. */
+function lookedAtWhenSettled(value: unknown, site: number, matcher: string | undefined): unknown {
+  if (typeof value === 'function') return () => lookedAtWhenSettled(value(), site, matcher)
+  if (!(value instanceof Promise)) return value
+  const look = (outcome: unknown): void => {
+    if (running !== null) lookByMatcher(running, matcher, { value: outcome }, site)
+  }
+  const onFulfilled = (outcome: unknown): unknown => {
+    '__dpor'
+    look(outcome)
+    return outcome
+  }
+  const onRejected = (reason: unknown): never => {
+    '__dpor'
+    look(reason)
+    throw reason
+  }
+  return runtime.call(value, 'then', site, [onFulfilled, onRejected])
 }
 
 /** Before a private field of an object that may be older than the execution changes. */
