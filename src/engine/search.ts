@@ -59,6 +59,7 @@ export class Search {
     this.#options = resolveOptions(options)
     this.#budget = budget ?? new Budget(this.#options)
     this.#trace = new Trace(mergedBy(this.#options, budget), rules)
+    this.#trace.inTurn = this.#options.interleave !== 'access'
     this.#told = new ToldAccesses(this.#trace)
     this.#makeAlgorithm = makeAlgorithm ?? ((trace) => algorithmFor(this.#options, trace))
     this.#algorithm = this.#makeAlgorithm(this.#trace)

@@ -7,8 +7,8 @@ import type { Trace } from '../trace/trace.ts'
 const longestTurn = 500
 
 /**
- * The process that goes on where an algorithm is free to choose: the one that ran last, unless it has had a long turn;
- * else the first; of those awake.
+ * The process that goes on where an algorithm is free to choose, of those awake: in a model program the one that ran last, unless it has
+ * had a long turn, else the first; in async code the first, since that is how the platform would go on.
  */
 export function usualProcess(trace: Trace, enabled: Column<Ordinal>, count: number, isAsleep: (process: Ordinal) => boolean): Ordinal | typeof NONE {
   const node = trace.steps.count
@@ -19,6 +19,7 @@ export function usualProcess(trace: Trace, enabled: Column<Ordinal>, count: numb
   for (let i = 0; i < count; i++) {
     const process = enabled[i] as Ordinal
     if (isAsleep(process)) continue
+    if (trace.inTurn) return process
     if (process === last && goesOn) return process
     if (first === NONE) first = process
     if (following === NONE && process > last) following = process

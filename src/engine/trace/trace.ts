@@ -44,6 +44,8 @@ export class Trace {
   readonly observation: Observation
   /** Wrong, and for tests: a step comes after the last of those that it conflicts with, and not after the others. */
   readonly #followsOne: boolean
+  /** Who goes on where any may: the first of those that are enabled, in the order in which they are offered; if not, the process that ran last. */
+  inTurn = false
   /** How many steps are a replay of the execution before. */
   recorded = 0
   /** Access number from which the next step is stored. */

@@ -21,24 +21,28 @@ import { lookAtTrapResults } from './trap-results.ts'
 import { typedArrayHandlers } from './typed-arrays.ts'
 import { dataViewHandlers } from './data-views.ts'
 
-/** `queueMicrotask` of instrumented code. That of other code stays native: it belongs to the step that it runs in. */
-const queueMicrotaskHandler: Handler = (execution, _receiver, [callback], site) => {
-  if (typeof callback !== 'function') return globalThis.queueMicrotask(callback as never)
-  execution.clock.startNow(execution, {
-    name: callback.name || 'microtask',
-    callback: () => invoke(execution, callback as Fn, undefined, [], site),
-    delay: 0,
-    repeats: false,
-    site,
-  })
-  return undefined
+/**
+ * `queueMicrotask` and `process.nextTick` of instrumented code. Those of other code stay native: what it queues belongs to the step
+ * that it runs in.
+ */
+function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readonly (readonly [Fn, Handler])[] {
+  if (!native) return []
+  const handler: Handler = (execution, receiver, [callback, ...rest], site) => {
+    if (typeof callback !== 'function') return Reflect.apply(native, receiver, [callback])
+    const args = queue === 'ticks' ? rest : []
+    const callbackOf = (): unknown => invoke(execution, callback as Fn, undefined, args, site)
+    execution.clock.startNow(execution, { name: callback.name || queue.slice(0, -1), callback: callbackOf, delay: 0, repeats: false, site }, queue)
+    return undefined
+  }
+  return [[native, handler]]
 }
 
 /** Puts all tables together. */
 export function registerBuiltIns(): void {
   register([
     ...promiseHandlers(),
-    [globalThis.queueMicrotask, queueMicrotaskHandler],
+    ...queueing('microtasks', globalThis.queueMicrotask as Fn),
+    ...queueing('ticks', globalThis.process?.nextTick as Fn | undefined),
     ...arrayBufferHandlers(),
     ...typedArrayHandlers(),
     ...dataViewHandlers(),

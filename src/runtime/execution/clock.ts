@@ -42,9 +42,9 @@ export class VirtualClock {
     return timer
   }
 
-  /** A job that is ready at once: `setImmediate`, `queueMicrotask`. */
-  startNow(execution: Execution, request: TimerRequest): Timer {
-    const timer = new Timer(execution, request)
+  /** A job that is ready at once: of `queueMicrotask`, `process.nextTick` or `setImmediate`. */
+  startNow(execution: Execution, request: TimerRequest, queue: Timer['queue']): Timer {
+    const timer = new Timer(execution, request, queue)
     timer.wasDue = true
     execution.wake(timer)
     return timer
@@ -84,6 +84,7 @@ export class VirtualClock {
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {
   readonly request: TimerRequest
+  readonly queue: 'microtasks' | 'ticks' | 'turns'
   readonly creator: Process
   readonly site: SiteId
   process: Process
@@ -98,8 +99,9 @@ export class Timer implements Continuation {
   readonly #object: ObjectId
   #after: Timer | undefined
 
-  constructor(execution: Execution, request: TimerRequest) {
+  constructor(execution: Execution, request: TimerRequest, queue: 'microtasks' | 'ticks' | 'turns' = 'turns') {
     this.#execution = execution
+    this.queue = queue
     this.request = request
     this.creator = execution.process
     this.site = request.site

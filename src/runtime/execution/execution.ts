@@ -4,6 +4,7 @@ import { Accesses, type AccessSearch } from './accesses.ts'
 import { VirtualClock } from './clock.ts'
 import type { Identities } from './identity.ts'
 import { Journal } from './journal.ts'
+import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks } from './native.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
@@ -31,6 +32,11 @@ export interface ExecutionParts {
   readonly recorder: Recorder | undefined
   /** When to stop waiting for something real, on the real clock. */
   readonly deadline: () => number
+  /**
+   * A rejection may be handled until the end of a turn of Node's event loop, which goes on while something is ready; else until the end of
+   * its step, since any `await` may take longer than a turn.
+   */
+  readonly keepsTurns: boolean
   /** Real work that was under way before. */
   readonly baseline: ActiveWork
   /** How long to wait where nothing real seems to be under way. Milliseconds. */
@@ -43,6 +49,8 @@ export class Execution {
   readonly identities: Identities
   readonly accesses: Accesses
   readonly journal = new Journal()
+  /** What the running step puts into the platform's queue. */
+  readonly jobs = new Jobs()
   readonly clock: VirtualClock
   readonly random: RandomStreams
   readonly foreign: ForeignPromises
@@ -52,6 +60,8 @@ export class Execution {
   process: Process
   /** Async calls that wait at an `await`. */
   readonly suspended = new Set<Call>()
+  /** A rejection had no handler at the end of its step, and might get one within its turn. */
+  handlesLate = false
   /** What ended rejected without a handler. */
   readonly unhandled: Rejection[] = []
 
@@ -69,15 +79,16 @@ export class Execution {
   #born: Call[] = []
   #goesOnInTicks = false
   #hasCalledOpaqueCode = false
-  #woken: Continuation[] = []
   readonly #ready = new ReadyQueue()
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
+  readonly #keepsTurns: boolean
   #isFinished: () => boolean = () => true
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, baseline, patience }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, baseline, patience }: ExecutionParts) {
+    this.#keepsTurns = keepsTurns
     this.search = search
     this.identities = identities
     this.recorder = recorder
@@ -166,10 +177,15 @@ export class Execution {
     this.#stepEnds.push(callback)
   }
 
-  /** The continuation can be taken from the next switch point on. */
-  wake(continuation: Continuation): void {
-    if (running === this) this.#woken.push(continuation)
-    else this.#ready.add(continuation)
+  /** The continuation can be taken from the next switch point on. In a plain run its turn comes after the job at that place, if one is given. */
+  wake(continuation: Continuation, after?: Place): void {
+    if (running === this) this.jobs.wake(continuation, after)
+    else this.#makeReady(continuation)
+  }
+
+  #makeReady(continuation: Continuation): void {
+    this.#ready.add(continuation)
+    this.#ready.queue(continuation)
   }
 
   // The loop ---------------------------------------------------------------------------------
@@ -207,7 +223,7 @@ export class Execution {
   #loop(starts: readonly FirstStep[]): Promise<Ending> {
     this.#ready.clear()
     this.#isFinished = () => starts.every((start) => start.isDone)
-    for (const start of starts) this.#ready.add(start)
+    for (const start of starts) this.#makeReady(start)
     return new Promise((resolve, reject) => {
       this.#end = resolve
       this.#fail = reject
@@ -218,6 +234,7 @@ export class Execution {
   /** Takes the next step, or finds out why there is none. */
   #next(): void {
     try {
+      if (this.#suspects.length > 0 && this.#ready.endsTurn && this.#mayBeUnhandled()) return afterMacrotask(this.#resumeLoop)
       if (this.#ready.length === 0) return this.#idle()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
@@ -228,6 +245,11 @@ export class Execution {
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  /** A turn of the event loop shows which rejected promises code that we cannot see handles; the others are then told of. */
+  #mayBeUnhandled(): boolean {
+    return this.#suspects.length > 0 && this.#suspects.splice(0).some(({ handled }) => !handled)
   }
 
   readonly #resumeLoop = (): void => this.#next()
@@ -256,29 +278,24 @@ export class Execution {
       afterMicrotasks(this.#afterStep)
       return
     }
-    // A turn of the event loop shows which rejected promises code that we cannot see handles.
-    if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) {
+    if (!this.#keepsTurns && this.#mayBeUnhandled()) {
       setRunning(null)
       afterMacrotask(this.#endStep)
       return
     }
+    if (this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
     this.#endStep()
   }
 
   readonly #endStep = (): void => {
     setRunning(this)
     try {
-      // To empty what is empty is not for nothing, and a step has many lists.
-      if (this.#suspects.length > 0) this.#suspects.length = 0
       this.enter(null)
+        // To empty what is empty is not for nothing.
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
       this.#assignProcesses()
       setRunning(null)
-      const woken = this.#woken
-      if (woken.length > 0) {
-        for (const continuation of woken) this.#ready.add(continuation)
-        woken.length = 0
-      }
+      this.jobs.drain(this.#ready.add, this.#ready.queue)
       if (this.accesses.isExploring) {
         this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
         this.search.endStep()
@@ -332,7 +349,7 @@ export class Execution {
     const due = this.clock.advance()
     if (due.length > 0) {
       this.#barrier()
-      for (const timer of due) this.#ready.add(timer)
+      for (const timer of due) this.#makeReady(timer)
       return this.#next()
     }
     if (this.foreign.pending) {

@@ -29,6 +29,8 @@ export class ProcessNames {
 /** Something that a step can go on with: an async call past an `await`, a promise reaction, a timer callback. */
 export interface Continuation {
   process: Process | undefined
+  /** Where Node would keep it: among the microtasks (if left out), with what `process.nextTick` was given, or with timers and immediates. */
+  readonly queue?: 'microtasks' | 'ticks' | 'turns'
   /** Where it waits in the source. */
   readonly site: SiteId
   /** Runs the first part of the step, up to the next `await` or to the end. */

@@ -1,46 +1,115 @@
 import type { ProcessId } from '../../engine/ids.ts'
+import { Place, type Queued } from './jobs.ts'
 import type { Continuation } from './process.ts'
 
-/** What can be taken next, first come first: continuations, and beside them the ids of their processes. */
+type Queue = NonNullable<Continuation['queue']>
+
+/**
+ * What can be taken next: continuations, and beside them the ids of their processes. The first is the one that Node would run next
+ * if all had been taken in this order: microtasks until there are none, then what `process.nextTick` was given, and so on; then one
+ * timer or immediate, and after it first its ticks.
+ */
 export class ReadyQueue {
   #continuations: Continuation[] = []
   #ids: ProcessId[] = []
+  /** The queues of the platform. Those that were taken out of their turn are still there. */
+  #queues: Record<Queue, Queued[]> = { microtasks: [], ticks: [], turns: [] }
+  #isTicking = false
 
   get length(): number {
     return this.#ids.length
   }
 
-  /** The processes that can go on, in the order in which they became ready. */
+  /** Whether Node would now be done with all that one turn of its event loop has led to. */
+  get endsTurn(): boolean {
+    return this.#continuations.every((continuation) => queueOf(continuation) === 'turns')
+  }
+
+  /** The processes that can go on, the one whose turn it is in a plain run first. */
   get processes(): readonly ProcessId[] {
+    this.#bringForward(this.#next())
     return this.#ids
   }
 
-  add(continuation: Continuation): void {
+  /** The continuation can be taken; it stands in a queue, or after a place in one. */
+  readonly add = (continuation: Continuation): void => {
     this.#continuations.push(continuation)
     this.#ids.push((continuation.process?.id ?? -1) as ProcessId)
   }
 
+  /** Something stands at the end of the queue that it belongs to. */
+  readonly queue = (queued: Queued): void => {
+    this.#queues[queued instanceof Place ? 'microtasks' : queueOf(queued)].push(queued)
+  }
+
   takeFirst(): Continuation {
-    this.#ids.shift()
-    return this.#continuations.shift()!
+    this.#bringForward(this.#next())
+    return this.#take(0)
   }
 
   take(process: ProcessId): Continuation {
-    const ids = this.#ids
-    const continuations = this.#continuations
-    const index = ids.indexOf(process)
-    const taken = continuations[index]!
-    for (let i = index + 1; i < ids.length; i++) {
-      ids[i - 1] = ids[i]!
-      continuations[i - 1] = continuations[i]!
-    }
-    ids.pop()
-    continuations.pop()
-    return taken
+    return this.#take(this.#ids.indexOf(process))
   }
 
   clear(): void {
     this.#continuations = []
     this.#ids = []
+    this.#queues = { microtasks: [], ticks: [], turns: [] }
+    this.#isTicking = false
   }
+
+  #next(): Continuation | undefined {
+    if (this.#isTicking) {
+      const tick = this.#head('ticks')
+      if (tick) return tick
+      this.#isTicking = false
+    }
+    const microtask = this.#head('microtasks')
+    if (microtask) return microtask
+    const tick = this.#head('ticks')
+    this.#isTicking = tick !== undefined
+    return tick ?? this.#head('turns')
+  }
+
+  /** The first of a queue that has not been taken, once the jobs before it have run. */
+  #head(name: Queue): Continuation | undefined {
+    const queue = this.#queues[name]
+    let head: Queued | undefined
+    while ((head = queue[0]) !== undefined) {
+      if (head instanceof Place) {
+        head.isReached = true
+        queue.shift()
+        queue.push(...head.held)
+        head.held = []
+      } else if (this.#continuations.includes(head)) {
+        return head
+      } else {
+        queue.shift()
+      }
+    }
+    return undefined
+  }
+
+  #bringForward(first: Continuation | undefined): void {
+    const index = first === undefined ? 0 : this.#continuations.indexOf(first)
+    if (index <= 0) return
+    this.#continuations.splice(index, 1)
+    this.#continuations.unshift(first!)
+    const [id] = this.#ids.splice(index, 1)
+    this.#ids.unshift(id!)
+  }
+
+  #take(index: number): Continuation {
+    const taken = this.#continuations[index]!
+    if (queueOf(taken) === 'turns') this.#isTicking = true
+    const queue = this.#queues[queueOf(taken)]
+    if (queue[0] === taken) queue.shift()
+    this.#continuations.splice(index, 1)
+    this.#ids.splice(index, 1)
+    return taken
+  }
+}
+
+function queueOf(continuation: Continuation): Queue {
+  return continuation.queue ?? 'microtasks'
 }

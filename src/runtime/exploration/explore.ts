@@ -100,11 +100,16 @@ class Explorer {
   readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
   readonly #opaque = new OpaqueReport()
+  /** The next execution is the plain run, in which a rejection may be handled until the end of its turn. */
+  #keepsTurns: boolean
+  /** Of the plain run. */
+  #plainSchedule: string | undefined
 
   constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     this.#options = withDefaults(options)
     this.#assumptions = new Assumptions({ isTrusting: options.part === undefined, isReplaying: options.replay !== undefined })
+    this.#keepsTurns = options.part === undefined && options.replay === undefined
     this.#makeSearch = makeSearch
   }
 
@@ -146,6 +151,8 @@ class Explorer {
     let passed: readonly number[] | undefined
     while (search.next()) {
       const { execution, outcome } = await this.#execute(search, identities)
+      this.#keepsTurns = false
+      this.#plainSchedule ??= formatSchedule(execution.path)
       this.#opaque.add(execution)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
@@ -164,11 +171,14 @@ class Explorer {
       epoch: this.#epoch,
       baseline: this.#baseline,
       patience: waitsInVain ? littlePatience : patience,
+      keepsTurns: this.#keepsTurns,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
       this.#options.beforeEach?.()
       const outcome = await this.#run(execution)
+      // The plain run is one of many where an `await` may take longer than a turn.
+      if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
       return { execution, outcome }
     } catch (error) {
@@ -248,6 +258,7 @@ class Explorer {
     const failure = result.failures[0]
     const schedule = failure?.schedule ?? passed
     const times = this.#options.reproduce
+    this.#keepsTurns = failure !== undefined && schedule === this.#plainSchedule && failure.kind !== 'unhandled-rejection'
     if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return undefined
     const end = nativeNow() + checkFor
     const search = this.#replaySearch(schedule, { times })

@@ -85,7 +85,7 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
       delay: 0,
       repeats: false,
       site: execution.call?.site ?? 0,
-    })
+    }, 'turns')
     return handleFor(execution, timer)
   }
 }
@@ -113,7 +113,7 @@ export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediat
       repeats: false,
       site: record.site,
     }
-    const timer = isImmediate ? execution.clock.startNow(execution, request) : execution.clock.start(execution, request)
+    const timer = isImmediate ? execution.clock.startNow(execution, request, 'turns') : execution.clock.start(execution, request)
     options?.signal?.addEventListener('abort', () => {
       timer.clear()
       record.reject(new DOMException('The operation was aborted', 'AbortError'), record.site)

@@ -43,7 +43,8 @@ export class AsyncCall implements Call {
     execution.began(this)
   }
 
-  suspend(execution: Execution, value: unknown, site: SiteId): Promise<unknown> {
+  /** @param hops 1 if a job of the platform stands between what it waits for and the call */
+  suspend(execution: Execution, value: unknown, site: SiteId, hops: 0 | 1 = 0): Promise<unknown> {
     this.site = site
     this.hasSuspended = true
     const waits = awaited(execution, value, site)
@@ -52,10 +53,12 @@ export class AsyncCall implements Call {
     this.waits = waits
     if (waits) {
       waits.handle(site)
-      waits.whenSettled(() => execution.wake(this))
+      if (hops === 0) waits.wakes(this)
+      else waits.afterSettled(() => execution.wake(this))
     } else {
       this.#value = value
-      execution.wake(this)
+      if (hops === 0) execution.wake(this)
+      else execution.jobs.later(() => execution.wake(this))
     }
     return new NativePromise((resolve, reject) => {
       this.#resolve = resolve
@@ -107,21 +110,19 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
     execution.enter(caller)
   }
   const { result } = call
+  // A call that has not waited has ended by now, which the platform tells one microtask later.
   result.isEnding = !call.hasSuspended
-  const ended = (): void => {
+  const place = result.isEnding ? execution.jobs.reserve() : undefined
+  const ended = (settle: () => void): void => {
     result.isEnding = false
     if (running === execution && execution.call === call) execution.enter(null)
+    if (place) execution.jobs.inPlace(place, settle)
+    else settle()
   }
   nativeThen.call(
     native,
-    (value) => {
-      ended()
-      resolveWith(result, value instanceof ReturnedObject ? value.value : value, call.site, 'a microtask ago')
-    },
-    (error: unknown) => {
-      ended()
-      result.reject(error, call.site, 'a microtask ago')
-    },
+    (value) => ended(() => resolveWith(result, value instanceof ReturnedObject ? value.value : value, call.site, 'a microtask ago')),
+    (error: unknown) => ended(() => result.reject(error, call.site, 'a microtask ago')),
   )
   return result.promise as Promise<T>
 }
@@ -134,10 +135,10 @@ export function returned(value: unknown): unknown {
 }
 
 /** `await`. */
-export function suspend(value: unknown, site: SiteId): unknown {
+export function suspend(value: unknown, site: SiteId, hops: 0 | 1 = 0): unknown {
   const execution = running
   if (execution === null) return value
   // Code that something we cannot see has resumed, such as a queued call of an async generator.
   const call = (execution.call as AsyncCall | null) ?? new AsyncCall(execution, 'continuation', site)
-  return call.suspend(execution, value, site)
+  return call.suspend(execution, value, site, hops)
 }

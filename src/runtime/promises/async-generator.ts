@@ -16,6 +16,11 @@ interface Request {
   readonly call: AsyncCall
 }
 
+interface Outcome {
+  readonly state: 'fulfilled' | 'rejected'
+  readonly value: unknown
+}
+
 /**
  * The requests to one async generator, answered one after another in their order. Each step that makes or answers one changes
  * the generator: whether a request finds it at work decides who runs its code.
@@ -68,10 +73,15 @@ class Requests {
     const answer = kind === 'return' ? this.#end(execution, call, args[0]) : (Reflect.apply(this.#methods[kind], this.#generator, args))
     execution.enter(outer)
     call.result.isEnding = !call.hasSuspended
+    const place = call.result.isEnding ? execution.jobs.reserve() : undefined
+    const answered = (outcome: Outcome): void => {
+      if (place) execution.jobs.inPlace(place, () => this.#answer(execution, call, outcome))
+      else this.#answer(execution, call, outcome)
+    }
     nativeThen.call(
       answer,
-      (result) => this.#answer(execution, call, { state: 'fulfilled', value: result }),
-      (error: unknown) => this.#answer(execution, call, { state: 'rejected', value: error }),
+      (value) => answered({ state: 'fulfilled', value }),
+      (value: unknown) => answered({ state: 'rejected', value }),
     )
   }
 
@@ -85,7 +95,7 @@ class Requests {
     ) as Promise<Result>
   }
 
-  #answer(execution: Execution, call: AsyncCall, outcome: { readonly state: 'fulfilled' | 'rejected'; readonly value: unknown }): void {
+  #answer(execution: Execution, call: AsyncCall, outcome: Outcome): void {
     if (running !== execution) return
     if (execution.call === call) execution.enter(null)
     this.#tell(execution)

@@ -62,7 +62,7 @@ function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): 
   const settled = (result: unknown): Promise<Result> => {
     if ((typeof result !== 'object' && typeof result !== 'function') || result === null) throw new TypeError(`Iterator result ${String(result)} is not an object`)
     const { done, value } = result as Result
-    return nativeThen.call(suspended(value, site), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
+    return nativeThen.call(suspended(value, site, 1), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
   }
   const like = iteratorLike(iterator, (method, args) => settled(Reflect.apply(method, iterator, args)))
   return {
@@ -77,6 +77,6 @@ function told(result: Result, { taken }: Telling): Result {
   return result
 }
 
-function suspended(value: unknown, site: SiteId): Promise<unknown> {
-  return NativePromise.resolve(suspend(value, site))
+function suspended(value: unknown, site: SiteId, hops: 0 | 1 = 0): Promise<unknown> {
+  return NativePromise.resolve(suspend(value, site, hops))
 }

@@ -3,9 +3,11 @@ import type { AsyncCall } from './async-call.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
 import { HANDLED, SETTLED, WATCHED } from '../execution/keys.ts'
+import type { Continuation } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
 import { placeOf } from '../execution/sources.ts'
+import type { Place, Queued } from '../execution/jobs.ts'
 import { NativePromise, nativeQueueMicrotask, nativeThen, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from './tie.ts'
@@ -17,6 +19,14 @@ export interface Unsettled {
   readonly promise: Promise<unknown>
   readonly fulfil: (value: unknown) => void
   readonly reject: (error: unknown) => void
+}
+
+/** What hangs on a promise, and the place in the queue that it has if the call whose result this is turns out to have ended already. */
+interface Waiting {
+  readonly run: () => void
+  /** It is a job that takes a microtask. */
+  readonly isJob: boolean
+  readonly place: Queued[] | undefined
 }
 
 /**
@@ -44,6 +54,8 @@ export class PromiseRecord {
   handled = false
   /** The async call whose result this is. */
   owner: AsyncCall | undefined
+  /** A thenable that something was resolved with settles this one, which stands for the other. */
+  isOfThenable = false
   /** Its call has ended, or goes on where nobody sees it; the outcome comes with the next microtasks. */
   isEnding = false
   /** The promises this one's outcome comes from, besides its own settling. */
@@ -57,10 +69,11 @@ export class PromiseRecord {
   #watchers = 0
   readonly #step: number
   #decided = false
+  /** Of the job that settled it, if one did: the plain run may come to it only later. */
+  #place: Place | undefined
   /** Whether a step chose this outcome by settling, so that its location orders those who wait. */
   #written = false
-  #waiting: (() => void)[] | undefined
-  #jobs: (() => void)[] | undefined
+  #waiting: Waiting[] | undefined
   readonly #native: Unsettled | undefined
 
   /** @param native the promise that it is about, where there is one: `Unsettled` if this record settles it */
@@ -137,6 +150,7 @@ export class PromiseRecord {
     this.#decided = true
     this.state = state
     this.value = value
+    this.#place = this.execution.jobs.place
     const execution = this.execution
     if (state === 'rejected') {
       if (running === execution) execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
@@ -152,11 +166,13 @@ export class PromiseRecord {
 
   #tell(moment: Moment): void {
     const waiting = this.#waiting
-    const jobs = this.#jobs
+    if (!waiting) return
     this.#waiting = undefined
-    this.#jobs = undefined
-    if (waiting) for (const wake of waiting) wake()
-    if (jobs) for (const job of jobs) inMoment(moment, job)
+    for (const { run, isJob, place } of waiting) {
+      if (isJob) inMoment(this.execution, moment, run)
+      else if (place && moment === 'a microtask ago') this.execution.jobs.inPlace(place, run)
+      else run()
+    }
   }
 
   /** A rejection of this promise will be seen. Conflicts only with a rejection: too late a handler is a bug of its own. */
@@ -170,20 +186,28 @@ export class PromiseRecord {
   }
 
   /** Calls back when settled, at once if it is: for what waits for a step of its own. */
-  whenSettled(wake: () => void): void {
-    if (this.state !== 'pending') wake()
-    else (this.#waiting ??= []).push(wake)
+  whenSettled(run: () => void): void {
+    if (this.state !== 'pending') run()
+    else (this.#waiting ??= []).push({ run, isJob: false, place: this.isEnding ? this.execution.jobs.reserve() : undefined })
+  }
+
+  /** Lets the continuation go on once this is settled. */
+  wakes(continuation: Continuation): void {
+    if (this.state !== 'pending') this.execution.wake(continuation, this.#place)
+    else this.whenSettled(() => this.execution.wake(continuation))
   }
 
   /** Calls back in the microtask in which a reaction would run: for what passes an outcome on. */
   afterSettled(job: () => void): void {
-    if (this.state !== 'pending') nativeQueueMicrotask(job)
-    else if (this.isEnding) nativeQueueMicrotask(() => (this.state === 'pending' ? this.#register(job) : job()))
-    else this.#register(job)
+    const { jobs } = this.execution
+    if (this.state !== 'pending') return jobs.later(job, this.#place)
+    if (!this.isEnding) return this.#register(job)
+    const place = jobs.reserve()
+    nativeQueueMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place)))
   }
 
   #register(job: () => void): void {
-    ;(this.#jobs ??= []).push(job)
+    ;(this.#waiting ??= []).push({ run: job, isJob: true, place: undefined })
   }
 
   /** What a reader calls it: by the call whose result it is, by what makes it of others, by what it was made for. */
@@ -213,9 +237,9 @@ function unsettled(): Unsettled {
 }
 
 /** Runs a job that is due one microtask after this moment. */
-export function inMoment(moment: Moment, job: () => void): void {
-  if (moment === 'now') nativeQueueMicrotask(job)
-  else job()
+export function inMoment({ jobs }: Execution, moment: Moment, job: () => void): void {
+  if (moment === 'now') jobs.later(job)
+  else jobs.now(job)
 }
 
 // A promise has the name that its record has.

@@ -1,6 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise, nativeQueueMicrotask, nativeThen } from '../execution/native.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
@@ -56,7 +56,7 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
     const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
     source.whenSettled(() => {
       const callback = source.state === 'fulfilled' ? fulfilled : rejected
-      if (callback) execution.wake(new Reaction(source, derived, callback, { process, site }))
+      if (callback) source.wakes(new Reaction(source, derived, callback, { process, site }))
     })
   }
   if (!fulfilled || !rejected) {
@@ -109,7 +109,7 @@ function outcomeAfter(execution: Execution, source: PromiseRecord, result: unkno
   const outcome = new PromiseRecord(execution, site)
   if ((typeof result !== 'object' && typeof result !== 'function') || result === null) {
     outcome.followed = [source]
-    nativeQueueMicrotask(() => outcome.settleLike(source))
+    execution.jobs.later(() => outcome.settleLike(source))
     return outcome
   }
   const after = promiseOf(execution, result, site)

@@ -24,7 +24,8 @@ export function resolveWith(record: PromiseRecord, value: unknown, site: SiteId,
   }
   if (!source) return record.settle('fulfilled', value, moment)
   follow(record, source, site)
-  inMoment(moment, () => source.afterSettled(() => record.settleLike(source)))
+  if (source.isOfThenable) return source.whenSettled(() => record.settleLike(source))
+  inMoment(record.execution, moment, () => source.afterSettled(() => record.settleLike(source)))
 }
 
 /** The outcome of the record comes from this one; who asks when the one is settled asks about the other. */
@@ -46,7 +47,7 @@ function sourceOf(execution: Execution, value: unknown, site: SiteId): PromiseRe
 
 /** What `await` waits for; undefined where it takes the value as it is. */
 export function awaited(execution: Execution, value: unknown, site: SiteId): PromiseRecord | undefined {
-  if (value instanceof NativePromise && value.constructor === NativePromise) return recordOf(execution, value, site)
+  if (value instanceof NativePromise) return promiseOf(execution, value, site)
   try {
     return sourceOf(execution, value, site)
   } catch (error) {
@@ -112,6 +113,7 @@ class ThenCall implements Continuation {
 function callThen(execution: Execution, thenable: object, method: Then, site: SiteId): PromiseRecord {
   const record = new PromiseRecord(execution, site)
   record.handled = true
+  record.isOfThenable = true
   if (!isInstrumented(method)) {
     // It may wait for anything real.
     execution.foreign.watch(record)
