@@ -8,9 +8,11 @@ export interface Kinds {
   readonly generators: boolean
   /** Objects with a `then` of their own, and a subclass of Promise. */
   readonly thenables: boolean
+  /** `Promise.race` and `Promise.any`. */
+  readonly races: boolean
 }
 
-export const allKinds: Kinds = { jobs: true, generators: true, thenables: true }
+export const allKinds: Kinds = { jobs: true, generators: true, thenables: true, races: true }
 
 /**
  * Writes a program that notes every moment in which a piece of its code runs, so that two runs of it tell of every difference in
@@ -127,13 +129,12 @@ return log`
       () => `(async () => ${inner()})()`,
       () => `Promise.all(${several()})`,
       () => `Promise.allSettled(${several()})`,
-      () => `Promise.race(${several()})`,
-      () => `Promise.any(${several()})`,
       () => `${this.#promise(depth + 1)}.then((v) => { ${this.#note()}; return ${inner()} })`,
       () => `${this.#promise(depth + 1)}.then()`,
       () => `${this.#promise(depth + 1)}.catch(() => { ${this.#note()} })`,
       () => `${this.#promise(depth + 1)}.finally(() => { ${this.#note()}; return ${inner()} })`,
     ]
+    if (this.#kinds.races) wrappers.push(() => `Promise.race(${several()})`, () => `Promise.any(${several()})`)
     if (this.#functions.length > 0) wrappers.push(...this.#functions.map((call) => () => call))
     return random.one(wrappers)()
   }
