@@ -2,8 +2,10 @@ import type { Random } from '../reference/random.ts'
 
 /** What random programs are made of. */
 export interface Kinds {
-  /** Jobs of `process.nextTick`, `setImmediate` and `setTimeout`, of which Node fixes the order among themselves and to promises. */
+  /** Jobs of `queueMicrotask` and `process.nextTick`, of which Node fixes the order among themselves and to promises. */
   readonly jobs: boolean
+  /** Timers of one length. */
+  readonly timers: boolean
   /** `for await` and async generators. */
   readonly generators: boolean
   /** Objects with a `then` of their own, and a subclass of Promise. */
@@ -12,7 +14,7 @@ export interface Kinds {
   readonly races: boolean
 }
 
-export const allKinds: Kinds = { jobs: true, generators: true, thenables: true, races: true }
+export const allKinds: Kinds = { jobs: true, timers: true, generators: true, thenables: true, races: true }
 
 /**
  * Writes a program that notes every moment in which a piece of its code runs, so that two runs of it tell of every difference in
@@ -83,7 +85,6 @@ return log`
       () => `${this.#promise(depth + 1)}.then(${handler()}).catch(() => ${this.#note()})`,
       () => `${this.#promise(depth + 1)}.then(${handler()}, ${handler()}).catch(() => {})`,
       () => `${this.#promise(depth + 1)}.finally(${handler()}).catch(() => ${this.#note()})`,
-      () => `queueMicrotask(() => { ${this.#note()}${random.percent(30) ? `; ${this.#statement(depth + 1, false, false)}` : ''} })`,
     ]
     if (depth < 3) choices.push(() => `(async () => { ${this.#statements(1 + random.below(2), depth + 1, true)} })().catch(() => ${this.#note()})`)
     if (isAsync) {
@@ -96,10 +97,9 @@ return log`
     if (isGenerator) {
       choices.push(() => `yield ${this.#value(depth + 1)}`, () => `yield ${this.#value(depth + 1)}; ${this.#note()}`, () => `yield* [1, ${this.#value(depth + 1)}]`)
     }
-    if (this.#kinds.jobs) {
-      const job = (): string => `() => { ${this.#note()}; ${random.percent(50) ? this.#statement(depth + 1, false, false) : ''} }`
-      choices.push(() => `process.nextTick(${job()})`, () => `setTimeout(${job()}, 3)`)
-    }
+    const job = (): string => `() => { ${this.#note()}; ${random.percent(50) ? this.#statement(depth + 1, false, false) : ''} }`
+    if (this.#kinds.jobs) choices.push(() => `process.nextTick(${job()})`, () => `queueMicrotask(${job()})`)
+    if (this.#kinds.timers) choices.push(() => `setTimeout(${job()}, 3)`)
     return `${random.one(choices)()};`
   }
 
