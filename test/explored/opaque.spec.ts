@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
-import { bucket, createReduced, createStore, labelOf, Ledger, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
+import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
 
 const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
 
@@ -148,6 +148,52 @@ describe('opaque objects of their own: 1 execution', () => {
       }),
     })
     expect(result).toMatchObject({ verdict: 'holds', executions: 1 })
+  })
+})
+
+describe('code that goes on when a promise is settled', () => {
+  const answer = async () => {
+    await null
+    return 'loaded'
+  }
+  const loads: Record<string, (store: Loaded<string>) => Promise<void>> = {
+    'which a callback returned': (store) => store.load(answer),
+    'which a callback got from another call': (store) => store.load(() => answer()),
+    'which a callback made of another one': (store) => store.load(() => answer().then((text) => text)),
+    'which it was handed': (store) => store.follow(answer()),
+    'which a second call of the callback returned': (store) => {
+      let calls = 0
+      return store.retry(async () => {
+        await null
+        if (calls++ === 0) throw new Error('try again')
+        return answer()
+      })
+    },
+  }
+  test.each(Object.entries(loads))('%s', async (_, load) => {
+    const { verdict, seen } = await outcomes(async () => {
+      const store = new Loaded('')
+      const change = async () => {
+        await null
+        store.set('changed')
+      }
+      await Promise.all([load(store), change()])
+      return store.get()
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['"changed"', '"loaded"'] })
+  })
+
+  test('in a tick of the same step', async () => {
+    const { verdict, seen } = await outcomes(async () => {
+      const rows = new Map([['a', 1]])
+      const load = batched(async (keys) => {
+        await null
+        return keys.map((key) => rows.get(key)!)
+      })
+      const [got] = await both(async () => load('a'), async () => void rows.set('a', 2))
+      return got
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['1', '2'] })
   })
 })
 

@@ -36,6 +36,12 @@ takes(nativeThen, 0, 1)
 takes(globalThis.queueMicrotask, 0)
 takes(globalThis.process?.nextTick, 0)
 
+/** A function that stands in the place of a built-in calls the same arguments. */
+export function callsBackLike(fn: unknown, native: unknown): void {
+  const at = positions.get(native)
+  if (at) positions.set(fn, at)
+}
+
 const none: readonly number[] = []
 
 export function callbackPositions(fn: unknown): readonly number[] {

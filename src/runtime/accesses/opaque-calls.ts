@@ -1,10 +1,14 @@
 import type { SiteId } from '../../engine/ids.ts'
-import type { Execution } from '../execution/execution.ts'
+import { isPromise } from '../execution/brands.ts'
+import type { Execution, Listener } from '../execution/execution.ts'
+import { knownRecord } from '../promises/promise-record.ts'
 import { callEnvironment, changeEnvironment, isEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import type { OpaqueGroup } from './opaque-groups.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
+import { isObject } from './telling.ts'
 
 interface OpaqueCall {
   readonly fn: Fn
@@ -27,10 +31,15 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   tellCall(execution, { group, receiver, site })
   const handed = new HandedOver(execution, [fn, receiver, ...args, ...group.kept], site)
   known.keep(group, args)
+  const listener: Listener = { call: execution.call, hears: () => goOn(execution, { group, receiver, args, site }) }
+  for (const arg of args) if (isObject(arg) && isPromise(arg)) knownRecord(execution, arg)?.heardBy(listener.hears)
+  const before = execution.listener
+  execution.listener = listener
   let result: T
   try {
     result = run()
   } finally {
+    execution.listener = before
     handed.tellChanges(site)
   }
   // What it goes on doing in this step, after its first await.
@@ -38,6 +47,17 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   execution.identities.cameIn(result, { mayBeOlder: true })
   known.returned(result, group)
   return result
+}
+
+/** A promise that opaque code waits for is settled: it goes on in the same step, as if it were called again. */
+function goOn(execution: Execution, { group, receiver, args, site }: Pick<OpaqueCall, 'receiver' | 'args' | 'site'> & { readonly group: OpaqueGroup }): void {
+  execution.calledOpaqueCode()
+  changeEnvironment(execution, site)
+  tellCall(execution, { group, receiver, site })
+  const handed = new HandedOver(execution, [receiver, ...args, ...group.kept], site)
+  execution.atStepEnd(() => handed.tellChanges(site))
+  // What it calls now it waits for as well.
+  execution.listener = { call: null, hears: () => goOn(execution, { group, receiver, args, site }) }
 }
 
 /** Runs a call of a method of the test environment, whose state is one: it may call what it is handed, and change that. */

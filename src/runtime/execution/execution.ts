@@ -43,6 +43,14 @@ export interface ExecutionParts {
   readonly patience: number
 }
 
+/** Code that is not instrumented and waits for the promises that it was given, or that were made by what it called. */
+export interface Listener {
+  /** The call within which it runs; what is made by calls inside that one is theirs. */
+  readonly call: Call | null
+  /** A promise is settled: what such code does then it does in the running step. */
+  readonly hears: () => void
+}
+
 /** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
 export class Execution {
   readonly search: ExecutionSearch
@@ -79,6 +87,8 @@ export class Execution {
   #born: Call[] = []
   #goesOnInTicks = false
   #hasCalledOpaqueCode = false
+  /** Who hears of promises that are made now, if any code that is not instrumented does. */
+  listener: Listener | undefined
   readonly #ready = new ReadyQueue()
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
@@ -291,7 +301,8 @@ export class Execution {
     setRunning(this)
     try {
       this.enter(null)
-        // To empty what is empty is not for nothing.
+      this.listener = undefined
+      // To empty what is empty is not for nothing.
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
       this.#assignProcesses()
       setRunning(null)

@@ -1,6 +1,7 @@
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
+import { callsBackLike } from '../accesses/callbacks.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
@@ -40,6 +41,7 @@ function patches(): Patch[] {
     { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
     { target: globalThis.crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
   ]
+  if (globalThis.process) list.push({ target: globalThis.process, key: 'nextTick', make: tickFunction })
   const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
   if (timers) {
     list.push(
@@ -48,6 +50,14 @@ function patches(): Patch[] {
     )
   }
   return list
+}
+
+/** A tick belongs to the step in which it is asked for. */
+function tickFunction(native: AnyFunction): AnyFunction {
+  return (...args: unknown[]) => {
+    running?.goesOnInTicks()
+    Reflect.apply(native, globalThis.process, args)
+  }
 }
 
 function cloneFunction(native: AnyFunction): AnyFunction {
@@ -61,7 +71,8 @@ function randomBytes(execution: Execution, bytes: Uint8Array): void {
 
 function fillRandom(native: AnyFunction, array: ArrayBufferView): unknown {
   if (running === null) return Reflect.apply(native, globalThis.crypto, [array])
-  saveBytes(running, array)
+  // Of bytes that nobody here has seen, such as the pool of a package, the package knows how many it has used.
+  if (running.identities.isOwn(array)) saveBytes(running, array)
   randomBytes(running, new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
   writeBytes(running, array, running.call?.site ?? 0)
   return array
@@ -92,6 +103,7 @@ export function patchGlobals(): () => void {
     const own = Object.getOwnPropertyDescriptor(target, key)
     const controlled = make(native)
     standsForPlatform(controlled)
+    callsBackLike(controlled, native)
     Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
     Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
     undo.push(() => {

@@ -73,6 +73,8 @@ export class PromiseRecord {
   #place: Place | undefined
   /** Whether a step chose this outcome by settling, so that its location orders those who wait. */
   #written = false
+  /** What code that is not instrumented does when this is settled. */
+  #heard: (() => void) | undefined
   #waiting: Waiting[] | undefined
   readonly #native: Unsettled | undefined
 
@@ -82,6 +84,8 @@ export class PromiseRecord {
     this.site = site
     this.object = execution.identities.fresh()
     this.#step = execution.stepCount
+    const { listener } = execution
+    if (listener !== undefined && listener.call === execution.call) this.heardBy(listener.hears)
     if (native instanceof NativePromise) {
       this.promise = native
     } else {
@@ -126,6 +130,12 @@ export class PromiseRecord {
     if (running === this.execution) running.accesses.insert(this.object, WATCHED, site, whole)
   }
 
+  /** Code that is not instrumented has got hold of it. */
+  heardBy(hears: () => void): void {
+    const before = this.#heard
+    this.#heard = before && before !== hears ? () => (before(), hears()) : hears
+  }
+
   get isWatched(): boolean {
     return this.#watchers > 0
   }
@@ -157,6 +167,7 @@ export class PromiseRecord {
       if (this.handled) nativeThen.call(this.promise, undefined, noop)
       else execution.suspect(this)
     }
+    if (this.#heard !== undefined && running === execution) this.#heard()
     if (this.#native) {
       if (state === 'fulfilled') fulfilWith(this.#native.fulfil, value)
       else this.#native.reject(value)

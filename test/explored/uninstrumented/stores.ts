@@ -23,6 +23,54 @@ export function createStore<T extends object>(initial: T): Store<T> {
   }
 }
 
+/** What was loaded last, as clients of servers keep it: it goes on when the promise that it was given is settled. */
+export class Loaded<T> {
+  #data: T
+  constructor(data: T) {
+    this.#data = data
+  }
+  get(): T {
+    return this.#data
+  }
+  set(data: T): void {
+    this.#data = data
+  }
+  async load(from: () => Promise<T>): Promise<void> {
+    this.#data = await from()
+  }
+  async follow(promise: Promise<T>): Promise<void> {
+    this.#data = await promise
+  }
+  /** Tries until it succeeds. */
+  async retry(from: () => Promise<T>): Promise<void> {
+    for (;;) {
+      try {
+        this.#data = await from()
+        return
+      } catch {
+        continue
+      }
+    }
+  }
+}
+
+/** Collects keys until the end of the tick, and loads them at once. */
+export function batched<T>(load: (keys: readonly string[]) => Promise<readonly T[]>): (key: string) => Promise<T> {
+  let keys: string[] = []
+  let pending: Promise<readonly T[]> | undefined
+  return async (key) => {
+    const index = keys.push(key) - 1
+    pending ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        resolve(load(keys))
+        keys = []
+        pending = undefined
+      })
+    })
+    return (await pending)[index]!
+  }
+}
+
 let stamps = 0
 
 /** A store of rows that numbers its versions for all stores of the module, as reactive systems do: nobody outside sees them. */
