@@ -1,7 +1,12 @@
+import { type Collection, fromAsync } from '../promises/from-async.ts'
 import type { Fn, Handler } from './handler.ts'
+import { invoke } from './invoke.ts'
 import { iterate } from './iteration.ts'
+import { readProperty } from './properties.ts'
 import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
+
+const { fromAsync: nativeFromAsync } = Array as unknown as { readonly fromAsync?: Fn }
 
 /** What a function that takes an iterable, or else something with a length, looks at of it. */
 export function collecting(fn: Fn): Handler {
@@ -24,10 +29,31 @@ export function making(fn: Fn): Handler {
   }
 }
 
+/** `fromAsync(items, map, self)`: what it is given is iterated like anything else, and it waits like any other code. */
+const fromAsyncHandler =
+  (native: Fn): Handler =>
+  (execution, receiver, args, site) => {
+    const [items, map, self] = args
+    // The platform has the errors.
+    if (items === null || items === undefined || (map !== undefined && typeof map !== 'function')) return Reflect.apply(native, receiver, args)
+    const collection: Collection = {
+      items,
+      map: map && ((item, index) => invoke(execution, map as Fn, self, [item, index], site)),
+      make(length) {
+        const all = typeof receiver === 'function' && receiver !== Array ? (Reflect.construct(receiver, length === undefined ? [] : [length]) as unknown[]) : []
+        execution.identities.made(all)
+        return all
+      },
+      elementOf: (list, key) => readProperty(execution, list, key, site),
+    }
+    return fromAsync(collection, site, { walk: (source) => iterate(source, site) as Iterable<unknown> })
+  }
+
 /** Functions of `Array` itself. */
 export function arrayStaticHandlers(): [Fn, Handler][] {
   return [
     [Array.from, collecting(Array.from as Fn)],
     [Array.of, making(Array.of)],
+    ...(nativeFromAsync ? [[nativeFromAsync, fromAsyncHandler(nativeFromAsync)] satisfies [Fn, Handler]] : []),
   ]
 }
