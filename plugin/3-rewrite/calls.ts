@@ -141,6 +141,9 @@ function privateCall(call: Node, callee: Node, r: Rewriting): void {
   })
 }
 
+/** Globals that make text of what they are given. */
+const errors = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'])
+
 const makesError = (callee: Node): boolean => callee.type === 'Identifier' && callee.name !== 'AggregateError' && /(?:Error|Exception)$/.test(callee.name as string)
 
 /** `new C(a)` -> `__dpor.construct(C, site, [a])`. */
@@ -152,7 +155,10 @@ export function NewExpression(node: Node, r: Rewriting): void {
   if (makesError(callee)) {
     // Errors keep the stack of the place that makes them.
     r.insert(node.start, '__dpor.made(')
-    visitArguments(node, r)
+    for (const [i, argument] of (node.arguments as Node[]).entries()) {
+      if (i === 0 && argument.type !== 'SpreadElement' && isGlobal(callee, errors, r)) operand(argument, r)
+      else r.visit(argument)
+    }
     r.insert(node.end, `, ${site})`)
     return
   }

@@ -7,7 +7,7 @@ const constantGlobals = new Set([
   'Object', 'Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console', 'arguments',
 ])
 
-/** Globals whose methods touch nothing that is recorded. */
+/** Globals whose methods touch nothing that is recorded, but for `String.raw`. */
 const plainCallGlobals = new Set(['Math', 'console', 'Number', 'String', 'Symbol', 'BigInt', 'Boolean', 'Intl'])
 
 const vitestGlobals = new Set([
@@ -72,7 +72,7 @@ export function leavesReads(member: Node, r: Rewriting): boolean {
 /** Calling this method needs no record, or must stay as it is written. */
 export function leavesCall(callee: Node, r: Rewriting): boolean {
   const object = unwrap(callee.object)
-  return object.type === 'Super' || isImportMeta(object) || isGlobal(object, plainCallGlobals, r) || isVitest(object, r)
+  return object.type === 'Super' || isImportMeta(object) || (isGlobal(object, plainCallGlobals, r) && callee.property.name !== 'raw') || isVitest(object, r)
 }
 
 /** `vi.hoisted(...)`, which Vitest moves to the top of the file when it stands where it expects it. */

@@ -3,7 +3,7 @@ import { nameDeclaredClass } from './declared-functions.ts'
 import { isImportMeta } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
-import { isPrimitive } from './operands.ts'
+import { isPrimitive, operand } from './operands.ts'
 import type { Rewriting } from './rewriting.ts'
 import { readVariable } from './variables.ts'
 
@@ -29,7 +29,7 @@ export function Property(node: Node, r: Rewriting): void {
     if (live) r.insert(node.end, `: ${live.before}${r.text(node.value)}${live.after}`)
     return
   }
-  if (node.computed) r.visit(node.key)
+  if (node.computed) operand(node.key, r)
   r.visit(node.value)
 }
 

@@ -96,7 +96,7 @@ export function ForStatement(node: Node, r: Rewriting): void {
 export function ForInStatement(node: Node, r: Rewriting): void {
   forHead(node, r)
   const sequence = node.right.type === 'SequenceExpression'
-  r.wrap(node.right, `__dpor.enumerate(${sequence ? '(' : ''}`, `${sequence ? ')' : ''}, ${r.site(node.right.start, r.text(node.right))})`)
+  r.wrap(node.right, `__dpor.enumerate(${sequence ? '(' : ''}`, `${sequence ? ')' : ''}, ${r.site(node.right.start, r.text(node.right))}, true)`)
   forBody(node, r)
 }
 

@@ -1,6 +1,8 @@
 import { type Collection, fromAsync } from '../promises/from-async.ts'
 import type { Fn, Handler } from './handler.ts'
 import { invoke } from './invoke.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { lookFor } from './inheritance.ts'
 import { iterate } from './iteration.ts'
 import { readProperty } from './properties.ts'
 import { isObject } from './telling.ts'
@@ -13,7 +15,10 @@ export function collecting(fn: Fn): Handler {
   return (execution, receiver, args, site) => {
     const [items, ...others] = args
     const isIterated = isObject(items) && typeof (items as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
-    if (!isIterated) readWhole(execution, items, site)
+    if (!isIterated) {
+      readWhole(execution, items, site)
+      if (isObject(items) && !isProxy(items)) lookFor(execution, items, Symbol.iterator, site)
+    }
     const result = Reflect.apply(fn, receiver, [isIterated ? iterate(items, site) : items, ...others])
     if (isObject(result)) execution.identities.made(result)
     return result

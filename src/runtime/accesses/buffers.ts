@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import { rangeOf } from './array-looks.ts'
-import { isBuffer, noticeView, readBytes, writeBytes } from './bytes.ts'
+import { isBuffer, lookAtSize, noticeView, readBytes, writeBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
 import type { Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
@@ -124,6 +124,7 @@ const methods: Record<string, (method: Fn) => Handler> = {
 const from = (fn: Fn): Handler => (execution, receiver, args, site) => {
   const [source, ...others] = args
   if (isBuffer(source)) {
+    lookAtSize(execution, source, site)
     const result: unknown = Reflect.apply(fn, receiver, args)
     nameShared(execution, result)
     return result

@@ -110,6 +110,8 @@ type Visit = (id: ObjectId, offset: number, value: number) => void
 
 function each(execution: Execution, bytes: Bytes, range: Range | undefined, visit: Visit): void {
   const buffer = bufferUnder(bytes)
+  // What has lost its bytes does not say where it begins.
+  if (buffer.byteLength === 0) return
   const first = ArrayBuffer.isView(bytes) ? bytes.byteOffset : 0
   const start = first + Math.max(0, range?.start ?? 0)
   const end = Math.min(first + (range?.end ?? Infinity), first + bytes.byteLength)

@@ -4,8 +4,8 @@ import { isProxy } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { readElements } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
+import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
-import { recordRead } from './telling.ts'
 import { readWhole } from './whole.ts'
 
 /**
@@ -21,7 +21,8 @@ export function coerced(execution: Execution, value: unknown, site: SiteId): voi
 function look(execution: Execution, value: object, site: SiteId, outer: readonly object[]): void {
   if (Array.isArray(value)) {
     readElements(execution, value, site)
-    for (const inner of value as unknown[]) {
+    for (let i = 0; i < value.length; i++) {
+      const inner: unknown = Reflect.getOwnPropertyDescriptor(value, i)?.value
       // An array within itself becomes the empty text.
       if (isProxy(inner)) readWhole(execution, inner, site)
       else if (typeof inner === 'object' && inner !== null && !outer.includes(inner)) look(execution, inner, site, [...outer, value])
@@ -31,22 +32,33 @@ function look(execution: Execution, value: object, site: SiteId, outer: readonly
   } else {
     readInside(execution, value, site)
     const names = value instanceof Error ? [...methods, 'name', 'message'] : methods
-    for (const name of names) lookAtOwn(execution, value, name, site)
+    for (const name of names) lookFor(execution, value, name, site)
   }
 }
 
 const methods: readonly PropertyKey[] = [Symbol.toPrimitive, 'valueOf', 'toString', Symbol.toStringTag]
 
-/** That an object has no such property of its own matters as well. A getter tells what it looks at itself. */
-function lookAtOwn(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
-  const own = Reflect.getOwnPropertyDescriptor(object, name)
-  if (!own?.get) recordRead(execution, object, name, site, own?.value)
-}
-
 /** `Object.prototype.toString`. */
 const described: Handler = (execution, receiver, args, site) => {
-  if (typeof receiver === 'object' && receiver !== null && !isProxy(receiver)) lookAtOwn(execution, receiver, Symbol.toStringTag, site)
+  if (typeof receiver === 'object' && receiver !== null && !isProxy(receiver)) lookFor(execution, receiver, Symbol.toStringTag, site)
   return Reflect.apply(Object.prototype.toString as Fn, receiver, args)
+}
+
+/** `Error.prototype.toString`. */
+const describedError: Handler = (execution, receiver, args, site) => {
+  if (typeof receiver === 'object' && receiver !== null && !isProxy(receiver)) for (const name of ['name', 'message']) lookFor(execution, receiver, name, site)
+  return Reflect.apply(Error.prototype.toString as Fn, receiver, args)
+}
+
+/** `String.raw`, which may be called with any list. */
+const raw: Handler = (execution, receiver, args, site) => {
+  const [template, ...values] = args
+  if (typeof template === 'object' && template !== null) {
+    readWhole(execution, template, site)
+    readWhole(execution, (template as { readonly raw?: unknown }).raw, site)
+  }
+  for (const value of values) coerced(execution, value, site)
+  return Reflect.apply(String.raw as Fn, receiver, args)
 }
 
 /** Functions that make text or numbers of what they are given. */
@@ -63,5 +75,5 @@ export function coercionHandlers(): [Fn, Handler][] {
       return Reflect.apply(fn, receiver, args)
     },
   ])
-  return [...makers, [Object.prototype.toString, described]]
+  return [...makers, [Object.prototype.toString, described], [Error.prototype.toString as Fn, describedError], [String.raw as Fn, raw]]
 }

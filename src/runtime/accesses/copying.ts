@@ -1,6 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isBuffer } from './bytes.ts'
+import { isBuffer, lookAtSize } from './bytes.ts'
 import { readDeep, readWhole } from './whole.ts'
 
 /** Classes of the platform that make something of all that the arguments hold. */
@@ -14,7 +14,10 @@ const typedArrays: unknown = Reflect.getPrototypeOf(Uint8Array)
 /** What such a class looks at when it makes an object. */
 export function lookAtArguments(execution: Execution, constructor: unknown, args: readonly unknown[], site: SiteId): void {
   // Typed arrays copy elements, and share a buffer.
-  if (typeof constructor === 'function' && Reflect.getPrototypeOf(constructor) === typedArrays && !isBuffer(args[0])) readWhole(execution, args[0], site)
+  if (constructor === DataView || (typeof constructor === 'function' && Reflect.getPrototypeOf(constructor) === typedArrays)) {
+    if (isBuffer(args[0])) lookAtSize(execution, args[0], site)
+    else readWhole(execution, args[0], site)
+  }
   if (!copying.has(constructor)) return
   for (const arg of args) readDeep(execution, arg, site)
 }

@@ -4,7 +4,8 @@ import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
-import { inheritedMethodsChange } from './platform-methods.ts'
+import { boundOf } from './bound.ts'
+import { inheritedChanges } from './redefinition.ts'
 import { changed, isObject, lookAtKeys, recordRead, recordWrite, seen } from './telling.ts'
 
 /** What a look that goes on from an object to those that it inherits from finds, and what changes that. */
@@ -32,6 +33,13 @@ export function lookAtInherited(execution: Execution, object: object, name: Prop
   }
 }
 
+/** A property was looked for, wherever it is; the object is no Proxy. */
+export function lookFor(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
+  const own = Reflect.getOwnPropertyDescriptor(object, name)
+  recordRead(execution, object, name, site, own?.value)
+  if (!own) lookAtInherited(execution, object, name, site)
+}
+
 /** The same of a Proxy, which goes on for itself. */
 function lookThrough(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): void {
   const target = targetOf(proxy)
@@ -42,6 +50,7 @@ function lookThrough(execution: Execution, proxy: object, name: PropertyKey, sit
 
 /** The names of what an object inherits were looked at. */
 export function lookAtInheritedKeys(execution: Execution, object: object, site: SiteId): void {
+  lookAtPrototypes(execution, object, site)
   for (const holder of prototypesOf(object)) lookAtKeys(execution, holder, site)
 }
 
@@ -56,28 +65,45 @@ export function lookAtPrototypes(execution: Execution, object: object, site: Sit
 
 /** `value instanceof type` */
 export function lookAtInstance(execution: Execution, value: unknown, type: object, site: SiteId): void {
+  const bound = boundOf(type)
+  if (bound) return lookAtInstance(execution, value, bound.target, site)
   const constructor = isProxy(type) ? targetOf(type) : type
   if (!constructor) return seen(execution, type, OPAQUE, site, undefined)
   if (!isOfPlatform(constructor)) {
-    for (const name of [Symbol.hasInstance, 'prototype']) {
-      recordRead(execution, constructor, name, site, undefined)
-      lookAtInherited(execution, constructor, name, site)
-    }
+    for (const name of [Symbol.hasInstance, 'prototype']) lookFor(execution, constructor, name, site)
   }
   const object = isObject(value) && isProxy(value) ? targetOf(value) : value
   if (isObject(object)) lookAtPrototypes(execution, object, site, Reflect.getOwnPropertyDescriptor(constructor, 'prototype')?.value)
 }
 
 /** An object has another prototype: every property that is inherited, or was, may be another. */
-export function prototypeChanged(execution: Execution, object: object, { before, now }: { readonly before: object | null; readonly now: object | null }, site: SiteId): void {
+export function prototypeChanged(execution: Execution, object: object, { before, now }: PrototypeChange, site: SiteId): void {
   changed(execution, object, PROTOTYPE, site, now)
-  for (const key of new Set([...inheritedKeys(before), ...inheritedKeys(now)])) recordWrite(execution, object, key, site, undefined)
-  inheritedMethodsChange(execution, before)
-  inheritedMethodsChange(execution, now)
+  for (const holder of notShared(before, now)) {
+    for (const key of Reflect.ownKeys(holder)) {
+      recordWrite(execution, object, key, site, undefined)
+      inheritedChanges(execution, key, Reflect.getOwnPropertyDescriptor(holder, key)!)
+    }
+  }
 }
 
-function inheritedKeys(prototype: object | null): PropertyKey[] {
-  const keys: PropertyKey[] = []
-  for (let holder = prototype; holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) keys.push(...Reflect.ownKeys(holder))
-  return keys
+interface PrototypeChange {
+  readonly before: object | null
+  readonly now: object | null
+}
+
+/** What only one of two prototypes is or inherits from. */
+function notShared(one: object | null, other: object | null): object[] {
+  const [chain, otherChain] = [chainOf(one), chainOf(other)]
+  while (chain.length > 0 && chain.at(-1) === otherChain.at(-1)) {
+    chain.pop()
+    otherChain.pop()
+  }
+  return [...chain, ...otherChain]
+}
+
+function chainOf(prototype: object | null): object[] {
+  const chain: object[] = []
+  for (let holder = prototype; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) chain.push(holder)
+  return chain
 }

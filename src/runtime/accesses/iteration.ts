@@ -3,6 +3,8 @@ import type { Elements } from '../execution/shapes.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { lookFor } from './inheritance.ts'
+import { lookAtSize } from './bytes.ts'
 import { hasInside } from './inside.ts'
 import { recordNext } from './iterators.ts'
 import { recordElement } from './patterns.ts'
@@ -16,9 +18,12 @@ const arrayIterator = Array.prototype[Symbol.iterator]
 /** What a `for...of`, a spread or an array pattern iterates over: each step of the iteration is recorded when it is taken. */
 export function iterate(iterable: unknown, site: SiteId, elements?: Elements): unknown {
   if (running === null || typeof iterable !== 'object' || iterable === null) return iterable
+  const method: unknown = (iterable as Partial<Iterable<unknown>>)[Symbol.iterator]
+  if (!isProxy(iterable) && (typeof method !== 'function' || !running.identities.assumptions.fixed.has(Symbol.iterator))) lookFor(running, iterable, Symbol.iterator, site)
+  if (ArrayBuffer.isView(iterable)) lookAtSize(running, iterable, site)
   if (isWalked(iterable)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
   const onNext = watcherOf(iterable, site)
-  if (typeof (iterable as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function') return iterable
+  if (typeof method !== 'function') return iterable
   return {
     [Symbol.iterator]: () => {
       const iterator = onNext ? watch((iterable as Iterable<unknown>)[Symbol.iterator](), onNext) : iteratorOf(iterable, site)

@@ -1,10 +1,9 @@
 import type { SiteId } from '../../engine/ids.ts'
-import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
-import { findProperty } from './lookup.ts'
+import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
 import { nameNew } from './new-graphs.ts'
 import { isObject, lookAtKeys, recordRead } from './telling.ts'
@@ -18,7 +17,9 @@ const stringify: Handler = (execution, receiver, args, site) => {
   // A list of keys cannot be joined with a function: all that the value leads to is looked at.
   if (Array.isArray(replacer)) {
     readWhole(execution, replacer, site)
-    readDeep(execution, value, site)
+    const visited = new Set<unknown>()
+    readDeep(execution, value, site, visited)
+    for (const object of visited) lookAtSource(execution, object, site)
     return Reflect.apply(JSON.stringify as Fn, receiver, args)
   }
   const watched = watching(execution, typeof replacer === 'function' ? (replacer as Replacer) : undefined, site)
@@ -52,17 +53,14 @@ function lookAtProperty(execution: Execution, holder: object, { key, value }: Wr
     return target && recordRead(execution, target, key, site, value)
   }
   const own = Reflect.getOwnPropertyDescriptor(holder, key)
-  // A getter tells what it looks at itself.
-  if (own?.get) return
   recordRead(execution, holder, key, site, own?.value)
   lookAtSource(execution, own?.value, site)
 }
 
-/** What `toJSON` of the platform looks at, and whether there is one of the user's: without it all keys are looked at. */
+/** Which `toJSON` there is, and what that of the platform looks at. */
 function lookAtSource(execution: Execution, value: unknown, site: SiteId): void {
   if (!isObject(value) || isProxy(value)) return
-  const found = findProperty(value, 'toJSON')
-  if (found && 'value' in found.own && !isOfPlatform(found.holder)) recordRead(execution, value, 'toJSON', site, found.own.value)
+  lookFor(execution, value, 'toJSON', site)
   if (isBytes(value)) readWhole(execution, value, site)
   else readInside(execution, value, site)
 }

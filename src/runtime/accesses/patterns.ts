@@ -1,4 +1,5 @@
 import type { Elements, PatternShape } from '../execution/shapes.ts'
+import { isMap, isSet } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
@@ -22,10 +23,18 @@ export function recordElement(execution: Execution, value: unknown, { elements, 
 }
 
 function recordElements(execution: Execution, value: object, elements: Elements): void {
-  if (!Array.isArray(value) && !(value instanceof Map) && !(value instanceof Set)) return
+  const items = itemsOf(value)
+  if (!items) return
   readWhole(execution, value, elements.site)
   let position = 0
-  for (const element of value) recordElement(execution, element, { elements, position: position++ })
+  for (const element of items) recordElement(execution, element, { elements, position: position++ })
+}
+
+/** What an array or a collection holds, whatever it inherits from. */
+function itemsOf(value: object): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return Array.prototype.slice.call(value)
+  if (isMap(value)) return [...Map.prototype.entries.call(value)]
+  return isSet(value) ? [...Set.prototype.values.call(value)] : undefined
 }
 
 function recordProperties(execution: Execution, given: object, shape: PatternShape): void {

@@ -30,14 +30,9 @@ export function methodChanges(execution: Execution, object: object, name: Proper
   if (typeof inherited === 'function' && isNative(inherited)) change(execution, name)
 }
 
-/** The object inherits from something else: what it had from the platform, and what it has now. */
-export function inheritedMethodsChange(execution: Execution, prototype: object | null): void {
-  for (let holder = prototype; holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
-    for (const name of Reflect.ownKeys(holder)) {
-      const value: unknown = Reflect.getOwnPropertyDescriptor(holder, name)?.value
-      if (typeof value === 'function' && isNative(value)) change(execution, name)
-    }
-  }
+/** An object inherits another property than before. */
+export function inheritedMethodChanges(execution: Execution, name: PropertyKey, value: unknown): void {
+  if (typeof value === 'function' && isNative(value)) change(execution, name)
 }
 
 function change(execution: Execution, name: PropertyKey): void {

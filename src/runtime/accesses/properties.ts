@@ -5,7 +5,7 @@ import { isProxy } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
 import { isEnvironment } from './environment.ts'
-import { lookAtInherited } from './inheritance.ts'
+import { lookAtInherited, lookFor } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
@@ -47,7 +47,10 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   if (!isPlain) {
     const setter = accessorHandler(object, property, 'set')
     if (setter) setter(execution, object, [value], site, UNUSED)
-    else assignBySetter(execution, { object, key: property, value }, site, () => assign(object, property, value))
+    else {
+      lookFor(execution, object, property, site)
+      assignBySetter(execution, { object, key: property, value }, site, () => assign(object, property, value))
+    }
     return
   }
   beforeChange(execution, object, property)

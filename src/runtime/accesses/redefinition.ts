@@ -1,5 +1,5 @@
 import type { Execution } from '../execution/execution.ts'
-import { methodChanges } from './platform-methods.ts'
+import { inheritedMethodChanges, methodChanges } from './platform-methods.ts'
 
 interface Redefinition {
   readonly key: PropertyKey
@@ -14,6 +14,12 @@ export function propertyRedefined(execution: Execution, object: object, { key, b
   // What others cannot have seen so far nobody has inherited from.
   if (isAssignable(before) === isAssignable(now) || identities.isOfRunningStep(identities.of(object))) return
   if (identities.assumptions.assignable.lose(key)) accesses.startAnew()
+}
+
+/** An object comes to inherit a property, or does so no longer. */
+export function inheritedChanges(execution: Execution, name: PropertyKey, own: PropertyDescriptor): void {
+  inheritedMethodChanges(execution, name, own.value)
+  if (!isAssignable(own) && execution.identities.assumptions.assignable.lose(name)) execution.accesses.startAnew()
 }
 
 /** Whether an assignment to an object that inherits the property gives it a property of its own. */

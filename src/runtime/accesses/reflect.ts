@@ -2,7 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { UNUSED, USED, type Fn, type Handler } from './handler.ts'
-import { lookAtInherited } from './inheritance.ts'
+import { lookAtInherited, lookFor } from './inheritance.ts'
 import { findProperty, isAccessor } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
@@ -23,6 +23,7 @@ const get: Handler = (execution, receiver, args, site) => {
   if (found && isAccessor(found.own)) {
     const handler = handlerOf(found.own.get)
     if (handler) return handler(execution, args[2], [], site, USED)
+    if (!isProxy(object)) lookFor(execution, object, keyOf(key), site)
     tellGetter(execution, object, keyOf(key), site)
     return native()
   }
@@ -45,6 +46,7 @@ const set: Handler = (execution, receiver, args, site) => {
       handler(execution, target, [value], site, UNUSED)
       return true
     }
+    if (!isProxy(object)) lookFor(execution, object, name, site)
     return isProxy(target) ? native() : assignBySetter(execution, { object: target, key: name, value }, site, native)
   }
   if (isProxy(object) || isProxy(target)) return setThroughProxy(execution, { object, target, name, value, native }, site)

@@ -133,6 +133,7 @@ export function propertyRemoved(execution: Execution, object: object, name: Prop
 /** A look at which keys there are and in which order, or only at how many. */
 export function lookAtKeys(execution: Execution, object: object, site: SiteId, look: 'order' | 'size' = 'order'): void {
   if (Array.isArray(object)) return look === 'size' ? lookAtLength(execution, object, site) : lookAtOrder(execution, object, site)
+  if (ArrayBuffer.isView(object)) lookAtSize(execution, object, site)
   execution.accesses.read(execution.identities.of(object), ORDER, site, keyCount(object), look)
 }
 

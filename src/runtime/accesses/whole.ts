@@ -42,7 +42,7 @@ export function enumerateProperties(execution: Execution, given: object, site: S
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (!own?.enumerable) continue
     if (own.get) tellGetter(execution, object, key, site)
-    else recordRead(execution, object, key, site, own.value)
+    recordRead(execution, object, key, site, own.value)
   }
 }
 

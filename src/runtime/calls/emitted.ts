@@ -125,8 +125,11 @@ export interface Emitted {
    * `elements` where what it yields is itself taken apart: `for (const { id } of xs)`, `const [{ id }] = xs`.
    */
   iterate<T>(iterable: T, site: number, elements?: Elements): T
-  /** What `for...in`, object spread and object rest enumerate: `{ ...x }` -> `{ ...enumerate(x, site) }`. Returns x. */
-  enumerate<T>(object: T, site: number): T
+  /**
+   * What object spread and object rest enumerate: `{ ...x }` -> `{ ...enumerate(x, site) }`; with `inherited`, what `for...in` does.
+   * Returns x.
+   */
+  enumerate<T>(object: T, site: number, inherited?: true): T
 
   // Variables that a closure captures and that are reassigned --------------------------------
 

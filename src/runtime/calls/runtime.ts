@@ -275,12 +275,15 @@ export const runtime: Emitted = {
     return value
   },
 
-  iterate: iterate as Emitted['iterate'],
+  iterate(iterable, site, elements) {
+    const walked = iterate(iterable, site, elements)
+    return walked === iterable ? inert.iterate(iterable, site, elements) : (walked as typeof iterable)
+  },
 
-  enumerate(object, site) {
+  enumerate(object, site, inherited) {
     if (running !== null && isObject(object)) {
       enumerateProperties(running, object, site)
-      if (!isProxy(object)) lookAtInheritedKeys(running, object, site)
+      if (inherited && !isProxy(object)) lookAtInheritedKeys(running, object, site)
     }
     return object
   },

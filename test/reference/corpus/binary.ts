@@ -59,6 +59,9 @@ export const binary: readonly Case[] = [
   ...types.map((type) => apart({ name: `${type} element`, make: `const o = new ${type}(2)`, change: 'o[0] = 7', look: 'o[0]' })),
   ...looks.map((look) => changeAndLook({ name: `${look} while o[0] = 7`, make: 'const o = new Uint8Array(2)', change: 'o[0] = 7', look })),
   ...changes.map((change) => changeAndLook({ name: `${change} while the bytes are looked at`, make: 'const o = new Uint8Array([0, 1])', change, look: 'o.join()' })),
+  ...['[...o].length', 'o.length', 'Object.keys(o).length', 'Array.from(o).length', 'Math.max(...o)', 'new Set(o).size', '(([a]) => a)(o) ?? null', 'o.join()', 'new Uint8Array(buffer).length', 'Buffer.from(buffer).length', 'new DataView(buffer).getUint8(0)', 'view.getUint8(0)', 'buffer.slice(0).byteLength', 'o.at(0) ?? null', 'Object.entries(o).length', '({ ...o })'].map((look) =>
+    changeAndLook({ name: `${look} while the buffer is taken away`, make: 'const buffer = new ArrayBuffer(2); const o = new Uint8Array(buffer); const view = new DataView(buffer)', change: 'structuredClone(buffer, { transfer: [buffer] })', look: `(() => { try { return ${look} } catch { return 'gone' } })()` }),
+  ),
   ...views,
   ...buffers,
   ...['writeUInt8(7)', 'fill(7)', `write('z')`].map((call) => apart({ name: `buffer.${call}`, make: 'const o = Buffer.alloc(2)', change: `o.${call}`, look: `o.toString('hex')` })),

@@ -119,6 +119,34 @@ const inherited: readonly Case[] = [
   apart({ name: 'instanceof', make: 'class C {}; const o = { C }', change: 'Object.setPrototypeOf(o, o.C.prototype)', look: 'o instanceof o.C' }),
 ]
 
+/** What the platform asks an object for before it makes something of it: its class may get an answer meanwhile. */
+const asked: readonly Case[] = [
+  ...["toString = () => 't'", 'valueOf = () => 9', "[Symbol.toStringTag] = 'T'", '[Symbol.toPrimitive] = () => 4'].flatMap((answer) =>
+    ['`${o}`', 'o + 1', 'String(o)', '[o].join()', '({ [o]: 1 })', 'new Error(o).message', '[o] + 1']
+      // What makes text asks for no number.
+      .filter((look) => !answer.startsWith('valueOf') || look === 'o + 1')
+      .map((look) => changeAndLook({ name: `${look} while its class gets ${answer}`, make: 'class C {}; const o = new C()', change: `C.prototype${answer.startsWith('[') ? '' : '.'}${answer}`, look })),
+  ),
+  ...['o > 3', 'isNaN(o)', 'o == 9', '[o][0] * 1', 'Number(o)'].map((look) => changeAndLook({ name: `${look} while its class gets valueOf`, make: 'class C {}; const o = new C()', change: 'C.prototype.valueOf = () => 9', look: `String(${look})` })),
+  ...['JSON.stringify(o)', 'JSON.stringify({ o })', 'JSON.stringify([o])', `JSON.stringify({ o }, ['o', 'k'])`].map((look) => changeAndLook({ name: `${look} while its class gets toJSON`, make: 'class C { k = 1 }; const o = new C()', change: `C.prototype.toJSON = () => 'j'`, look })),
+  ...['[...o]', 'Array.from(o)', 'new Set(o).size', '(([a]) => a)(o)', '(() => { for (const a of o) return a })()', 'Object.fromEntries(o)', 'Math.max(...o)'].map((look) =>
+    changeAndLook({ name: `${look} while its class gets an iterator`, make: 'class C {}; const o = new C()', change: 'C.prototype[Symbol.iterator] = function* () { yield [1, 2] }', look: `(() => { try { return ${look} } catch { return 'none' } })()` }),
+  ),
+  changeAndLook({ name: 'an array gets another iterator', make: 'const o = [1, 2]', change: 'o[Symbol.iterator] = function* () { yield 3 }', look: '[...o]' }),
+  changeAndLook({ name: 'for...in while the prototype changes', make: 'class C {}; C.prototype.p = 0; const o = new C()', change: 'Object.setPrototypeOf(o, { z: 1 })', look: '(() => { const keys = []; for (const key in o) keys.push(key); return keys })()' }),
+  ...['`${o}`', `(() => { try { return o.hasOwnProperty('k') } catch { return 'none' } })()`, `'toString' in o`].map((look) => changeAndLook({ name: `${look} while it loses its prototype`, make: 'const o = {}', change: 'Object.setPrototypeOf(o, null)', look: `(() => { try { return ${look} } catch { return 'none' } })()` })),
+  changeAndLook({ name: 'instanceof of a bound function', make: 'function C() {}; const o = new C(); const Bound = C.bind(null)', change: 'C.prototype = {}', look: 'o instanceof Bound' }),
+  changeAndLook({ name: 'an accessor that is replaced, by Reflect.get with a receiver', make: 'class C { get k() { return 0 } }; const o = new C()', change: `Object.defineProperty(C.prototype, 'k', { get: () => 1 })`, look: `Reflect.get(C.prototype, 'k', o)` }),
+  changeAndLook({ name: 'a setter that goes with the prototype', make: 'class C { set k(v) {} }; const o = new C()', change: 'Object.setPrototypeOf(o, null)', look: '(() => { o.k = 1; return Object.keys(o) })()' }),
+  changeAndLook({ name: 'a setter that comes with the prototype', make: 'const o = {}', change: 'Object.setPrototypeOf(o, { set k(v) {} })', look: '(() => { o.k = 1; return Object.keys(o) })()' }),
+  ...['o.toString()', 'Error.prototype.toString.call(o)', 'String(o)'].flatMap((look) => [
+    changeAndLook({ name: `${look} of an error while its message changes`, make: `const o = new Error('m')`, change: `o.message = 'n'`, look }),
+    changeAndLook({ name: `${look} of an error while its class gets a name`, make: `class Failure extends Error {}; const o = new Failure('m')`, change: `Failure.prototype.name = 'Failure'`, look }),
+  ]),
+  changeAndLook({ name: 'String.raw of a list', make: 'const o = [1, 2]', change: 'o.push(3)', look: 'String.raw({ raw: o })' }),
+  ...['JSON.stringify(o)', 'Object.entries(o)', '({ ...o })', 'o[1]'].map((look) => changeAndLook({ name: `${look} while an element becomes an accessor`, make: 'const o = [1, 2]', change: 'Object.defineProperty(o, 1, { get: () => 7 })', look })),
+]
+
 const disjoint: readonly Case[] = [
   apart({ name: 'object, properties', make: 'const o = { k: 0 }', change: 'o.k++', look: 'o.k' }),
   apart({ name: 'object, Object.assign', make: 'const o = {}', change: 'Object.assign(o, { k: 1 })', look: 'o.k' }),
@@ -150,5 +178,6 @@ export const objects: readonly Case[] = [
   ...looks.map(({ look, make = 'const o = {}', change }) => changeAndLook({ name: `${look} while ${change}${make.length > 12 ? ` (${make})` : ''}`, make, change, look })),
   ...changes.map(({ change, make = 'const o = {}', look = 'o.k ?? null' }) => changeAndLook({ name: `${change} while o.k`, make, change, look })),
   ...inherited,
+  ...asked,
   ...disjoint,
 ]
