@@ -18,7 +18,7 @@ const stringify: Handler = (execution, receiver, args, site) => {
   if (Array.isArray(replacer)) {
     readWhole(execution, replacer, site)
     const visited = new Set<unknown>()
-    readDeep(execution, value, site, visited)
+    readDeep(execution, value, site, 'order', visited)
     for (const object of visited) lookAtSource(execution, object, site)
     return Reflect.apply(JSON.stringify as Fn, receiver, args)
   }
