@@ -11,6 +11,7 @@ export class Analysis {
   readonly #bindings = new Map<unknown, Binding>()
   readonly #recorded = new Set<Scope>()
   readonly #moduleVariables = new Map<string, Binding>()
+  readonly #globals = new Set<unknown>()
   readonly #uses = new Map<unknown, Node[]>()
   readonly #scopes: ScopeManager
   readonly #flow: Flow
@@ -24,6 +25,7 @@ export class Analysis {
     this.#scopes = resolve(program)
     this.#merged = mergedNames(program)
     for (const scope of this.#scopes.scopes) for (const variable of scope.variables) this.#add(variable)
+    for (const reference of this.#scopes.globalScope?.through ?? []) if (reference.isReadOnly()) this.#globals.add(reference.identifier)
   }
 
   /** What an identifier that is used refers to; undefined for globals. */
@@ -34,6 +36,11 @@ export class Analysis {
   /** What a name means at the top of the file. */
   moduleVariable(name: string): Binding | undefined {
     return this.#moduleVariables.get(name)
+  }
+
+  /** Whether an identifier reads what the file declares nowhere. */
+  readsGlobal(identifier: Node): boolean {
+    return this.#globals.has(identifier)
   }
 
   /** The identifiers that refer to what this one declares. */

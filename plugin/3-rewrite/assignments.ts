@@ -1,5 +1,7 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
+import { isSharedGlobal } from './globals.ts'
 import { access, isPrivate, memberSite } from './members.ts'
+import { quote } from './names.ts'
 import { nativeChain } from './native-chains.ts'
 import { destructured, assignmentPattern } from './patterns.ts'
 import { isPrivateField, isRepeatable, privatePlace, withPrivateObject } from './privates.ts'
@@ -180,6 +182,11 @@ function updatePrivate(node: Node, target: Node, r: Rewriting): void {
 
 export function UnaryExpression(node: Node, r: Rewriting): void {
   if (node.operator === '+' || node.operator === '-' || node.operator === '~') return operand(node.argument, r)
+  if (node.operator === 'typeof' && node.argument.type === 'Identifier' && isSharedGlobal(node.argument, r)) {
+    // Nothing of this name need be there.
+    r.insert(node.start, `(__dpor.has(${quote(node.argument.name)}, globalThis, ${r.site(node.argument.start, node.argument.name)}), `)
+    return void r.insert(node.end, ')')
+  }
   if (node.operator !== 'delete') return r.children(node)
   const target = unwrap(node.argument)
   if (target.type === 'ChainExpression') {

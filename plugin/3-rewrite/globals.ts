@@ -14,6 +14,22 @@ const vitestGlobals = new Set([
   'expect', 'vi', 'vitest', 'it', 'test', 'describe', 'suite', 'bench', 'assertType', 'expectTypeOf',
 ])
 
+/**
+ * Whether a name is that of a property which tests or the code under test may have put on the global object, or put another in
+ * the place of. Those of the platform are taken to stay, but for `fetch`.
+ */
+export function isSharedGlobal(identifier: Node, r: Rewriting): boolean {
+  const name = identifier.name as string
+  if (!r.analysis.readsGlobal(identifier) || vitestGlobals.has(name) || ofModules.has(name) || /^__/.test(name)) return false
+  return name === 'fetch' || !ofPlatform.has(name)
+}
+
+/** What is there before anybody's code has run. */
+const ofPlatform = new Set(Object.getOwnPropertyNames(globalThis))
+
+/** What modules are given, and what is no property of the global object. */
+const ofModules = new Set(['require', 'module', 'exports', 'arguments', 'undefined', 'eval'])
+
 export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
 

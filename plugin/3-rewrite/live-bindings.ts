@@ -1,17 +1,23 @@
 import type { Node } from '../1-parse/node.ts'
+import { isSharedGlobal } from './globals.ts'
 import { isPackage, isTool } from './packages.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 
-/** An exported variable is a variable of every file that imports it: what another file reads may have changed. */
+/**
+ * An exported variable is a variable of every file that imports it, and a property of the global object one of all files: what
+ * another file reads may have changed.
+ */
 
-/** `x`, imported from another file: `__dpor.live('x', site, x)`. */
+/** `x`, imported from another file: `__dpor.live('x', site, x)`; declared nowhere: `__dpor.global('x', site, x)`. */
 export interface LiveRead {
   readonly before: string
   readonly after: string
 }
 
 export function liveRead(identifier: Node, r: Rewriting): LiveRead | undefined {
+  const name = identifier.name as string
+  if (isSharedGlobal(identifier, r) && !isInDecorator(r)) return { before: `__dpor.global(${quote(name)}, ${r.site(identifier.start, name)}, `, after: ')' }
   const binding = r.analysis.binding(identifier)
   if (binding?.source === undefined || binding.imported === '*' || !isFile(binding.source) || isInDecorator(r)) return undefined
   return { before: `__dpor.live(${quote(binding.imported!)}, ${r.site(identifier.start, binding.name)}, `, after: ')' }

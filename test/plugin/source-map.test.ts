@@ -53,7 +53,7 @@ test.each<[string, [call: string, line: number, column: number][]]>([
 ])('the calls of %s lead back to their places', (text, calls) => {
   const rewritten = rewrite(`${text}\n`, '/calls.ts')!
   const callMap = new SourceMap(rewritten.map as never)
-  const found = rewritten.code.split('\n').flatMap((line, i) => [...line.matchAll(/(?<=__dpor\.)(?!file|made)\w+/g)].map((call) => {
+  const found = rewritten.code.split('\n').flatMap((line, i) => [...line.matchAll(/(?<=__dpor\.)(?!file|made|global)\w+/g)].map((call) => {
     const entry = callMap.findEntry(i, call.index) as { originalLine: number; originalColumn: number }
     return [call[0], entry.originalLine, entry.originalColumn]
   }))

@@ -149,6 +149,9 @@ export interface Emitted {
   /** What is imported from another file, which may change it: `x` -> `live('x', site, x)`. Also `ns.x` of `import * as ns`. Returns value. */
   live<T>(name: string, site: number, value: T): T
 
+  /** A name that the file declares nowhere, and that is none of the platform's: `x` -> `global('x', site, x)`. Returns value. */
+  global<T>(name: string, site: number, value: T): T
+
   // Control ---------------------------------------------------------------------------------
 
   /** `async f(a) { body }` -> `f(a) { return run(async () => { body }, 'f', site) }`. `name` is what a reader calls the function. */

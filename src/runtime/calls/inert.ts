@@ -73,6 +73,7 @@ export const inert: Emitted = {
     return Reflect.apply(fn, receiver, args)
   },
   look: (value) => value,
+  global: (_name, _site, value) => value,
   asserted: (_matcher, _site, _given, args) => args,
   coerced: (value) => value,
   construct(constructor, site, args) {

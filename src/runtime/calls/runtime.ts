@@ -295,6 +295,11 @@ export const runtime: Emitted = {
     return value
   },
 
+  global(name, site, value) {
+    if (running !== null) recordRead(running, globalThis, name, site, value)
+    return value
+  },
+
   write(scope, name, site, old, value, restore) {
     if (running !== null) writeVariable(running, { scope, name, site, old, value, restore })
     return value
