@@ -20,7 +20,7 @@ const vitestGlobals = new Set([
  */
 export function isSharedGlobal(identifier: Node, r: Rewriting): boolean {
   const name = identifier.name as string
-  if (!r.analysis.readsGlobal(identifier) || vitestGlobals.has(name) || ofModules.has(name) || /^__/.test(name)) return false
+  if (!r.analysis.readsGlobal(identifier) || vitestGlobals.has(name) || ofModules.has(name) || name.startsWith('__')) return false
   return name === 'fetch' || !ofPlatform.has(name)
 }
 

@@ -358,6 +358,17 @@ const bodies: readonly Case[] = [
     outcomes: ['{"a":[1,2],"b":[3]}', '{"b":[2,3],"a":[1]}'],
   },
   {
+    name: 'forEach while another pushes between awaits',
+    source: [
+      'const list = [1, 2]; let sum = 0',
+      'const a = async () => { for (const x of list) { await null; sum += x } }',
+      'const b = async () => { await null; list.push(10) }',
+      'await Promise.all([a(), b()])',
+      'return sum',
+    ].join('\n'),
+    outcomes: ['13', '3'],
+  },
+  {
     name: 'index kept over await',
     source: [
       `const list = ['a', 'b', 'c']; const g = []`,
@@ -532,6 +543,27 @@ const bodies: readonly Case[] = [
     executions: 1,
   },
   {
+    name: 'busy flag by set',
+    source: [
+      'const busy = new Set(); const out = []',
+      `const t = async (id, n) => { await null; if (busy.has(id)) { out.push('skip' + n); return } busy.add(id); await null; busy.delete(id); out.push('did' + n) }`,
+      `await Promise.all([t('x', 1), t('x', 2)])`,
+      'return out',
+    ].join('\n'),
+    outcomes: ['["did1","did2"]', '["did2","did1"]', '["skip1","did2"]', '["skip2","did1"]'],
+  },
+  {
+    name: 'iterating a map over awaits while another changes',
+    source: [
+      `const m = new Map([['a', 1], ['b', 2]]); const g = []`,
+      'const walk = async () => { for (const [k] of m) { g.push(k); await null } }',
+      `const change = async () => { await null; m.delete('b'); m.set('c', 3) }`,
+      'await Promise.all([walk(), change()])',
+      'return g',
+    ].join('\n'),
+    outcomes: ['["a","b","c"]', '["a","b"]', '["a","c"]'],
+  },
+  {
     name: 'size looked at, adds of one key',
     source: [
       'const s = new Set(); let seen',
@@ -583,9 +615,4 @@ const bodies: readonly Case[] = [
   },
 ]
 
-export const unusualBuiltIns: readonly Case[] = [
-  ...shared.map(changeAndLook),
-  ...shared.filter(({ isApart = true }) => isApart).map(apart),
-  ...changing.map(changesAndEnd),
-  ...bodies,
-]
+export const unusualBuiltIns: readonly Case[] = [...shared.map(changeAndLook), ...shared.filter(({ isApart = true }) => isApart).map(apart), ...changing.map(changesAndEnd), ...bodies]

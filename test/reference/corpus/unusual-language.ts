@@ -230,11 +230,28 @@ const changing: readonly Changes[] = [
   { name: 'generator taken by two', make: 'const g = (function* () { let n = 0; while (true) yield n++ })(), r = {}', changes: ['r.a = g.next().value', 'r.b = g.next().value'], look: 'r', outcomes: ['{"a":0,"b":1}', '{"b":0,"a":1}'] },
   { name: 'generator return and next', make: 'const g = (function* () { try { yield 1; yield 2 } finally { r.f = 1 } })(), r = {}; g.next()', changes: ['r.a = g.next().value ?? null', 'r.b = g.return(7).value'], look: 'r', outcomes: ['{"a":2,"f":1,"b":7}', '{"f":1,"b":7,"a":null}'] },
   { name: 'iterators interleaved', make: 'const l = [1, 2]; const i = l.values(), j = l.keys(), r = []', changes: ['r.push(i.next().value)', 'r.push(j.next().value)'], look: 'r', outcomes: ['[0,1]', '[1,0]'] },
+  { name: 'lost update over await in expression', make: 'let n = 1; const d = async (x) => x', changes: ['n += await d(1)', 'n += await d(2)'], look: 'n', outcomes: ['2', '3', '4'] },
   { name: 'await on the left', make: 'const o = { n: 0 }; const get = async () => o', changes: ['(await get()).n += 1', '(await get()).n = (await get()).n * 2 + 1'], look: 'o.n', outcomes: ['2', '3'] },
   { name: 'element key evaluated before', make: 'const l = [0, 0]; let i = 0', changes: ['l[i] = await 5', 'i = 1'], look: 'l', outcomes: ['[0,5]', '[5,0]'] },
   { name: 'destructuring default with await', make: 'const o = { x: 1 }; const r = {}', changes: ['{ const { y = await o.x } = o; r.y = y }', 'o.x = 2', 'o.y = 3'], look: 'r', outcomes: ['{"y":1}', '{"y":2}', '{"y":3}'] },
+  { name: 'default evaluated late', make: 'let n = 1; const r = {}', changes: ['{ const f = async (a = n) => { await null; return [a, n] }; r.a = await f() }', 'n = 2'], look: 'r', outcomes: ['{"a":[1,1]}', '{"a":[1,2]}', '{"a":[2,2]}'] },
+  { name: 'template with await', make: 'let n = 1; const r = {}', changes: ['r.t = `${n}-${await null ?? n}-${n}`', 'n = 2'], look: 'r', outcomes: ['{"t":"1-1-1"}', '{"t":"1-2-2"}', '{"t":"2-2-2"}'] },
+  { name: 'args with await', make: 'let n = 1; const r = {}', changes: ['r.t = ((a, b) => [a, b])(n, (await null, n))', 'n++'], look: 'r', outcomes: ['{"t":[1,1]}', '{"t":[1,2]}', '{"t":[2,2]}'] },
+  { name: 'array literal with await', make: 'let n = 1; const r = {}', changes: ['r.t = [n, await 0, n]', 'n++'], look: 'r', outcomes: ['{"t":[1,0,1]}', '{"t":[1,0,2]}', '{"t":[2,0,2]}'] },
+  { name: 'object literal with await', make: 'let n = 1; const r = {}', changes: ['r.t = { a: n, b: await 0, c: n }', 'n++'], look: 'r', outcomes: ['{"t":{"a":1,"b":0,"c":1}}', '{"t":{"a":1,"b":0,"c":2}}', '{"t":{"a":2,"b":0,"c":2}}'] },
+  { name: 'conditional await', make: 'let f = false; const r = {}', changes: [`r.t = f ? 'early' : (await null, f ? 'late' : 'never')`, 'f = true'], look: 'r', outcomes: ['{"t":"early"}', '{"t":"late"}', '{"t":"never"}'] },
+  { name: 'optional call of awaited', make: 'const o = { f: null }; const r = {}', changes: ['r.a = (await o)?.f?.() ?? null', 'o.f = () => 1'], look: 'r', outcomes: ['{"a":1}', '{"a":null}'] },
+  { name: 'this kept over await', make: 'class C { n = 0; async add(x) { const m = this.n; await null; this.n = m + x } }; const c = new C()', changes: ['await c.add(1)', 'await c.add(2)'], look: 'c.n', outcomes: ['1', '2', '3'] },
+  { name: 'private over await', make: 'class C { #n = 0; async add(x) { this.#n = this.#n + (await x) } get n() { return this.#n } }; const c = new C()', changes: ['await c.add(1)', 'await c.add(2)'], look: 'c.n', outcomes: ['1', '2', '3'] },
   { name: 'super async', make: 'class A { n = 0; async add(x) { const m = this.n; await null; this.n = m + x } }; class B extends A { async add(x) { await super.add(x); this.n *= 2 } }; const c = new B()', changes: ['await c.add(1)', 'await c.add(2)'], look: 'c.n', outcomes: ['10', '12', '2', '4', '6', '8'] },
+  { name: 'compound element', make: 'const l = [1]', changes: ['l[0] += await 1', 'l[0] *= 3'], look: 'l', outcomes: ['[2]', '[4]', '[6]'] },
+  { name: 'logical await', make: 'const o = {}', changes: ['o.a ??= await 1', 'o.a ??= await 2'], look: 'o.a', outcomes: ['1', '2'] },
   { name: 'switch over await', make: `let m = 'a'; const r = []`, changes: [`switch (m) { case await 'a': r.push('A'); break; case 'b': r.push('B'); break; default: r.push('?') }`, `m = 'b'`], look: 'r', outcomes: ['["A"]', '["B"]'] },
+  { name: 'try finally over await', make: 'let locked = false; const r = []', changes: ['if (!locked) { locked = true; try { await null; r.push(1) } finally { locked = false } }', 'if (!locked) { locked = true; try { await null; r.push(2) } finally { locked = false } }'], look: 'r', outcomes: ['[1,2]', '[1]', '[2,1]', '[2]'] },
+  { name: 'labelled break through finally with await', make: 'let n = 0; const r = []', changes: [`a: for (const i of [1, 2]) { try { await null; if (n > 0) break a; r.push(i) } finally { r.push('f') } }`, 'n++'], look: 'r', outcomes: ['["f"]', '[1,"f","f"]', '[1,"f",2,"f"]'] },
+  { name: 'return in finally', make: 'let n = 0; const r = []', changes: ['r.push(await (async () => { try { await null; return n } finally { n += 10 } })())', 'n++'], look: '[r, n]', outcomes: ['[[0],11]', '[[1],11]'] },
+  { name: 'catch rethrow', make: 'let n = 0; const r = []', changes: ['try { await (async () => { try { await null; throw n } catch (e) { await null; throw e + n } })() } catch (e) { r.push(e) }', 'n = 1'], look: 'r', outcomes: ['[0]', '[1]', '[2]'] },
+  { name: 'var shared by calls', make: 'var n = 0; const t = async () => { var m = n; await null; n = m + 1 }', changes: ['await t()', 'await t()'], look: 'n', outcomes: ['1', '2'] },
   { name: 'nested function declarations', make: 'let n = 0; function add() { n++; return inner(); function inner() { return n } } const r = {}', changes: ['r.a = add()', 'r.b = add()'], look: 'r', outcomes: ['{"a":1,"b":2}', '{"b":1,"a":2}'] },
   { name: 'default param reads shared', make: 'let next = 1; const mk = (id = next++) => id; const r = {}', changes: ['r.a = mk()', 'r.b = mk()'], look: 'r', outcomes: ['{"a":1,"b":2}', '{"b":1,"a":2}'] },
   { name: 'spread of getter', make: 'const o = { n: 0, get id() { return ++this.n } }; const r = {}', changes: ['r.a = { ...o }.id', 'r.b = { ...o }.id'], look: 'r', outcomes: ['{"a":1,"b":2}', '{"b":1,"a":2}'] },
@@ -389,6 +406,19 @@ const bodies: readonly Case[] = [
     outcomes: ['1'],
   },
   {
+    name: 'iterator left open by a paused task',
+    source: [
+      'let closed = 0',
+      'const it = { [Symbol.iterator]() { let i = 0; return { next: () => ({ done: false, value: i++ }), return() { closed++; return {} } } } }',
+      'let seen',
+      'const a = async () => { for (const x of it) { await null; if (x) break } }',
+      'const b = async () => { await null; seen = closed }',
+      'await Promise.all([a(), b()])',
+      'return seen',
+    ].join('\n'),
+    outcomes: ['0', '1'],
+  },
+  {
     name: 'loop variable changed by a closure over awaits',
     source: [
       'const fs = []; const seen = []',
@@ -458,9 +488,4 @@ const bodies: readonly Case[] = [
   },
 ]
 
-export const unusualLanguage: readonly Case[] = [
-  ...shared.map(changeAndLook),
-  ...shared.filter(({ isApart = true }) => isApart).map(apart),
-  ...changing.map(changesAndEnd),
-  ...bodies,
-]
+export const unusualLanguage: readonly Case[] = [...shared.map(changeAndLook), ...shared.filter(({ isApart = true }) => isApart).map(apart), ...changing.map(changesAndEnd), ...bodies]
