@@ -56,7 +56,9 @@ const members: Matcher = (execution, given, expected, site) => {
 const equalMembers: Matcher = (execution, given, expected, site) => {
   members(execution, given, [], site)
   const value = subjectOf(given)
-  if (Array.isArray(value) || value instanceof Set) for (const inner of value as Iterable<unknown>) equality(execution, inner, [], site)
+  const inner = (one: unknown): void => equality(execution, one, [], site)
+  if (Array.isArray(value)) Array.prototype.forEach.call(value, inner)
+  else if (isObject(value) && isSet(value)) Set.prototype.forEach.call(value, inner)
   equality(execution, undefined, expected, site)
 }
 

@@ -9,7 +9,7 @@ import type { Fn, Handler } from './handler.ts'
 import { iterators } from './iterators.ts'
 import { multimaps } from './multimaps.ts'
 import { processState } from './process-state.ts'
-import { regularExpressions, stringMatching } from './regular-expressions.ts'
+import { compilation, regularExpressions, stringMatching } from './regular-expressions.ts'
 import { streams } from './streams.ts'
 import { textDecoders, textEncoders } from './text-coding.ts'
 import { urls } from './urls.ts'
@@ -19,7 +19,7 @@ import { weakRefs } from './weak-refs.ts'
 
 /** The built-ins with a state inside that no property shows, by families. */
 const families: readonly Family[] = [
-  dates, dateChanges, regularExpressions, stringMatching, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
+  dates, dateChanges, regularExpressions, compilation, stringMatching, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
   ...streams, ...webStreams, processState, ...digests,
 ]

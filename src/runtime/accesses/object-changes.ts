@@ -137,6 +137,8 @@ function changingPrototype(fn: Fn): Handler {
     const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
     if (!object) return Reflect.apply(fn, receiver, args)
     const before = Reflect.getPrototypeOf(object)
+    // What cannot be extended keeps its prototype.
+    seen(execution, object, EXTENSIBILITY, site, undefined)
     const result = Reflect.apply(fn, receiver, args)
     if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => void Reflect.setPrototypeOf(object, before))
     prototypeChanged(execution, object, { before, now: Reflect.getPrototypeOf(object) }, site)

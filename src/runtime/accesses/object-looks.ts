@@ -49,6 +49,8 @@ const fixed: Look = (execution, object, key, site) => {
 const descriptor: Look = (execution, object, key, site) => {
   const name = keyOf(key)
   recordRead(execution, object, name, site, Reflect.getOwnPropertyDescriptor(object, name)?.value)
+  // Whoever seals the object changes what a descriptor says.
+  extensible(execution, object, key, site)
 }
 
 const descriptors: Look = (execution, object, _key, site) => {

@@ -66,11 +66,13 @@ export const regularExpressions: Family = {
     ...each([Symbol.match, Symbol.replace], own('all')),
     // The position is put back after a search, and copied for `matchAll` and `split`.
     ...each([Symbol.search, Symbol.matchAll, Symbol.split, 'toString'], own('look')),
-    compile: own('change'),
   },
   // What an expression is stays what it is, unless somebody compiles it anew.
-  getters: each(['source', 'flags'], looks),
+  getters: each(['source', 'flags', 'global', 'sticky', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'hasIndices'], looks),
 }
+
+/** Of opaque code as well: nobody can compare what an expression was. */
+export const compilation: Family = { holder: RegExp.prototype, methods: { compile: own('change') }, isWatched: true }
 
 export const stringMatching: Family = {
   holder: String.prototype,

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { problemsOf } from './check-case.ts'
+import { compare } from './compare.ts'
+import { pairsOfOperations } from './operations.ts'
+import { scope } from './scope.ts'
+
+/** Of so many pairs one is compared here; `npm run oracle:operations` compares all. */
+const share = 67
+
+test('two operations on one thing have the outcomes of their two orders, in two executions at most', async () => {
+  let position = 0
+  for (const { name, source } of pairsOfOperations()) {
+    if (position++ % share !== 0) continue
+    const comparison = await compare(source, { scope })
+    expect(problemsOf(comparison), name).toEqual([])
+    expect(comparison.executions, name).toBeLessThanOrEqual(2)
+    expect(comparison.executions, name).toBeGreaterThanOrEqual(comparison.outcomes.length)
+  }
+  expect(position).toBeGreaterThan(7000)
+}, 120_000)
