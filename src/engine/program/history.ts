@@ -4,11 +4,11 @@
  */
 export type History = unknown[]
 
-/** Of several changes in one step the first counts. */
-export function noteChange(history: History, step: number, before: unknown, contents: number): void {
-  const { length } = history
-  if (length > 0 && history[length - 3] === step) return
-  history.push(step, before, contents)
+/** The history with one more change; of several changes in one step the first counts. Most variables have one change, and no array that is larger. */
+export function withChange(history: History | undefined, step: number, before: unknown, contents: number): History {
+  if (history === undefined) return [step, before, contents]
+  if (history[history.length - 3] !== step) history.push(step, before, contents)
+  return history
 }
 
 /** The place in the history of the value before the step: its first change from that step on; -1 if there was none. */

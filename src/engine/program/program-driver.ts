@@ -1,30 +1,24 @@
 import type { PendingStep } from '../access.ts'
-import { AtomicStep } from './atomic.ts'
+import { builderFor, type BuiltRun } from './builder.ts'
 import { checkedAnswer, checkedInvariant, startedBody } from './checked.ts'
 import { deadlock } from './deadlock.ts'
 import { Delay } from './delay.ts'
 import { DivergenceError, EngineError, ProgramError, ReplayError } from '../errors.ts'
 import type { LocationId, ProcessId } from '../ids.ts'
-import { KeyedMap } from './keyed-map.ts'
-import { List } from './list.ts'
 import { LocationNumbers } from './location-numbers.ts'
 import type { Look } from '../observation/look.ts'
-import { Mutex } from './mutex.ts'
-import { Thread, type Operation, type Run, type ThreadBody } from './operations.ts'
+import { Thread, type Operation, type ThreadBody } from './operations.ts'
 import type { FailureKind } from '../outcome.ts'
-import type { Invariant, Program, ProgramBuilder } from './program.ts'
+import type { Invariant, Program } from './program.ts'
 import type { Search } from '../search.ts'
-import { Shared } from './shared.ts'
-import { Until } from './shared-operations.ts'
-import { Signal } from './signal.ts'
-import { Join, Spawn } from './threads.ts'
 
 /** Runs a model program under a search, one execution at a time. */
 export class ProgramDriver {
   readonly #program: Program
   readonly #search: Search
   readonly #locations = new LocationNumbers()
-  #isFirst = true
+  readonly #builder = builderFor(() => this.#run as ProgramRun)
+  #run: ProgramRun | undefined
 
   constructor(program: Program, search: Search) {
     this.#program = program
@@ -33,24 +27,15 @@ export class ProgramDriver {
 
   /** After `search.next()` said yes. */
   execute(): void {
-    const run = new ProgramRun({ program: this.#program, search: this.#search, locations: this.#locations, keepsOperations: this.#isFirst })
-    this.#isFirst = false
-    run.execute()
+    const run = new ProgramRun(this.#search, this.#locations, { keepsOperations: this.#run === undefined })
+    this.#run = run
+    run.execute(() => this.#program.build(this.#builder))
     run.release()
   }
 }
 
-interface RunOptions {
-  readonly program: Program
+class ProgramRun implements BuiltRun {
   readonly search: Search
-  readonly locations: LocationNumbers
-  /** Whether operations that nobody takes can be named. */
-  readonly keepsOperations: boolean
-}
-
-class ProgramRun implements Run {
-  readonly search: Search
-  readonly #program: Program
   readonly #locations: LocationNumbers
   readonly #threads: Thread[] = []
   /** By process id. */
@@ -58,12 +43,12 @@ class ProgramRun implements Run {
   readonly #enabled: ProcessId[] = []
   readonly #one: ProcessId[] = [0 as ProcessId]
   #variables = 0
-  #started = false
   #running: Operation<unknown> | undefined
   #failure: { kind: FailureKind; error: unknown } | undefined
   /** Why the program is written wrongly. */
   #refusal: ProgramError | undefined
   current: Thread | undefined
+  hasStarted = false
   inAtomic = false
   inInvariant = false
   isRunning = false
@@ -72,16 +57,16 @@ class ProgramRun implements Run {
   step = 0
   now = 0
 
-  constructor({ program, search, locations, keepsOperations }: RunOptions) {
-    this.#program = program
+  /** `keepsOperations`: operations that nobody takes can be named. */
+  constructor(search: Search, locations: LocationNumbers, { keepsOperations }: { readonly keepsOperations: boolean }) {
     this.search = search
     this.#locations = locations
     this.made = keepsOperations ? [] : undefined
   }
 
-  execute(): void {
-    const invariant = checkedInvariant(this.#program.build(this.#builder()))
-    this.#started = true
+  execute(build: () => unknown): void {
+    const invariant = checkedInvariant(build())
+    this.hasStarted = true
     this.isRunning = true
     for (const thread of this.#threads) this.#advance(thread)
     for (;;) {
@@ -108,7 +93,7 @@ class ProgramRun implements Run {
     const thread = new Thread(this, name, process, startedBody(this, name, body))
     this.#threads.push(thread)
     this.#byProcess[process] = thread
-    if (this.#started) this.#advance(thread)
+    if (this.hasStarted) this.#advance(thread)
     return thread
   }
 
@@ -128,7 +113,7 @@ class ProgramRun implements Run {
   refuse(why: string, options?: { readonly cause: unknown }): never {
     if (this.#refusal === undefined) {
       this.#refusal = new ProgramError(why, options)
-      if (this.#started) this.#failure = { kind: 'error', error: this.#refusal }
+      if (this.hasStarted) this.#failure = { kind: 'error', error: this.#refusal }
     }
     throw this.#refusal
   }
@@ -182,10 +167,12 @@ class ProgramRun implements Run {
 
   #listEnabled(): void {
     const enabled = this.#enabled
-    enabled.length = 0
+    let count = 0
     for (const thread of this.#threads) {
-      if (thread.pending?.enabled === true) enabled.push(thread.process)
+      if (thread.pending?.enabled === true) enabled[count++] = thread.process
     }
+    // An array that is emptied at once gives its memory away, and is filled again for the next step.
+    while (enabled.length > count) enabled.pop()
   }
 
   /** To the end of the shortest delay; whether there is one. */
@@ -236,26 +223,7 @@ class ProgramRun implements Run {
     return steps
   }
 
-  #builder(): ProgramBuilder {
-    return {
-      shared: (name, initial) => new Shared(this, name, this.#location(), initial),
-      list: (name, initial = []) => new List(this, name, { location: this.#location(), initial }),
-      map: (name, initial = []) => new KeyedMap(this, name, { location: this.#location(), initial }),
-      mutex: (name) => new Mutex(this, name, this.#location()),
-      signal: (name) => new Signal(this, name, this.#location()),
-      thread: (name, body) => {
-        if (this.#started) this.refuse('thread was called after the program had started: use yield* spawn')
-        return this.start(name, body, undefined)
-      },
-      spawn: (name, body) => new Spawn(this, name, body),
-      join: (thread) => new Join(this, thread),
-      until: (variable, predicate) => new Until(variable, predicate),
-      delay: (time) => new Delay(this, time),
-      atomic: (body, options = {}) => new AtomicStep(this, body, options.after),
-    }
-  }
-
-  #location(): LocationId {
+  nextLocation(): LocationId {
     const { current } = this
     if (current === undefined) return this.#locations.number(undefined, this.#variables++)
     return this.#locations.number(current.process, current.variables++)

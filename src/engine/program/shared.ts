@@ -1,6 +1,6 @@
 import type { LocationId } from '../ids.ts'
 import { checkAtomic } from './atomic.ts'
-import { noteChange, placeBefore, type History } from './history.ts'
+import { withChange, placeBefore, type History } from './history.ts'
 import { contentsOf } from './in-place.ts'
 import { currentThread, isThenable, type Operation, type Run } from './operations.ts'
 import { Add, Combine, CompareAndSwap, Read, Update, Write } from './shared-operations.ts'
@@ -174,7 +174,7 @@ export class Shared<T> {
     const { search, step } = this.run
     const before = this.#value
     search.saw(hashValue(value))
-    noteChange((this.#history ??= []), step, before, this.#contents)
+    this.#history = withChange(this.#history, step, before, this.#contents)
     if (typeof before === 'object' && contentsOf(before) !== this.#contents) this.#claim(CHANGED_IN_PLACE)
     if (typeof value === 'object' && value !== null) this.#checkObject(value)
     this.#value = value
