@@ -5,7 +5,7 @@ import type { Ordinal } from '../ids.ts'
 import { PairTable } from './pair-table.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
-import { assertValid } from '../validity.ts'
+import { assertValid, validity } from '../validity.ts'
 
 /** Entries after which all is forgotten, which costs blocked executions and nothing else: 16 MB of them. */
 const mostEntries = 500_000
@@ -41,6 +41,8 @@ export class KnownFootprints {
   readonly #trace: Trace
   readonly #remembers: boolean
   readonly #byLastChange: boolean
+  /** What a step finds at the location in hand. */
+  readonly #run: Run
   /** By step: the two halves of its hash. */
   #high = new Int32Array(64)
   #low = new Int32Array(64)
@@ -63,6 +65,7 @@ export class KnownFootprints {
     this.#trace = trace
     this.#remembers = remembers
     this.#byLastChange = byLastChange
+    this.#run = new Run(byLastChange)
   }
 
   /** The step just ended is a new one. */
@@ -165,15 +168,18 @@ export class KnownFootprints {
       this.#extend(location, unseen, { without: NONE, end: step, later: noChanges })
     }
     const known = this.#table.get(this.#keyHigh, this.#keyLow)
-    assertValid(() => known === undefined || this.#is(known, steps.footprint(step)), 'a step that finds the same has the same footprint')
-    if (known !== undefined) return
+    if (known !== undefined) {
+      if (validity.checked) this.#assertSame(known, steps.footprint(step))
+      return
+    }
     this.#table.set(this.#keyHigh, this.#keyLow, this.#number(steps.footprint(step)) * marks + isFootprint)
     if (this.#table.count > mostEntries) this.#forget()
   }
 
-  /** Whether the entry of the table is this footprint. */
-  #is(found: number, footprint: Int32Array): boolean {
-    return found % marks === isFootprint && areEqual(this.#footprints[Math.floor(found / marks)] as Int32Array, footprint)
+  /** The entry of the table is this footprint. */
+  #assertSame(found: number, footprint: Int32Array): void {
+    const known = found % marks === isFootprint ? this.#footprints[Math.floor(found / marks)] : undefined
+    assertValid(() => known !== undefined && areEqual(known, footprint), 'a step that finds the same has the same footprint')
   }
 
   #number(footprint: Int32Array): number {
@@ -215,7 +221,8 @@ export class KnownFootprints {
    */
   #extend(location: number, unseen: number, { without, end, later }: { without: number; end: number; later: readonly Change[] }): void {
     this.#mix(location, 5)
-    const run = new Run(unseen, this.#byLastChange)
+    const run = this.#run
+    run.begin(unseen)
     for (const { identity, kind } of later) run.add(kind, scramble(identity.high, 3), scramble(identity.low, 4))
     if (!run.isOver) this.#addChanges(location, run, { without, end })
     this.#mix(run.high, run.low)
@@ -259,13 +266,21 @@ class Run {
   /** Whether a change of another kind was met: all before it is known with it. */
   isOver = false
   /** Changes of this kind are left out. */
-  readonly unseen: number
+  unseen = NO_KIND
   readonly #byLastChange: boolean
   #kind = NO_KIND
 
-  constructor(unseen: number, byLastChange: boolean) {
-    this.unseen = unseen
+  constructor(byLastChange: boolean) {
     this.#byLastChange = byLastChange
+  }
+
+  /** Of another location. */
+  begin(unseen: number): void {
+    this.high = 0
+    this.low = 0
+    this.isOver = false
+    this.unseen = unseen
+    this.#kind = NO_KIND
   }
 
   /** The next change, from the last one back. */

@@ -11,7 +11,7 @@ import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
 import { usualProcess } from './usual-order.ts'
-import { assertValid } from '../validity.ts'
+import { assertValid, validity } from '../validity.ts'
 import { WakeupTrees } from './wakeup-trees.ts'
 
 /** What footprints that depend on the state call for; tests switch one off to see the oracle object. */
@@ -84,9 +84,10 @@ export class OptimalDpor implements Algorithm {
     this.#stack.open(node)
     const guided = this.#trees.take(node)
     this.#sleep.mark(node)
-    assertValid(() => guided === NONE || !this.#isAsleep(processes.ordinal(guided)), 'a wakeup tree leads to processes that are awake')
-    if (guided !== NONE) return processes.ordinal(guided)
-    return usualProcess(this.#trace, enabled, count, this.#isAsleep)
+    if (guided === NONE) return usualProcess(this.#trace, enabled, count, this.#isAsleep)
+    const process = processes.ordinal(guided)
+    if (validity.checked) assertAwake(this.#sleep, process)
+    return process
   }
 
   readonly #isAsleep = (process: Ordinal): boolean => this.#sleep.isMarked(process)
@@ -261,4 +262,8 @@ export class OptimalDpor implements Algorithm {
     }
     return NONE
   }
+}
+
+function assertAwake(sleep: SleepSets, process: Ordinal): void {
+  assertValid(() => !sleep.isMarked(process), 'a wakeup tree leads to processes that are awake')
 }

@@ -1,56 +1,56 @@
-/** A hash table from pairs of 32-bit numbers to numbers, in flat columns. */
+/** Numbers in a row: the pair, the value plus one, which is 0 where the slot is free, and one unused; a row never lies across two lines of the cache. */
+const width = 4
+const leastSlots = 1024
+
+/** A hash table from pairs of 32-bit numbers to numbers, in one flat column. */
 export class PairTable {
   count = 0
-  #mask = 1023
-  #first = new Int32Array(1024)
-  #second = new Int32Array(1024)
-  /** By slot: the value plus one; 0 where the slot is free. */
-  #value = new Int32Array(1024)
+  #slots = leastSlots
+  #rows = new Int32Array(leastSlots * width)
 
   /** `undefined` if there is none. */
   get(first: number, second: number): number | undefined {
-    const slot = this.#slot(first, second)
-    const value = this.#value[slot] as number
+    const value = this.#rows[this.#find(first, second) + 2] as number
     return value === 0 ? undefined : value - 1
   }
 
   /** The value has to be at least 0. */
   set(first: number, second: number, value: number): void {
-    const slot = this.#slot(first, second)
-    if (this.#value[slot] === 0) this.count++
-    this.#first[slot] = first
-    this.#second[slot] = second
-    this.#value[slot] = value + 1
-    if (this.count * 2 > this.#mask) this.#grow()
+    const row = this.#find(first, second)
+    if (this.#rows[row + 2] === 0) this.count++
+    this.#rows[row] = first
+    this.#rows[row + 1] = second
+    this.#rows[row + 2] = value + 1
+    if (this.count * 2 >= this.#slots) this.#grow()
   }
 
   clear(): void {
     this.count = 0
-    this.#allocate(1024)
+    this.#allocate(leastSlots)
   }
 
-  #slot(first: number, second: number): number {
-    let slot = (first ^ (second >>> 7)) & this.#mask
-    while (this.#value[slot] !== 0 && (this.#first[slot] !== first || this.#second[slot] !== second)) slot = (slot + 1) & this.#mask
-    return slot
+  /** The row of the pair, or the free one where it would be put. */
+  #find(first: number, second: number): number {
+    const rows = this.#rows
+    const mask = this.#slots - 1
+    for (let slot = (first ^ (second >>> 7)) & mask; ; slot = (slot + 1) & mask) {
+      const row = slot * width
+      if (rows[row + 2] === 0 || (rows[row] === first && rows[row + 1] === second)) return row
+    }
   }
 
-  #allocate(length: number): void {
-    this.#mask = length - 1
-    this.#first = new Int32Array(length)
-    this.#second = new Int32Array(length)
-    this.#value = new Int32Array(length)
+  #allocate(slots: number): void {
+    this.#slots = slots
+    this.#rows = new Int32Array(slots * width)
   }
 
   #grow(): void {
-    const [first, second, value] = [this.#first, this.#second, this.#value]
-    this.#allocate(value.length * 2)
-    for (let i = 0; i < value.length; i++) {
-      if (value[i] === 0) continue
-      const slot = this.#slot(first[i] as number, second[i] as number)
-      this.#first[slot] = first[i] as number
-      this.#second[slot] = second[i] as number
-      this.#value[slot] = value[i] as number
+    const before = this.#rows
+    this.#allocate(this.#slots * 2)
+    for (let row = 0; row < before.length; row += width) {
+      if (before[row + 2] === 0) continue
+      const moved = this.#find(before[row] as number, before[row + 1] as number)
+      for (let i = 0; i < width; i++) this.#rows[moved + i] = before[row + i] as number
     }
   }
 }

@@ -15,7 +15,7 @@ import type { ObservationRules } from '../observation/rules.ts'
 import { NONE, Processes } from './processes.ts'
 import { Races } from './races.ts'
 import { Steps } from './steps.ts'
-import { assertValid } from '../validity.ts'
+import { assertValid, validity } from '../validity.ts'
 
 /** What is known of a step besides its accesses. */
 export interface StepNature {
@@ -174,7 +174,11 @@ export class Trace {
     processes.lastStep[process] = step
     processes.steps[process] = (processes.steps[process] as number) + 1
     steps.count = step + 1
-    assertValid(() => steps.index[step] === processes.steps[process], 'a step has its number within its process')
+    if (validity.checked) this.#assertNumbered(step, process)
+  }
+
+  #assertNumbered(step: number, process: Ordinal): void {
+    assertValid(() => this.steps.index[step] === this.processes.steps[process], 'a step has its number within its process')
   }
 
   /**
