@@ -14,7 +14,8 @@ const LENGTH = property('length')
 
 /** The elements that an array has had since the execution knows it. */
 interface Extent {
-  readonly execution: Execution
+  /** Of which execution: its number, as the execution itself would live on with what is kept of its arrays. */
+  readonly execution: number
   /** The smallest length of the array so far. */
   length: number
   /** The step that made the array has ended. What it does to its own array is nobody's business, so it counts from its end. */
@@ -26,8 +27,8 @@ const extents = new WeakMap<object, Extent>()
 /** To be called before a change. */
 function extentOf(execution: Execution, array: readonly unknown[]): Extent {
   let extent = extents.get(array)
-  if (extent?.execution !== execution) {
-    extent = { execution, length: 0, isSettled: false }
+  if (extent?.execution !== execution.identities.execution) {
+    extent = { execution: execution.identities.execution, length: 0, isSettled: false }
     extents.set(array, extent)
   }
   if (!extent.isSettled) {

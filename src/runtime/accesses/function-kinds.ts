@@ -1,5 +1,5 @@
 import { isProxy, targetOf } from '../execution/proxies.ts'
-import { isInstrumented } from '../execution/instrumented.ts'
+import { isInstrumentedText } from '../execution/instrumented.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 
@@ -57,8 +57,8 @@ function kindOfTarget(proxy: Fn): FunctionKind {
 function findKind(fn: Fn): FunctionKind {
   // A trap tells of itself.
   if (isProxy(fn)) return kindOfTarget(fn)
-  if (isInstrumented(fn)) return 'own'
   const text = Function.prototype.toString.call(fn)
+  if (isInstrumentedText(text)) return 'own'
   // What is bound by instrumented code is known; what others have bound may be anything.
   if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') ? 'opaque' : 'platform'
   if (isFakeTimer(fn)) return 'platform'

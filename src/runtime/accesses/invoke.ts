@@ -8,7 +8,7 @@ import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
-import { hasInside, readInside } from './inside.ts'
+import { readInside } from './inside.ts'
 import { isMock, mockCalled, type Mock } from './mocks.ts'
 import { nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
@@ -26,13 +26,14 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
   const bound = boundOf(fn)
   if (bound) return invoke(execution, bound.target, bound.receiver, [...bound.args, ...args], site, use)
   if (isMock(fn)) return callMock(execution, fn, { receiver, args, site })
-  if (kindOf(fn) === 'opaque' && isAssertionCall(fn, receiver)) {
+  const kind = kindOf(fn)
+  if (kind === 'opaque' && isAssertionCall(fn, receiver)) {
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
   }
-  if (kindOf(fn) === 'opaque') return callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown)
+  if (kind === 'opaque') return callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown)
   lookAtGiven(execution, fn, args, site)
-  for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg) && hasInside(arg)) readInside(execution, arg, site)
+  for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
   if (isGenerator(result)) execution.identities.made(result)
   else nameResult(execution, fn, result)

@@ -26,7 +26,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   const getter = accessorHandler(object, property, 'get')
   if (getter) return getter(execution, object, [], site, USED)
   if (!Array.isArray(object)) tellGetter(execution, object, property, site)
-  const value: unknown = Reflect.get(object, property, object)
+  const value = (object as Record<PropertyKey, unknown>)[property]
   recordRead(execution, object, property, site, value)
   if (Object.hasOwn(object, property)) return value
   lookAtInherited(execution, object, property, site)

@@ -412,7 +412,7 @@ function methodOf(execution: Execution, object: unknown, key: unknown, site: num
   const property = keyOf(key)
   if (!isObject(object)) return (object as Record<PropertyKey, unknown>)[property]
   if (!isProxy(object)) tellGetter(execution, object, property, site)
-  const fn: unknown = Reflect.get(object, property, object)
+  const fn = (object as Record<PropertyKey, unknown>)[property]
   if (isFixedMethod(execution, object, property, fn)) return fn
   recordRead(execution, object, property, site, fn)
   const subject = rawOf(object)

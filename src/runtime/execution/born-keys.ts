@@ -29,7 +29,8 @@ export class BornKeys {
   }
 
   beginExecution(): void {
-    this.#inserted.clear()
+    // To empty what is empty is not for nothing.
+    if (this.#inserted.size > 0) this.#inserted.clear()
     if (!this.#isReplaying) return
     this.#kept.clear()
     this.#removed.clear()

@@ -102,7 +102,7 @@ export class ForeignPromises {
 
   close(): void {
     this.#isClosed = true
-    this.#watched.clear()
+    if (this.#watched.size > 0) this.#watched.clear()
   }
 }
 

@@ -38,6 +38,9 @@ export function namedOtherwise(nameOf: (object: object) => ObjectId | undefined)
   nameOtherwise = nameOf
 }
 
+/** Executions so far, of all explorations. */
+let executions = 0
+
 interface Construction {
   readonly prototype: unknown
   id: ObjectId | undefined
@@ -49,6 +52,8 @@ interface Construction {
  * all of its class, because a false conflict costs an execution and a missed one hides a bug.
  */
 export class Identities {
+  /** Number of the execution. No two have the same. */
+  execution = 0
   /** The objects of the last execution by name, where somebody has to describe them. */
   readonly objects: Map<ObjectId, object> | undefined
   #objects = new WeakMap<object, ObjectId>()
@@ -73,6 +78,7 @@ export class Identities {
   }
 
   beginExecution(): void {
+    this.execution = ++executions
     this.#objects = new WeakMap()
     this.objects?.clear()
     this.assumptions.beginExecution()

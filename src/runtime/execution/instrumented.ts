@@ -9,6 +9,11 @@ const known = new WeakMap<object, boolean>()
 /** Whether the plugin has rewritten this function, so that what it accesses is seen. */
 export function isInstrumented(fn: object): boolean {
   let is = known.get(fn)
-  if (is === undefined) known.set(fn, (is = Function.prototype.toString.call(fn).includes(mark)))
+  if (is === undefined) known.set(fn, (is = isInstrumentedText(Function.prototype.toString.call(fn))))
   return is
+}
+
+/** The same of a function with this text. */
+export function isInstrumentedText(text: string): boolean {
+  return text.includes(mark)
 }

@@ -3,8 +3,8 @@ import { saveState, type Undo } from './restorers.ts'
 /** Changes to state that is older than the execution, to be undone before the next one. */
 export class Journal {
   readonly #undo: (() => void)[] = []
-  readonly #saved = new WeakSet<object>()
-  readonly #savedParts = new WeakMap<object, Set<unknown>>()
+  readonly #saved = new Set<object>()
+  readonly #savedParts = new Map<object, Set<unknown>>()
   readonly #failed: string[] = []
 
   /** Before a property of an object changes. Of one that is not known to be older, what cannot be put back need not be. */
