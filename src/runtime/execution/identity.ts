@@ -58,7 +58,7 @@ export class Identities {
   readonly objects: Map<ObjectId, object> | undefined
   #objects = new WeakMap<object, ObjectId>()
   readonly #made = new Map<number, ObjectId[]>()
-  readonly #named = new Map<string, ObjectId>()
+  readonly #named = new Map<string | number, ObjectId>()
   readonly #locations: Map<Key, LocationId>[] = []
   readonly #outlives: boolean[] = []
   /** Of what a step made: the list of its step. */
@@ -120,8 +120,8 @@ export class Identities {
     return this.named('environment')
   }
 
-  /** A name from text: for what has the same name in every execution. */
-  named(name: string): ObjectId {
+  /** A name from text, or from the number of an object that is older: for what has the same name in every execution. */
+  named(name: string | number): ObjectId {
     let id = this.#named.get(name)
     if (id === undefined) this.#named.set(name, (id = this.#newObject(true)))
     return id
@@ -218,8 +218,8 @@ export class Identities {
     const target = targetOf(object)
     if (target !== undefined) return this.of(target)
     const number = permanent.get(object)
-    if (number !== undefined) return this.named(`old ${number}`)
-    if (typeof object === 'function') return this.named(`function ${textOf(object)}`)
+    if (number !== undefined) return this.named(number)
+    if (typeof object === 'function') return this.named(nameByText(object))
     const constructor = constructorOf(object)
     if (constructor) return this.named(`prototype of ${this.of(constructor)}`)
     const prototype: unknown = isProxy(object) ? null : Object.getPrototypeOf(object)
@@ -236,11 +236,12 @@ export class Identities {
 /** Objects of one value that come in and are named, at most; what is beyond is merged with all of its class. */
 const mostObjects = 10_000
 
+/** Functions of one text have one name. */
 const texts = new WeakMap<object, string>()
 
-function textOf(fn: object): string {
+function nameByText(fn: object): string {
   let text = texts.get(fn)
-  if (text === undefined) texts.set(fn, (text = Function.prototype.toString.call(fn)))
+  if (text === undefined) texts.set(fn, (text = `function ${Function.prototype.toString.call(fn)}`))
   return text
 }
 
