@@ -3,7 +3,7 @@ import type { Look } from '../../engine/index.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE, property } from '../execution/keys.ts'
-import { isProxy, targetOf } from '../execution/proxies.ts'
+import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { boundOf } from './bound.ts'
 import { inheritedChanges } from './redefinition.ts'
 import { changed, isObject, lookAtKeys, recordRead, recordWrite, seen } from './telling.ts'
@@ -51,7 +51,7 @@ function lookThrough(execution: Execution, proxy: object, name: PropertyKey, sit
 /** The names of what an object inherits were looked at. */
 export function lookAtInheritedKeys(execution: Execution, object: object, site: SiteId): void {
   lookAtPrototypes(execution, object, site)
-  for (const holder of prototypesOf(object)) lookAtKeys(execution, holder, site)
+  for (const holder of chainOf(Reflect.getPrototypeOf(object))) if (!isOfPlatform(holder)) lookAtKeys(execution, holder, site)
 }
 
 /** What an object inherits from was looked at, up to one of these. */
@@ -78,6 +78,7 @@ export function lookAtInstance(execution: Execution, value: unknown, type: objec
 
 /** An object has another prototype: every property that is inherited, or was, may be another. */
 export function prototypeChanged(execution: Execution, object: object, { before, now }: PrototypeChange, site: SiteId): void {
+  if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => void Reflect.setPrototypeOf(object, before))
   changed(execution, object, PROTOTYPE, site, now)
   for (const holder of notShared(before, now)) {
     for (const key of Reflect.ownKeys(holder)) {
@@ -102,8 +103,14 @@ function notShared(one: object | null, other: object | null): object[] {
   return [...chain, ...otherChain]
 }
 
+/** It and what it inherits from, through Proxies. */
 function chainOf(prototype: object | null): object[] {
   const chain: object[] = []
-  for (let holder = prototype; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) chain.push(holder)
+  for (let holder = rawOrNull(prototype); holder !== null; holder = rawOrNull(Reflect.getPrototypeOf(holder))) chain.push(holder)
   return chain
+}
+
+/** Where the target of a Proxy is not known, nothing is. */
+function rawOrNull(object: object | null): object | null {
+  return (object && rawOf(object)) ?? null
 }

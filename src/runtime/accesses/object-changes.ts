@@ -3,8 +3,9 @@ import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
 import type { Fn, Handler } from './handler.ts'
 import { prototypeChanged } from './inheritance.ts'
-import { readProperty, writeProperty } from './properties.ts'
+import { cannotChange, readProperty, writeProperty } from './properties.ts'
 import { propertyRedefined } from './redefinition.ts'
+import { snapshotOf } from './snapshot.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite, seen } from './telling.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
@@ -55,6 +56,19 @@ function allowed(property: PropertyDescriptor | undefined): number {
   return (property?.writable === false ? 0 : 1) + (property?.configurable === false ? 0 : 2)
 }
 
+/** Defines properties. Where that fails, some of them may have been defined. */
+function define(execution: Execution, object: object, keys: readonly PropertyKey[], site: SiteId, run: () => unknown): unknown {
+  const before = keys.map((key) => beforeDefinition(execution, object, key))
+  try {
+    return run()
+  } catch (error) {
+    for (const key of keys) cannotChange(execution, object, key, site)
+    throw error
+  } finally {
+    for (const one of before) defined(execution, object, one, site)
+  }
+}
+
 /** `defineProperty(object, key, descriptor)`. */
 function defining(fn: Fn): Handler {
   return (execution, receiver, args, site) => {
@@ -62,10 +76,7 @@ function defining(fn: Fn): Handler {
     const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
     if (!object) return Reflect.apply(fn, receiver, args)
     readWhole(execution, descriptor, site)
-    const before = beforeDefinition(execution, object, keyOf(key))
-    const result = Reflect.apply(fn, receiver, args)
-    defined(execution, object, before, site)
-    return result
+    return define(execution, object, [keyOf(key)], site, () => Reflect.apply(fn, receiver, args))
   }
 }
 
@@ -74,10 +85,7 @@ function definingAccessor(fn: Fn): Handler {
   return (execution, receiver, args, site) => {
     const object = isObject(receiver) ? subjectOfChange(execution, receiver, site) : undefined
     if (!object) return Reflect.apply(fn, receiver, args)
-    const before = beforeDefinition(execution, object, keyOf(args[0]))
-    const result = Reflect.apply(fn, receiver, args)
-    defined(execution, object, before, site)
-    return result
+    return define(execution, object, [keyOf(args[0])], site, () => Reflect.apply(fn, receiver, args))
   }
 }
 
@@ -95,12 +103,7 @@ const defineProperties: Handler = (execution, receiver, args, site) => {
   const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
   if (!object) return Reflect.apply(Object.defineProperties as Fn, receiver, args)
   const keys = lookAtDescriptors(execution, descriptors, site)
-  const before = keys.map((key) => beforeDefinition(execution, object, key))
-  try {
-    return Reflect.apply(Object.defineProperties as Fn, receiver, args)
-  } finally {
-    for (const one of before) defined(execution, object, one, site)
-  }
+  return define(execution, object, keys, site, () => Reflect.apply(Object.defineProperties as Fn, receiver, args))
 }
 
 const create: Handler = (execution, receiver, args, site) => {
@@ -118,14 +121,17 @@ function fixing(fn: Fn, { fixesValues }: { readonly fixesValues: boolean }): Han
       beforeStateChange(execution, object)
       changed(execution, object, EXTENSIBILITY, site, undefined)
       changed(execution, object, ORDER, site, undefined)
-      if (fixesValues) for (const key of Reflect.ownKeys(object)) recordWrite(execution, object, key, site, dataOf(object, key))
     }
-    return Reflect.apply(fn, receiver, args)
+    const before = object && snapshotOf(object).properties
+    const result = Reflect.apply(fn, receiver, args)
+    if (object && before && fixesValues) {
+      for (const [key, own] of before) {
+        recordWrite(execution, object, key, site, own.value)
+        propertyRedefined(execution, object, { key, before: own, now: Reflect.getOwnPropertyDescriptor(object, key) })
+      }
+    }
+    return result
   }
-}
-
-function dataOf(object: object, key: PropertyKey): unknown {
-  return Reflect.getOwnPropertyDescriptor(object, key)?.value
 }
 
 /** `object.__proto__ = prototype`. */
@@ -140,7 +146,6 @@ function changingPrototype(fn: Fn): Handler {
     // What cannot be extended keeps its prototype.
     seen(execution, object, EXTENSIBILITY, site, undefined)
     const result = Reflect.apply(fn, receiver, args)
-    if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => void Reflect.setPrototypeOf(object, before))
     prototypeChanged(execution, object, { before, now: Reflect.getPrototypeOf(object) }, site)
     return result
   }

@@ -1,12 +1,13 @@
 import type { Elements, PatternShape } from '../execution/shapes.ts'
-import { isMap, isSet } from '../execution/brands.ts'
+import { isMap, isSet, sizeOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { lookAtInherited } from './inheritance.ts'
 import { findProperty } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
-import { isObject, recordRead, seen } from './telling.ts'
+import { accessorHandler } from './registry.ts'
+import { isObject, lookAtKeys, recordRead, seen } from './telling.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
 
 /** Records what a pattern is about to take from a value: properties by name, or what it yields. */
@@ -46,6 +47,8 @@ function recordProperties(execution: Execution, given: object, shape: PatternSha
       continue
     }
     const [key, site, nested] = entry
+    if (sizeOf(value) !== undefined && key === 'size') lookAtKeys(execution, value, site, 'size')
+    accessorHandler(value, key, 'get')?.(execution, value, [], site)
     const found = findProperty(value, key)
     if (value === given) tellGetter(execution, value, key, site)
     // A getter runs when the pattern takes the value; its code records what it reads.

@@ -1,9 +1,9 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { OPAQUE, property } from '../execution/keys.ts'
+import { EXTENSIBILITY, OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
-import { lookAtInherited } from './inheritance.ts'
+import { lookAtInherited, prototypeChanged } from './inheritance.ts'
 import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
 
 /**
@@ -45,10 +45,25 @@ function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey,
     return change()
   }
   beforeChange(execution, target, name)
-  const before = isProxy(target) ? [] : Reflect.ownKeys(target)
-  const result = change()
+  if (isProxy(target)) {
+    const result = change()
+    recordWrite(execution, target, name, site, value)
+    return result
+  }
+  const before = Reflect.ownKeys(target)
+  const prototype = Reflect.getPrototypeOf(target)
+  let result: T
+  try {
+    result = change()
+  } catch (error) {
+    recordRead(execution, target, name, site, undefined)
+    seen(execution, target, EXTENSIBILITY, site, undefined)
+    throw error
+  }
+  const now = Reflect.getPrototypeOf(target)
+  if (now !== prototype) prototypeChanged(execution, target, { before: prototype, now }, site)
   recordWrite(execution, target, name, site, value)
-  const after = isProxy(target) ? [] : Reflect.ownKeys(target)
+  const after = Reflect.ownKeys(target)
   for (const key of after) if (!before.includes(key)) addKey(execution, target, property(key), site)
   for (const key of before) if (!after.includes(key)) dropKey(execution, target, property(key), site)
   if (Array.isArray(target)) recordWrite(execution, target, 'length', site, target.length)

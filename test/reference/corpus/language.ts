@@ -198,6 +198,24 @@ const proxyLooks = [
 
 const proxyChanges = ['target.k = 1', 'x.k = 1', `Reflect.set(x, 'k', 1)`, `Object.defineProperty(x, 'k', { value: 1, enumerable: true, configurable: true })`, 'Object.assign(x, { k: 1 })']
 
+/** What stands behind a proxy, or inherits from one, changes as a whole. */
+const behindProxies: readonly Case[] = [
+  ...['target.a = 2', 'delete target.a', 'o.b = 1', `Reflect.deleteProperty(o, 'a')`].map((change) =>
+    changeAndLook({ name: `for...in of what inherits from a proxy while ${change}`, make: 'const target = { a: 1 }; const o = new Proxy(target, {}); const child = Object.create(o)', change, look: '(() => { const keys = []; for (const key in child) keys.push(key, child[key]); return keys })()' }),
+  ),
+  ...['(o.c = 1, Object.keys(target))', '(delete o.a, Object.keys(target))', '(o.a = 5, target.a)', '(child.a = 5, target.a)', `Object.getOwnPropertyDescriptor(o, 'a')`].flatMap((look) =>
+    ['Object.freeze(target)', 'Object.freeze(o)'].map((change) => changeAndLook({ name: `${look} through a proxy while ${change}`, make: 'const target = { a: 1 }; const o = new Proxy(target, {}); const child = Object.create(o)', change, look: `(() => { try { return ${look} } catch { return 'refused' } })()` })),
+  ),
+  ...['o.z ?? 0', 'child.z ?? 0', 'target.z ?? 0', `'z' in child`].map((look) => changeAndLook({ name: `${look} while a proxy gets a prototype`, make: 'const target = {}; const o = new Proxy(target, {}); const child = Object.create(o)', change: 'o.__proto__ = { z: 1 }', look })),
+  changeAndLook({ name: 'a descriptor while the object is sealed', make: 'const o = { a: 1 }', change: 'Object.seal(o)', look: `Object.getOwnPropertyDescriptor(o, 'a').configurable` }),
+  changeAndLook({ name: 'an assignment while the prototype is frozen', make: 'const base = { a: 1 }; const o = Object.create(base)', change: 'Object.freeze(base)', look: `(() => { try { o.a = 2; return o.a } catch { return 'refused' } })()` }),
+  changeAndLook({ name: 'the size of a Map taken apart', make: 'const o = new Map()', change: `o.set('k', 1)`, look: '(({ size }) => size)(o)' }),
+  changeAndLook({ name: 'the size of a Set taken apart by a callback', make: 'const o = new Set()', change: `o.add('k')`, look: '[o].map(({ size }) => size)' }),
+  changeAndLook({ name: 'the parts of a URL taken apart', make: `const o = new URL('https://a.example/')`, change: `o.hash = 'h'`, look: '(({ href }) => href)(o)' }),
+  changeAndLook({ name: 'the state of a signal taken apart', make: 'const controller = new AbortController(); const o = controller.signal', change: 'controller.abort()', look: '(({ aborted }) => aborted)(o)' }),
+  changeAndLook({ name: 'the length of bytes taken apart', make: 'const buffer = new ArrayBuffer(2); const o = new Uint8Array(buffer)', change: 'structuredClone(buffer, { transfer: [buffer] })', look: '(({ length }) => length)(o)' }),
+]
+
 /** Everything that looks at an object, through a proxy, while the target or the proxy changes. */
 const throughProxies: readonly Case[] = [
   ...proxyLooks.flatMap((look) =>
@@ -249,4 +267,4 @@ return await Promise.all(tasks)`,
   },
 ]
 
-export const language: readonly Case[] = [...supers, ...loops, ...accessors, ...proxies, ...throughProxies, ...variables]
+export const language: readonly Case[] = [...supers, ...loops, ...accessors, ...proxies, ...behindProxies, ...throughProxies, ...variables]

@@ -35,8 +35,31 @@ const things: readonly Thing[] = [
   { name: 'an object of an opaque class', make: 'const o = new opaque.Counter()', changes: ['o.increment()', 'o.value = %', 'o.value *= 2'], looks: ['o.value'] },
   { name: 'what opaque code is handed', make: 'const o = { list: [0] }', changes: ['opaque.push(o.list, %)', 'o.list.push(%)', 'opaque.deepSet(o, [\'list\', 0], %)', 'o.list[0] = %', 'opaque.setProperty(o, \'k\', %)', 'o.k = %'], looks: ['o'] },
   { name: 'a row', make: '', changes: ['opaque.row(1).stock = %', 'opaque.rows()[0].stock += %', 'opaque.table().first.tags.push(%)', '(await opaque.query(1)).tags.push(%)'], looks: ['opaque.row(1)'] },
+  {
+    name: 'an inherited property',
+    make: 'const seen = []; class C {}; C.prototype.x = 0; const o = new C()',
+    changes: ['o.x = %', 'o.x++', 'seen.push(o.x)', 'C.prototype.x = %', 'C.prototype.x++', 'delete o.x', 'delete C.prototype.x', `seen.push(Object.hasOwn(o, 'x'))`, `seen.push('x' in o)`, 'Object.setPrototypeOf(o, { x: 3 })', 'Object.freeze(C.prototype)', `Object.defineProperty(C.prototype, 'x', { get: () => 4, set() {}, configurable: true })`].map(refused),
+    looks: ['[seen, o.x]'],
+  },
+  {
+    name: 'a property behind a proxy',
+    make: 'const seen = []; const target = { x: 0 }; const o = new Proxy(target, {})',
+    changes: ['o.x = %', 'o.x++', 'seen.push(o.x)', 'target.x++', 'delete o.x', 'delete target.x', `seen.push('x' in o)`, 'seen.push(Object.keys(o).length)', `Object.defineProperty(o, 'x', { value: 8, writable: true, configurable: true, enumerable: true })`, 'o.y = %', 'Object.freeze(target)', 'Object.setPrototypeOf(o, { x: 3 })'].map(refused),
+    looks: ['[seen, o.x]'],
+  },
+  {
+    name: 'a private field',
+    make: 'const seen = []; class C { #x = 0; get x() { return this.#x } set x(v) { this.#x = v } up() { this.#x++ } plus(n) { this.#x += n } isZero() { return this.#x === 0 } }; const o = new C()',
+    changes: ['o.x = %', 'o.x++', 'o.up()', 'o.plus(%)', 'seen.push(o.x)', 'seen.push(o.isZero())', 'o.isZero() && o.up()'],
+    looks: ['[seen, o.x]'],
+  },
   { name: 'a proxy', make: 'const target = { a: 0 }; const o = new Proxy(target, { get: (...args) => Reflect.get(...args), set: (...args) => Reflect.set(...args) })', changes: ['o.a = %', 'target.a = %', 'o.a++', 'delete o.a', 'o.b = %', 'target.c = %'], looks: ['Object.entries(target)'] },
 ]
+
+/** What may be refused by then. */
+function refused(change: string): string {
+  return `try { ${change} } catch (error) { seen.push(error.name) }`
+}
 
 /** Two tasks, one change each, in all pairs, and a look at the end. How many outcomes there are the reference says. */
 export const pairs: readonly Case[] = things.flatMap(({ name, make, changes, looks }) =>
