@@ -61,9 +61,17 @@ const raw: Handler = (execution, receiver, args, site) => {
   return Reflect.apply(String.raw as Fn, receiver, args)
 }
 
+/** `Symbol(description)` */
+const symbol: Handler = (execution, receiver, args, site) => {
+  coerced(execution, args[0], site)
+  const made = Reflect.apply(Symbol as Fn, receiver, args) as symbol
+  execution.identities.madeSymbol(made)
+  return made
+}
+
 /** Functions that make text or numbers of what they are given. */
 const functions: readonly Fn[] = [
-  String, Number, BigInt, Symbol, parseInt, parseFloat, isNaN, isFinite, Number.parseInt, Number.parseFloat,
+  String, Number, BigInt, parseInt, parseFloat, isNaN, isFinite, Number.parseInt, Number.parseFloat,
   encodeURI, encodeURIComponent, decodeURI, decodeURIComponent, Date.parse, Math.max, Math.min,
 ]
 
@@ -75,5 +83,5 @@ export function coercionHandlers(): [Fn, Handler][] {
       return Reflect.apply(fn, receiver, args)
     },
   ])
-  return [...makers, [Object.prototype.toString, described], [Error.prototype.toString as Fn, describedError], [String.raw as Fn, raw]]
+  return [...makers, [Object.prototype.toString, described], [Error.prototype.toString as Fn, describedError], [String.raw as Fn, raw], [Symbol as Fn, symbol]]
 }

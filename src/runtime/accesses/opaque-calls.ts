@@ -38,6 +38,9 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   let result: T
   try {
     result = run()
+  } catch (error) {
+    execution.identities.cameIn(error, { mayBeOlder: true })
+    throw error
   } finally {
     execution.listener = before
     handed.tellChanges(site)

@@ -2,7 +2,8 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
 import { each, type Family, type Operation } from './family.ts'
-import { changeState, looks, named } from './operations.ts'
+import { nameNew } from './new-graphs.ts'
+import { changeState, looks } from './operations.ts'
 import { beforeChange, recordRead, recordWrite } from './telling.ts'
 
 /** A regular expression has a position, `lastIndex`: its own property, which only a global or sticky one uses. */
@@ -35,12 +36,18 @@ function using(execution: Execution, { expression, use, site }: { expression: Re
   // Without these flags the position is looked at as well, but decides nothing, and only who compiles anew changes what does.
   if (!moves) recordRead(execution, expression, 'lastIndex', site, expression.lastIndex)
   try {
-    return named(execution, run())
+    return matched(execution, run())
   } finally {
     if (use === 'change') changeState(execution, expression, site)
     if (moves && use === 'all' && isGlobal(expression)) assignPosition(execution, expression, site)
     else if (moves) recordWrite(execution, expression, 'lastIndex', site, expression.lastIndex)
   }
+}
+
+/** A match is a new list, with new objects for its groups and positions. */
+function matched(execution: Execution, result: unknown): unknown {
+  nameNew(execution, result, { depth: 3 })
+  return result
 }
 
 /** The position becomes 0 whatever it was. */
@@ -56,7 +63,7 @@ const own = (use: Use): Operation => (native) => (execution, receiver, args, sit
 /** A method of strings that hands over to the expression that it is given. */
 const ofString = (use: Use): Operation => (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
-  return args[0] instanceof RegExp ? using(execution, { expression: args[0], use, site }, run) : named(execution, run())
+  return args[0] instanceof RegExp ? using(execution, { expression: args[0], use, site }, run) : matched(execution, run())
 }
 
 export const regularExpressions: Family = {

@@ -56,7 +56,9 @@ export function recordWrite(execution: Execution, object: object, name: Property
 
 /** The entry of a collection: keys that are equal to a Map are equal here. */
 export function entryKey(execution: Execution, key: unknown): Key {
-  return isObject(key) ? entryOfObject(execution.identities.of(key)) : entry(key)
+  if (isObject(key)) return entryOfObject(execution.identities.of(key))
+  const symbol = typeof key === 'symbol' ? execution.identities.ofSymbol(key) : undefined
+  return symbol === undefined ? entry(key) : entryOfObject(symbol)
 }
 
 /** A key comes. WARNING: only together with a look at, or a `changed` of, what the key leads to. */

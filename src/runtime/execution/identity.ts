@@ -57,6 +57,7 @@ export class Identities {
   /** The objects of the last execution by name, where somebody has to describe them. */
   readonly objects: Map<ObjectId, object> | undefined
   #objects = new WeakMap<object, ObjectId>()
+  readonly #symbols = new Map<symbol, ObjectId>()
   readonly #made = new Map<number, ObjectId[]>()
   readonly #named = new Map<string | number, ObjectId>()
   readonly #locations: Map<Key, LocationId>[] = []
@@ -81,6 +82,7 @@ export class Identities {
     this.execution = ++executions
     this.#objects = new WeakMap()
     this.objects?.clear()
+    this.#symbols.clear()
     this.assumptions.beginExecution()
     this.#constructions = []
   }
@@ -149,6 +151,15 @@ export class Identities {
   /** Names an object that the running step made, unless it has a name. */
   made(object: object): void {
     if (!this.#objects.has(object)) this.assign(object, this.fresh())
+  }
+
+  /** Names a symbol that the running step made: with the same description it is another one all the same. */
+  madeSymbol(symbol: symbol): void {
+    this.#symbols.set(symbol, this.fresh())
+  }
+
+  ofSymbol(symbol: symbol): ObjectId | undefined {
+    return this.#symbols.get(symbol)
   }
 
   /** Names an object after the place where it was found. */

@@ -130,11 +130,17 @@ function callThen(execution: Execution, thenable: object, method: Then, site: Si
 export function recordOf(execution: Execution, promise: Promise<unknown>, site: SiteId): PromiseRecord {
   const known = knownRecord(execution, promise)
   if (known) return known
+  const { identities } = execution
+  const id = identities.known(promise)
+  const isNew = id !== undefined && identities.isOfRunningStep(id)
+  const step = execution.stepCount
   const record = new PromiseRecord(execution, site, promise)
   record.handled = true
   execution.foreign.watch(record)
   const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     if (!execution.foreign.unwatch(record)) return
+    // Its outcome came in as it did itself, in the step of the call that gave it.
+    if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
     record.decide(0)
     record.settle(state, value, 'a microtask ago')
     if (running !== execution) execution.foreign.changed()
