@@ -5,6 +5,7 @@ import { changeEnvironment, isEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes, changeState, looks, named } from './operations.ts'
+import { isMatcherEvent } from './test-api.ts'
 import { beforeStateChange, changed, isObject, recordRead, seen } from './telling.ts'
 import { asPart } from './watching.ts'
 
@@ -121,7 +122,7 @@ export const domEvents: Family = {
 /** What a getter of an event finds is not new. */
 function lookAtEvent(): Operation {
   return (native) => (execution, receiver, args, site) => {
-    if (isObject(receiver)) seen(execution, receiver, STATE, site, undefined)
+    if (isObject(receiver) && !isMatcherEvent(receiver)) seen(execution, receiver, STATE, site, undefined)
     return Reflect.apply(native, receiver, args as never[])
   }
 }
