@@ -190,10 +190,15 @@ describe('code that goes on when a promise is settled', () => {
         await null
         return keys.map((key) => rows.get(key)!)
       })
-      const [got] = await both(async () => load('a'), async () => void rows.set('a', 2))
+      const change = async () => {
+        rows.set('a', 2)
+        await null
+        rows.set('a', 3)
+      }
+      const [got] = await both(async () => load('a'), change)
       return got
     })
-    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['1', '2'] })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['1', '2', '3'] })
   })
 })
 

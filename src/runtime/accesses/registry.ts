@@ -10,6 +10,12 @@ export function register(table: Iterable<readonly [Fn, Handler]>): void {
   for (const [fn, handler] of table) handlers.set(fn, handler)
 }
 
+/** A function that stands in the place of a built-in means the same. */
+export function handlesLike(fn: Fn, native: Fn): void {
+  const handler = handlers.get(native)
+  if (handler) handlers.set(fn, handler)
+}
+
 /** What a call of this very function means, however it was reached; undefined for functions that are in no table. */
 export function handlerOf(fn: unknown): Handler | undefined {
   return handlers.get(fn)

@@ -1,11 +1,11 @@
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
-import { callsBackLike } from '../accesses/callbacks.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
+import { watchTicks } from './ticks.ts'
 import { watchBuiltIns } from './watched-built-ins.ts'
 import {
   clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
@@ -41,7 +41,6 @@ function patches(): Patch[] {
     { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
     { target: globalThis.crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
   ]
-  if (globalThis.process) list.push({ target: globalThis.process, key: 'nextTick', make: tickFunction })
   const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
   if (timers) {
     list.push(
@@ -50,14 +49,6 @@ function patches(): Patch[] {
     )
   }
   return list
-}
-
-/** A tick belongs to the step in which it is asked for. */
-function tickFunction(native: AnyFunction): AnyFunction {
-  return (...args: unknown[]) => {
-    running?.goesOnInTicks()
-    Reflect.apply(native, globalThis.process, args)
-  }
 }
 
 function cloneFunction(native: AnyFunction): AnyFunction {
@@ -103,7 +94,6 @@ export function patchGlobals(): () => void {
     const own = Object.getOwnPropertyDescriptor(target, key)
     const controlled = make(native)
     standsForPlatform(controlled)
-    callsBackLike(controlled, native)
     Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
     Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
     undo.push(() => {
@@ -112,7 +102,7 @@ export function patchGlobals(): () => void {
       else delete target[key]
     })
   }
-  undo.push(watchBuiltIns())
+  undo.push(watchBuiltIns(), watchTicks())
   syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()

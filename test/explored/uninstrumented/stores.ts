@@ -54,6 +54,8 @@ export class Loaded<T> {
   }
 }
 
+const settled = Promise.resolve()
+
 /** Collects keys until the end of the tick, and loads them at once. */
 export function batched<T>(load: (keys: readonly string[]) => Promise<readonly T[]>): (key: string) => Promise<T> {
   let keys: string[] = []
@@ -61,11 +63,12 @@ export function batched<T>(load: (keys: readonly string[]) => Promise<readonly T
   return async (key) => {
     const index = keys.push(key) - 1
     pending ??= new Promise((resolve) => {
-      process.nextTick(() => {
+      const dispatch = (): void => {
         resolve(load(keys))
         keys = []
         pending = undefined
-      })
+      }
+      void settled.then(() => process.nextTick(dispatch))
     })
     return (await pending)[index]!
   }

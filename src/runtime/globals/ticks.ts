@@ -1,0 +1,33 @@
+import { callsBackLike } from '../accesses/callbacks.ts'
+import { standsForPlatform } from '../accesses/function-kinds.ts'
+import { handlesLike } from '../accesses/registry.ts'
+import { running } from '../execution/running.ts'
+import type { AnyFunction } from './timers.ts'
+
+const { process } = globalThis as { process?: NodeJS.Process }
+const native = process?.nextTick as AnyFunction | undefined
+
+/** What code that is not instrumented calls: its tick belongs to the step in which it is asked for. */
+function nextTick(...args: unknown[]): void {
+  running?.goesOnInTicks()
+  Reflect.apply(native!, process, args)
+}
+
+/**
+ * Puts the version that tells in the place of `process.nextTick`, for the time of steps; returns what takes it off again. By an
+ * accessor: the test runner puts the function that it found there back in ticks of its own.
+ */
+export function watchTicks(): () => void {
+  const own = process && Object.getOwnPropertyDescriptor(process, 'nextTick')
+  if (!own?.configurable) return () => {}
+  let current = own.value as unknown
+  const get = (): unknown => (running === null ? current : nextTick)
+  const set = (next: unknown): void => {
+    current = next
+  }
+  for (const fn of [nextTick, get, set]) standsForPlatform(fn as AnyFunction)
+  callsBackLike(nextTick, native)
+  handlesLike(nextTick, native!)
+  Object.defineProperty(process, 'nextTick', { get, set, configurable: true, enumerable: own.enumerable ?? true })
+  return () => void Object.defineProperty(process, 'nextTick', { ...own, value: current })
+}
