@@ -113,6 +113,7 @@ function wrapCallee(callee: Node, r: Rewriting, { before, after, isDirect }: Wra
   if (isDirect) return r.visit(callee)
   if (callee.type !== 'Identifier' || r.source[callee.end] !== '(' || r.recorded(callee)) return r.wrap(callee, before, after)
   // A call of a name that throws is shown where the name stands, any other where its parenthesis does.
+  r.uses(callee)
   const live = liveRead(callee, r)
   const text = live ? `${live.before}${r.text(callee)}${live.after}` : r.text(callee)
   r.replace(callee.start, callee.end + 1, `${before}${text}${after}(`)

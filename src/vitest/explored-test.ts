@@ -20,6 +20,8 @@ export interface DporMeta {
   schedule?: string
   /** What is not instrumented and was called by more than one process: the name of the package or function, calls in one execution, processes. */
   opaque?: readonly OpaqueCalls[]
+  /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
+  outside?: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
   sharesNothing?: true
   /** What ended the exploration early. */
@@ -47,10 +49,11 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
 }
 
 function metaOf(result: BodyExploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, sharesNothing } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, outside, sharesNothing } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
+  if (outside.length > 0) meta.outside = outside
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason

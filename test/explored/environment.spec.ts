@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { explore } from 'vitest-dpor'
 import { flush, post, render, setUpEnvironment, Signal } from './uninstrumented/environment.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -96,6 +97,16 @@ describe('work that is posted to the event loop where nobody sees it', () => {
     })
     expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['true'] })
   })
+})
+
+test('async functions that begin in such work are named', async () => {
+  const body = async () => {
+    const told = async () => void (await null)
+    post(() => void told())
+    await flush()
+  }
+  expect(await explore(body)).toMatchObject({ verdict: 'holds', outside: ['told'] })
+  expect((await explore(async () => void (await flush()))).outside).toEqual([])
 })
 
 test('what a setter that is not instrumented changed is put back', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { dporTest, explore } from 'vitest-dpor'
+import { outcomes } from './uninstrumented/outcomes.ts'
 
 describe("Vitest's fake timers", () => {
   dporTest('inside the body they are the body\'s own', async () => {
@@ -31,4 +32,17 @@ describe("Vitest's fake timers", () => {
     await expect(explore(async () => {})).rejects.toThrow('vi.useRealTimers()')
     vi.useRealTimers()
   })
+})
+
+const [taken, takenImmediate] = [setTimeout, setImmediate]
+
+test('functions that a module took before the exploration are controlled too', async () => {
+  const { seen } = await outcomes(async () => {
+    const log: string[] = []
+    taken(() => void log.push('timer'), 1e6)
+    takenImmediate(() => void log.push('immediate'))
+    await new Promise((resolve) => taken(resolve, 2e6))
+    return log.join()
+  })
+  expect(seen).toEqual(['"immediate,timer"'])
 })

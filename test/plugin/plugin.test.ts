@@ -2,6 +2,7 @@ import path from 'node:path'
 import { build, createServer, resolveConfig, type Plugin } from 'vite'
 import { describe, expect, test, vi } from 'vitest'
 import { dpor, PluginOptionError, type PluginOptions } from '../../plugin/index.ts'
+import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { fileFilter } from '../../plugin/files.ts'
 import { checkOptions } from '../../plugin/options.ts'
 import { packageRoot } from './spawn.ts'
@@ -117,4 +118,9 @@ test('the config that the plugin gives', async () => {
   expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {} })
   expect(config.server.deps.inline).toEqual(['p-map'])
   expect(config.deps.optimizer.ssr.exclude).toEqual(['p-map'])
+})
+
+test('a package that is only called is noted as one that is used', () => {
+  const { code } = rewrite("import { createStore } from 'a-store'\nexport const store = createStore(() => ({ n: 1 }))", '/app/a.js')!
+  expect(code).toContain("[['a-store', () => [createStore]]]")
 })

@@ -31,7 +31,7 @@ export class NondeterminismError extends Error {
   /** Vitest points its code frame there. */
   readonly stacks: readonly { file: string; line: number; column: number; method: string }[]
 
-  constructor(what: string, place: SourcePlace | undefined, opaque: Opaque = { names: [], packages: [] }) {
+  constructor(what: string, place: SourcePlace | undefined, opaque: Opaque = { names: [], packages: [], outside: [] }) {
     super(
       `the execution diverged at ${describePlace(place)}: ${what}. The same schedule must lead to the same steps, ` +
         'so no verdict is given. Usual causes: random numbers or time from a module that is not instrumented, real I/O, ' +
@@ -48,11 +48,14 @@ export class NondeterminismError extends Error {
 export interface Opaque {
   readonly names: readonly string[]
   readonly packages: readonly string[]
+  /** Async functions that such code called outside of any step. */
+  readonly outside: readonly string[]
 }
 
-function adviceOn({ names, packages }: Opaque): string {
-  if (names.length === 0) return ''
-  const called = ` Called here and not instrumented: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''}.`
+function adviceOn({ names, packages, outside }: Opaque): string {
+  const ran = outside.length > 0 ? ` Called by such code outside of any step, so that nothing is put back: ${outside.slice(0, 5).join(', ')}.` : ''
+  if (names.length === 0) return ran
+  const called = ` Called here and not instrumented: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''}.${ran}`
   if (packages.length === 0) return called
   return `${called} What a package keeps is seen, and put back after each execution, with dpor({ inline: [${packages.slice(0, 5).map((name) => `'${name}'`).join(', ')}] }).`
 }

@@ -1,6 +1,7 @@
 import type { DivergenceError, Failure, Outcome } from '../../engine/index.ts'
 import { NondeterminismError, placeOfDivergence, type Opaque } from '../execution/errors.ts'
 import type { Execution } from '../execution/execution.ts'
+import { begunOutside } from '../execution/outside.ts'
 import { placeOf } from '../execution/sources.ts'
 import { opaqueCalls } from './opaque-report.ts'
 
@@ -17,7 +18,7 @@ export function asNondeterminism(error: DivergenceError, execution: Execution): 
 
 export function opaqueIn(execution: Execution): Opaque {
   const all = opaqueCalls(execution)
-  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))] }
+  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside() }
 }
 
 /** What is known of a schedule that is run again. */

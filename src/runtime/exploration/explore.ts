@@ -9,6 +9,7 @@ import { littlePatience, patience, quietWork, type ActiveWork } from '../executi
 import { patchGlobals } from '../globals/globals.ts'
 import { Identities } from '../execution/identity.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { placeOf } from '../execution/sources.ts'
@@ -70,6 +71,8 @@ export async function explore(subject: Body | Tasks, options: RunOptions = {}, m
 export interface BodyExploration extends Exploration {
   /** Packages and functions that are not instrumented and were called by more than one process. What they keep to themselves is not seen but merged. */
   readonly opaque: readonly OpaqueCalls[]
+  /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
+  readonly outside: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
   readonly sharesNothing: boolean
 }
@@ -120,7 +123,7 @@ class Explorer {
       const found = search.result()
       const recording = await this.#checkDeterminism(found, passed)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
-      return { result: { ...found, opaque: this.#opaque.shared, sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
+      return { result: { ...found, opaque: this.#opaque.shared, outside: takeOutside(), sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
     })
   }
 
@@ -136,6 +139,7 @@ class Explorer {
     this.#baseline = await quietWork()
     const release = patchGlobals()
     const unwatch = watchRejections()
+    takeOutside()
     try {
       return await work()
     } finally {
@@ -176,7 +180,8 @@ class Explorer {
     })
     try {
       this.#options.beforeEach?.()
-      const outcome = await this.#run(execution)
+      countOutside(true)
+      const outcome = await this.#run(execution).finally(() => countOutside(false))
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)

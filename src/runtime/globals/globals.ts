@@ -3,6 +3,7 @@ import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
+import { handlerOf, register } from '../accesses/registry.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
 import { watchTicks } from './ticks.ts'
@@ -79,6 +80,11 @@ function randomUUID(native: AnyFunction): unknown {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
+/** Who took the original before it was replaced, in a variable of a module, calls the controlled one from instrumented code. */
+function calledAs(native: AnyFunction, controlled: AnyFunction): void {
+  if (!handlerOf(native)) register([[native, (_, receiver, args) => Reflect.apply(controlled, receiver, args)]])
+}
+
 /**
  * Puts the controlled versions on the global object; returns what takes them off again. Between
  * steps they do what the originals do, so the test runner's own timers stay real.
@@ -94,6 +100,7 @@ export function patchGlobals(): () => void {
     const own = Object.getOwnPropertyDescriptor(target, key)
     const controlled = make(native)
     standsForPlatform(controlled)
+    if (target === globalThis) calledAs(native, controlled)
     Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
     Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
     undo.push(() => {

@@ -1,6 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { beginsOutside } from '../execution/outside.ts'
 import { running } from '../execution/running.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Process } from '../execution/process.ts'
@@ -99,7 +100,10 @@ export class AsyncCall implements Call {
 /** `async function`: its body runs at once; what it returns is a promise that the runtime settles. */
 export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Promise<T> {
   const execution = running
-  if (execution === null) return body()
+  if (execution === null) {
+    beginsOutside(name)
+    return body()
+  }
   const call = new AsyncCall(execution, name, site)
   const caller = execution.call
   execution.enter(call)
