@@ -59,7 +59,7 @@ function versionOf(native: Fn, handler: Handler): Fn {
   // A method, which like most built-ins cannot be constructed.
   const { version } = {
     version(this: unknown, ...args: unknown[]): unknown {
-      if (running === null || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
+      if (running === null || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
       return handler(running, this, args, running.call?.site ?? 0, USED)
     },
   }
