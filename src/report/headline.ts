@@ -2,7 +2,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
 import type { Labels } from './labels.ts'
-import { deedElsewhere, deedOf, isTooLate } from './words.ts'
+import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 
 /** What a headline calls things. */
 export interface Wording {
@@ -42,7 +42,7 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
     elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]
   return (
-    `Check-then-act on ${labels.full(looked)}: ${actor} read ${looked.value.text}, then ${names[change.process]} ${deedOf(change)}, ` +
+    `Check-then-act on ${labels.full(looked)}: ${actor} ${deedOf(looked)}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
 }
@@ -54,6 +54,7 @@ function orderViolation({ first, second }: Extract<Finding, { pattern: 'order-vi
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {
+  if (isInside(first)) return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
   if (!changes(first)) return `${earlier} read ${first.value.text} before ${later} ${deedOf(second)}`
   if (!changes(second)) return `${later} read ${second.value.text} after ${earlier} ${deedOf(first)}`
   if (isWrite(first) && isWrite(second)) return `${later} wrote ${second.value.text} over the ${first.value.text} of ${earlier}`

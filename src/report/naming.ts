@@ -23,9 +23,10 @@ export function labelOf({ owner, key, look }: Located): string {
       return `rejection of ${whose}`
     case 'clock':
       return 'the clock'
+    case 'opaque':
+      return `what ${whose} keeps`
     case 'extensibility':
     case 'state':
-    case 'opaque':
     case 'settled':
     case 'watched':
     case 'fired':

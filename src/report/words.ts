@@ -6,6 +6,7 @@ export function deedOf(access: Access): string {
   const { kind, value, key } = access
   if (key.kind === 'handled') return kind === 'read' ? 'handled it' : 'rejected it'
   if (key.kind === 'fired') return timerDeed(access)
+  if (isInside(access)) return kind === 'read' ? 'looked at it' : (call(access, 'called') ?? 'changed it')
   switch (kind) {
     case 'read':
       return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
@@ -31,6 +32,7 @@ export function deedOf(access: Access): string {
 export function deedElsewhere(access: Access, labels: Labels): string {
   const { kind, value } = access
   const label = labels.full(access)
+  if (isInside(access)) return kind === 'read' ? `looked at ${label}` : (call(access, 'called') ?? `changed ${label}`)
   switch (kind) {
     case 'read':
       return `read ${label} -> ${value.text}`
@@ -60,6 +62,7 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
   if (found) return `update ${label} ${found.text} -> ${value.text}`
   if (key.kind === 'handled') return kind === 'read' ? `handle the ${label}` : `reject ${labels.owner(access)}`
   if (key.kind === 'fired') return timerRow(access, label)
+  if (isInside(access)) return kind === 'read' ? `look at ${label}` : (call(access, 'call') ?? `change ${label}`)
   switch (kind) {
     case 'read':
       return key.kind === 'settled' ? lookRow(access, label) : `read ${label} -> ${value.text}`
@@ -83,6 +86,18 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
 
 /** It tried to settle a promise that was settled already. */
 export const isTooLate = ({ kind, key, as }: Access): boolean => kind === 'read' && key.kind === 'settled' && as !== undefined
+
+/** What an object, or code that is not instrumented, keeps inside has no value that could be shown. */
+export function isInside({ key, value }: Access): boolean {
+  return key.kind === 'opaque' || (key.kind === 'state' && value.type === 'undefined')
+}
+
+/** Of code that is not instrumented: what was called, as far as the source says it. */
+function call({ key, place }: Access, verb: 'call' | 'called'): string | undefined {
+  if (key.kind !== 'opaque' || place === undefined) return undefined
+  const callee = /^(?:await )?((?:new )?[\w$.#?[\]'"]+)\(/.exec(place.text)?.[1]
+  return callee && `${verb} ${callee}`
+}
 
 function memberOf({ member }: Access): string {
   return member?.text ?? 'a key'

@@ -37,7 +37,7 @@ function lineOf(test: TestCase): string[] {
 
 /** What the verdict rests on, where that is less than it seems. */
 function remarksOf({ opaque = [], outside = [], sharesNothing }: DporMeta): string[] {
-  const remarks = sharesNothing ? ['nothing that two processes share was accessed'] : []
+  const remarks = sharesNothing ? ['nothing that two processes share was accessed; what a call does before its first await belongs to its caller'] : []
   if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque)}`)
   if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${outside.slice(0, mostNamed).join(', ')}`)
   return remarks.map((remark) => `         ${pc.dim(remark)}`)

@@ -30,6 +30,14 @@ describe('packages as they are', () => {
     expect(without.dpor!['executions']).toBeLessThanOrEqual(12)
   })
 
+  test.each([
+    ['a cart of its own', 'Order violation on what tiny-store keeps: stale#2 called set after stale#1 called set.'],
+    ['an optimistic update', 'what tiny-query keeps'],
+    ['search as you type', 'Order violation on the document'],
+  ])('%s: what is told of the race', (name, text) => {
+    expect(result.test(`${name}, with a race`).message.replaceAll(/\s+/g, ' ')).toContain(text)
+  })
+
   test('state in a closure of a module is no verdict, and the package is named', () => {
     for (const name of ['a cart of a module, with a race', 'a cart of a module, without']) {
       const { status, message, dpor } = result.test(name)

@@ -1,18 +1,24 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { hasEnvironment, isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
 import { STATE } from '../execution/keys.ts'
 import { rawOf } from '../execution/proxies.ts'
 import type { Fn } from './handler.ts'
 
 /** Something of the test environment is looked at: a document, an element, what is stored. */
 export function lookAtEnvironment(execution: Execution, site: SiteId): void {
-  execution.accesses.read(execution.identities.environment, STATE, site, undefined)
+  execution.accesses.read(named(execution), STATE, site, undefined)
 }
 
 /** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. */
 export function changeEnvironment(execution: Execution, site: SiteId): void {
-  if (hasEnvironment()) execution.accesses.write(execution.identities.environment, STATE, site, undefined)
+  if (hasEnvironment()) execution.accesses.write(named(execution), STATE, site, undefined)
+}
+
+function named({ identities, recorder }: Execution): ObjectId {
+  recorder?.owners.tell(identities.environment, () => 'the document')
+  return identities.environment
 }
 
 /** Whether a value is of the environment, or a Proxy of it, as its lists of elements are. */

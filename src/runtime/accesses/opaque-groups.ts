@@ -47,7 +47,13 @@ export class OpaqueGroups {
 
   constructor(execution: Execution) {
     this.#execution = execution
-    this.#common = { location: execution.identities.named('opaque'), packageName: undefined, above: [], isResult: false, kept: new Set() }
+    this.#common = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, above: [], isResult: false, kept: new Set() })
+  }
+
+  /** A reader knows packages, not groups. */
+  #named(group: OpaqueGroup): OpaqueGroup {
+    this.#execution.recorder?.owners.tell(group.location, () => group.packageName ?? 'code that is not instrumented')
+    return group
   }
 
   /** The group of what is called; of a method of an instance, that of the instance if it has one. */
@@ -59,7 +65,7 @@ export class OpaqueGroups {
     const name = packageOf(fn)
     if (name === undefined) return this.#common
     let group = this.#packages.get(name)
-    if (!group) this.#packages.set(name, (group = { location: this.#execution.identities.named(`opaque ${name}`), packageName: name, above: [this.#common], isResult: false, kept: new Set() }))
+    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, above: [this.#common], isResult: false, kept: new Set() })))
     return group
   }
 
@@ -71,7 +77,7 @@ export class OpaqueGroups {
     for (let count = 0; found.length > 0 && count < mostMembers; count++) {
       const value = found.pop()
       if (!isObject(value) || this.#members.has(value) || isOfPlatform(value) || packageOf(value) !== undefined) continue
-      if (own === group && !group.isResult) own = { location: this.#execution.identities.fresh(), packageName: group.packageName, above: [group, ...group.above], isResult: true, kept: new Set() }
+      if (own === group && !group.isResult) own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, above: [group, ...group.above], isResult: true, kept: new Set() })
       this.#members.set(value, own)
       if (!isProxy(value)) found.push(...contentsOf(value))
     }
