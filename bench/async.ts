@@ -74,6 +74,10 @@ class Bare implements ExecutionSearch {
   finish(): void {}
   stop(): void {}
   readonly exhausted = false
+  readonly step = 0
+  isBefore() {
+    return true
+  }
   result(): Exploration {
     return { verdict: 'holds', executions: 0, blocked: 0, steps: 0, estimate: 0, interleave: 'await', equivalence: 'trace', passes: 1, failures: [] }
   }

@@ -217,6 +217,16 @@ export class Search {
     this.#trace.observation.ordered.startAnew()
   }
 
+  /** Number of the step now running, or of the next one: from 0 within the execution. */
+  get step(): number {
+    return this.#trace.steps.count
+  }
+
+  /** Whether one step happens before another, by their numbers. Both have ended. */
+  isBefore(first: number, second: number): boolean {
+    return this.#trace.happensBefore(first, second)
+  }
+
   /** The step now running was enabled by the last write of the location: ordered after it, never a race. */
   wait(location: LocationId, site: SiteId = 0): void {
     this.#expect('in a step', 'wait')

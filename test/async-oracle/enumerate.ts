@@ -11,6 +11,7 @@ export interface Enumerated {
 interface Access {
   readonly event: string
   readonly kind: 'read' | 'write' | 'wait'
+  readonly step: number
 }
 
 /** Drives the runtime through every interleaving, without any reduction; independent of the engine. */
@@ -37,6 +38,12 @@ export class Enumeration implements ExecutionSearch {
   #locations = new Map<number, Access[]>()
   #barriers = 0
   #events: string[] = []
+  // Steps by number, and which others happen before each.
+  step = 0
+  #before: Set<number>[] = []
+  #beforeBarrier = 0
+  #lastStep = new Map<string, number>()
+  #origins = new Map<ProcessId, number>()
 
   /** @param seen what can be observed at the end of an execution */
   constructor({ limit, seen }: { limit: number; seen: () => string }) {
@@ -65,6 +72,11 @@ export class Enumeration implements ExecutionSearch {
     this.#locations = new Map()
     this.#barriers = 0
     this.#events = []
+    this.step = 0
+    this.#before = []
+    this.#beforeBarrier = 0
+    this.#lastStep = new Map()
+    this.#origins = new Map()
     return true
   }
 
@@ -79,6 +91,7 @@ export class Enumeration implements ExecutionSearch {
       this.#names.push(name)
     }
     this.#order.push(id)
+    if (parent !== undefined) this.#origins.set(id, this.step)
     return id
   }
 
@@ -139,15 +152,39 @@ export class Enumeration implements ExecutionSearch {
   endStep(): void {
     const footprint = [...this.#step].map(([location, kind]) => `${kind[0]}${location}`).toSorted()
     this.#events.push(`${this.#event}@${this.#barriers}{${footprint.join()}}`)
+    this.#orderStep()
     for (const [location, kind] of this.#step) {
       const list = this.#locations.get(location) ?? []
       this.#locations.set(location, list)
-      list.push({ event: this.#event, kind })
+      list.push({ event: this.#event, kind, step: this.step })
     }
+    this.step++
+  }
+
+  isBefore(first: number, second: number): boolean {
+    return first === second || this.#before[second]!.has(first)
+  }
+
+  /** What happens before the step: of its process, what made that, what it conflicts with or waited for, what was before time passed. */
+  #orderStep(): void {
+    const before = new Set<number>(Array.from({ length: this.#beforeBarrier }, (_, i) => i))
+    const follow = (step: number | undefined): void => {
+      if (step === undefined || step === this.step) return
+      before.add(step)
+      for (const earlier of this.#before[step]!) before.add(earlier)
+    }
+    const name = this.#event.slice(0, this.#event.indexOf(':'))
+    follow(this.#lastStep.get(name) ?? this.#origins.get(this.#ids.get(name)!))
+    for (const [location, kind] of this.#step) {
+      for (const other of this.#locations.get(location) ?? []) if (conflict(other.kind, kind) || (kind === 'wait' && other.kind === 'write')) follow(other.step)
+    }
+    this.#lastStep.set(name, this.step)
+    this.#before.push(before)
   }
 
   barrier(): void {
     this.#barriers++
+    this.#beforeBarrier = this.step
   }
 
   finish(outcome: Outcome): void {

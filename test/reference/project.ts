@@ -7,7 +7,7 @@ import { outcomeText } from './outcome.ts'
 install()
 
 /** Whether the runtime keeps the orders that the language fixes however long things take. What it is compared with then does too. */
-export const keepsFixedOrders = false
+export const keepsFixedOrders = true
 
 const nativeThen = Promise.prototype.then
 

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts'
 import type { Identities, ObjectId } from './identity.ts'
-import type { Key } from './keys.ts'
+import { TURN, type Key } from './keys.ts'
 import type { Recorder, Settlement } from './recording.ts'
 
 /** What accesses need of the engine. */
@@ -138,6 +138,16 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     this.#search.wait(location, site)
     this.#at(site)?.access({ kind: 'wait', location, object, key, site })
+  }
+
+  /** It is the turn of this step, which others may wait for. No story tells of it: the language has it so. */
+  takeTurn(object: ObjectId): void {
+    if (this.isExploring) this.#search.write(this.#identities.location(object, TURN))
+  }
+
+  /** The step was enabled by the end of that turn. */
+  followTurn(object: ObjectId): void {
+    if (this.isExploring) this.#search.wait(this.#identities.location(object, TURN))
   }
 
   /** What was taken for granted in this exploration is not so: it has to start anew. */

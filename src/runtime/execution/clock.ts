@@ -4,6 +4,7 @@ import type { ObjectId } from './identity.ts'
 import { FIRED } from './keys.ts'
 import type { Call, Continuation, Process } from './process.ts'
 import { running } from './running.ts'
+import { FixedOrder, type Turn } from './turns.ts'
 
 /** What `setTimeout` and its like are given. */
 export interface TimerRequest {
@@ -18,12 +19,15 @@ export interface TimerRequest {
 /**
  * Virtual time. It advances only when nothing else can run, to the next timer: an `await` takes no
  * time, so a timer never fires before something that is ready. Timers due at one moment may fire in
- * any order, except those of one process, which keep theirs.
+ * any order, except those of one process and those of one length that were set at one moment, which keep theirs.
  */
 export class VirtualClock {
   readonly #epoch: number
   #pending: Timer[] = []
   #count = 0
+  /** By length: the timers set at this moment. */
+  readonly #lengths = new Map<number, FixedOrder>()
+  readonly #orders = { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() }
   /** Milliseconds since the start of the execution. */
   now = 0
 
@@ -43,22 +47,30 @@ export class VirtualClock {
   }
 
   /** A job that is ready at once: of `queueMicrotask`, `process.nextTick` or `setImmediate`. */
-  startNow(execution: Execution, request: TimerRequest, queue: Timer['queue']): Timer {
+  startNow(execution: Execution, request: TimerRequest, queue: Queue): Timer {
     const timer = new Timer(execution, request, queue)
     timer.wasDue = true
+    const { microtasks, ticks, turns } = this.#orders
+    timer.turn = queue === 'turns' ? turns.enter(execution, microtasks, ticks) : this.#orders[queue].enter(execution)
     execution.wake(timer)
     return timer
   }
 
   schedule(timer: Timer): void {
-    timer.due = this.now + Math.max(1, Number.isFinite(timer.request.delay) ? Math.trunc(timer.request.delay) : 1)
+    const length = Math.max(1, Number.isFinite(timer.request.delay) ? Math.trunc(timer.request.delay) : 1)
+    let order = this.#lengths.get(length)
+    if (!order) this.#lengths.set(length, (order = new FixedOrder()))
+    timer.turn = order.enter(timer.execution)
+    timer.due = this.now + length
     timer.order = this.#count++
     this.#pending.push(timer)
   }
 
   remove(timer: Timer): void {
     const index = this.#pending.indexOf(timer)
-    if (index >= 0) this.#pending.splice(index, 1)
+    if (index < 0) return
+    this.#pending.splice(index, 1)
+    timer.turn?.skip()
   }
 
   /** Moves time to the next timer; returns those now due, in the order of their making. */
@@ -66,25 +78,26 @@ export class VirtualClock {
     if (this.#pending.length === 0) return []
     const now = Math.min(...this.#pending.map((timer) => timer.due))
     this.now = now
+    this.#lengths.clear()
     const due = this.#pending.filter((timer) => timer.due === now).toSorted((a, b) => a.order - b.order)
     this.#pending = this.#pending.filter((timer) => timer.due !== now)
     const last = new Map<Process, Timer>()
-    const first: Timer[] = []
     for (const timer of due) {
       timer.wasDue = true
       const earlier = last.get(timer.creator)
       last.set(timer.creator, timer)
-      if (earlier) earlier.next = timer
-      else first.push(timer)
+      if (earlier) timer.turn!.follow(earlier.turn!)
     }
-    return first
+    return due
   }
 }
+
+type Queue = 'microtasks' | 'ticks' | 'turns'
 
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {
   readonly request: TimerRequest
-  readonly queue: 'microtasks' | 'ticks' | 'turns'
+  readonly queue: Queue
   readonly creator: Process
   readonly site: SiteId
   process: Process
@@ -93,14 +106,12 @@ export class Timer implements Continuation {
   /** It has been ready to fire, at least once. */
   wasDue = false
   isCleared = false
-  /** The timer of the same process that may fire only after this one. */
-  next: Timer | undefined
-  readonly #execution: Execution
+  turn: Turn | undefined
+  readonly execution: Execution
   readonly #object: ObjectId
-  #after: Timer | undefined
 
-  constructor(execution: Execution, request: TimerRequest, queue: 'microtasks' | 'ticks' | 'turns' = 'turns') {
-    this.#execution = execution
+  constructor(execution: Execution, request: TimerRequest, queue: Queue = 'turns') {
+    this.execution = execution
     this.queue = queue
     this.request = request
     this.creator = execution.process
@@ -113,15 +124,13 @@ export class Timer implements Continuation {
   /** `clearTimeout`. Races with the firing, once the timer is due. */
   clear(): void {
     this.isCleared = true
-    this.#execution.clock.remove(this)
-    if (this.wasDue && running === this.#execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
+    this.execution.clock.remove(this)
+    if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
   }
 
   resume(): void {
-    const execution = this.#execution
-    if (this.#after) execution.accesses.wait(this.#after.#object, FIRED, this.site)
+    const execution = this.execution
     execution.accesses.read(this.#object, FIRED, this.site, this.isCleared ? 'cleared' : 'due')
-    this.#releaseNext()
     if (this.isCleared) return
     if (this.request.repeats) execution.clock.schedule(this)
     try {
@@ -133,14 +142,5 @@ export class Timer implements Continuation {
 
   delegate(): Call | undefined {
     return undefined
-  }
-
-  #releaseNext(): void {
-    const next = this.next
-    this.next = undefined
-    if (!next) return
-    this.#execution.accesses.settle(this.#object, FIRED, this.site)
-    next.#after = this
-    this.#execution.wake(next)
   }
 }

@@ -12,6 +12,7 @@ import { RandomStreams } from './random.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { running, setRunning } from './running.ts'
+import type { TurnSearch } from './turns.ts'
 
 /**
  * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
@@ -21,6 +22,7 @@ export type Ending = 'finished' | 'stuck' | 'overdue' | 'blocked' | 'truncated'
 
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = AccessSearch &
+  TurnSearch &
   Pick<Search, 'next' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'finish' | 'stop' | 'exhausted' | 'result'>
 
 export interface ExecutionParts {
@@ -278,6 +280,7 @@ export class Execution {
       this.identities.beginStep(-1, this.#alone.steps++)
     }
     setRunning(this)
+    continuation.turn?.begin(this)
     continuation.resume()
     afterMicrotasks(this.#afterStep)
   }
@@ -306,11 +309,12 @@ export class Execution {
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
       this.#assignProcesses()
       setRunning(null)
-      this.jobs.drain(this.#ready.add, this.#ready.queue)
       if (this.accesses.isExploring) {
         this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
         this.search.endStep()
       }
+      this.jobs.drain(this.#ready.add, this.#ready.queue)
+      this.#ready.release()
     } catch (error) {
       setRunning(null)
       this.#fail(error)

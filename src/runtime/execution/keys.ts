@@ -33,6 +33,8 @@ export type Key =
   | { readonly kind: 'watched' }
   /** Whether a timer has fired or was cleared. */
   | { readonly kind: 'fired' }
+  /** Whether a continuation has had its turn. */
+  | { readonly kind: 'turn' }
   /** The virtual time. */
   | { readonly kind: 'clock' }
   /** State that only its user knows of. */
@@ -46,6 +48,7 @@ export const SETTLED: Key = { kind: 'settled' }
 export const HANDLED: Key = { kind: 'handled' }
 export const WATCHED: Key = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }
+export const TURN: Key = { kind: 'turn' }
 
 /** Makes one key for each argument. */
 function interned<T>(make: (part: T) => Key): (part: T) => Key {

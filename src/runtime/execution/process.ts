@@ -1,4 +1,5 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
+import type { Turn } from './turns.ts'
 
 /** One line of control of the running execution. */
 export class Process {
@@ -31,6 +32,8 @@ export interface Continuation {
   process: Process | undefined
   /** Where Node would keep it: among the microtasks (if left out), with what `process.nextTick` was given, or with timers and immediates. */
   readonly queue?: 'microtasks' | 'ticks' | 'turns'
+  /** Its place among its like, where the language fixes their order. */
+  readonly turn?: Turn | undefined
   /** Where it waits in the source. */
   readonly site: SiteId
   /** Runs the first part of the step, up to the next `await` or to the end. */

@@ -14,6 +14,8 @@ export class ReadyQueue {
   #ids: ProcessId[] = []
   /** The queues of the platform. Those that were taken out of their turn are still there. */
   #queues: Record<Queue, Queued[]> = { microtasks: [], ticks: [], turns: [] }
+  /** Those that others have to come before. */
+  #held: Continuation[] = []
   #isTicking = false
 
   get length(): number {
@@ -31,8 +33,21 @@ export class ReadyQueue {
     return this.#ids
   }
 
-  /** The continuation can be taken; it stands in a queue, or after a place in one. */
+  /** The continuation can be taken, unless others come before it; it stands in a queue, or after a place in one. */
   readonly add = (continuation: Continuation): void => {
+    if (continuation.turn?.isHeld) this.#held.push(continuation)
+    else this.#add(continuation)
+  }
+
+  /** Whether others come before it may have changed. */
+  release(): void {
+    if (this.#held.length === 0) return
+    const held = this.#held
+    this.#held = []
+    for (const continuation of held) this.add(continuation)
+  }
+
+  #add(continuation: Continuation): void {
     this.#continuations.push(continuation)
     this.#ids.push((continuation.process?.id ?? -1) as ProcessId)
   }
@@ -54,6 +69,7 @@ export class ReadyQueue {
   clear(): void {
     this.#continuations = []
     this.#ids = []
+    this.#held = []
     this.#queues = { microtasks: [], ticks: [], turns: [] }
     this.#isTicking = false
   }
@@ -74,17 +90,19 @@ export class ReadyQueue {
   /** The first of a queue that has not been taken, once the jobs before it have run. */
   #head(name: Queue): Continuation | undefined {
     const queue = this.#queues[name]
-    let head: Queued | undefined
-    while ((head = queue[0]) !== undefined) {
-      if (head instanceof Place) {
-        head.isReached = true
-        queue.shift()
-        queue.push(...head.held)
-        head.held = []
-      } else if (this.#continuations.includes(head)) {
-        return head
+    for (let i = 0; i < queue.length; ) {
+      const queued = queue[i]!
+      if (queued instanceof Place) {
+        queued.isReached = true
+        queue.splice(i, 1)
+        queue.push(...queued.held)
+        queued.held = []
+      } else if (this.#continuations.includes(queued)) {
+        return queued
+      } else if (this.#held.includes(queued)) {
+        i++
       } else {
-        queue.shift()
+        queue.splice(i, 1)
       }
     }
     return undefined

@@ -4,7 +4,7 @@ import { recordedValue, type RecordedValue } from './values.ts'
 
 /** A key as it is written down: plain data, with the names of objects instead of the objects. */
 export type RecordedKey =
-  | Exclude<Key, { readonly kind: 'property' | 'entry' | 'entry of object' }>
+  | Exclude<Key, { readonly kind: 'property' | 'entry' | 'entry of object' | 'turn' }>
   | { readonly kind: 'property'; readonly name: string }
   /** A property whose name is a symbol. */
   | { readonly kind: 'symbol'; readonly description: string }
@@ -20,6 +20,8 @@ export function recordedKey(key: Key, nameOf: (object: ObjectId) => string): Rec
       return { kind: 'entry', key: recordedValue(key.key, undefined) }
     case 'entry of object':
       return { kind: 'entry of object', object: key.object, name: nameOf(key.object) }
+    case 'turn':
+      throw new TypeError('turns are not written down')
     default:
       return key
   }

@@ -3,6 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
 import { running } from '../execution/running.ts'
+import type { Turn } from '../execution/turns.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { fulfilWith } from './fulfilling.ts'
@@ -25,6 +26,7 @@ export class AsyncCall implements Call {
   /** The call within whose step this one began. */
   readonly caller: Call | undefined
   process: Process | undefined
+  turn: Turn | undefined
   site: SiteId
   isSuspended = false
   /** It has been suspended, at least once. */
@@ -54,10 +56,12 @@ export class AsyncCall implements Call {
     this.waits = waits
     if (waits) {
       waits.handle(site)
+      this.turn = waits.enter()
       if (hops === 0) waits.wakes(this)
       else waits.afterSettled(() => execution.wake(this))
     } else {
       this.#value = value
+      this.turn = undefined
       if (hops === 0) execution.wake(this)
       else execution.jobs.later(() => execution.wake(this))
     }

@@ -7,6 +7,7 @@ import type { Continuation } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
 import { placeOf } from '../execution/sources.ts'
+import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
 import { NativePromise, nativeQueueMicrotask, nativeThen, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
@@ -76,6 +77,7 @@ export class PromiseRecord {
   /** What code that is not instrumented does when this is settled. */
   #heard: (() => void) | undefined
   #waiting: Waiting[] | undefined
+  #reactions: FixedOrder | undefined
   readonly #native: Unsettled | undefined
 
   /** @param native the promise that it is about, where there is one: `Unsettled` if this record settles it */
@@ -200,6 +202,11 @@ export class PromiseRecord {
   whenSettled(run: () => void): void {
     if (this.state !== 'pending') run()
     else (this.#waiting ??= []).push({ run, isJob: false, place: this.isEnding ? this.execution.jobs.reserve() : undefined })
+  }
+
+  /** The place of one more reaction among all: they come in the order in which they were registered. */
+  enter(): Turn {
+    return (this.#reactions ??= new FixedOrder()).enter(this.execution)
   }
 
   /** Lets the continuation go on once this is settled. */

@@ -3,6 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
+import type { Turn } from '../execution/turns.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { follow, promiseOf, recordOf } from './resolving.ts'
@@ -13,16 +14,18 @@ type Callback = (value: unknown) => unknown
 class Reaction implements Continuation {
   process: Process | undefined
   readonly site: SiteId
+  readonly turn: Turn
   readonly #source: PromiseRecord
   readonly #derived: Capability
   readonly #callback: Callback
 
-  constructor(source: PromiseRecord, derived: Capability, callback: Callback, { process, site }: { process: Process; site: SiteId }) {
+  constructor(source: PromiseRecord, derived: Capability, callback: Callback, { process, site, turn }: { process: Process; site: SiteId; turn: Turn }) {
     this.#source = source
     this.#derived = derived
     this.#callback = callback
     this.process = process
     this.site = site
+    this.turn = turn
   }
 
   resume(): void {
@@ -54,9 +57,11 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   source.handle(site)
   if (fulfilled || rejected) {
     const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
+    const turn = source.enter()
     source.whenSettled(() => {
       const callback = source.state === 'fulfilled' ? fulfilled : rejected
-      if (callback) source.wakes(new Reaction(source, derived, callback, { process, site }))
+      if (!callback) turn.skip()
+      else source.wakes(new Reaction(source, derived, callback, { process, site, turn }))
     })
   }
   if (!fulfilled || !rejected) {

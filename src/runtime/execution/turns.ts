@@ -1,0 +1,114 @@
+import type { Search } from '../../engine/index.ts'
+import type { Execution } from './execution.ts'
+import type { ObjectId } from './identity.ts'
+
+/** What turns need of the engine. */
+export type TurnSearch = Pick<Search, 'step' | 'isBefore'>
+
+/** Stands for code that runs alone, before all steps. */
+const ALONE = -1
+
+/** The first so many of a list of turns. */
+interface Earlier {
+  readonly turns: readonly Turn[]
+  readonly count: number
+  /** They come before, whichever steps put them in. */
+  readonly isFixed: boolean
+}
+
+/**
+ * The place of a continuation among its like, of which the language fixes the order however long things take: reactions of one
+ * promise, microtasks, ticks, timers of one length. It comes after those that were put in by steps that happen before its own. Two
+ * that unordered steps put in can come either way: the steps could have come the other way round as well.
+ */
+export class Turn {
+  #isTaken = false
+  #isSkipped = false
+  /** By number: the step that put it in. */
+  readonly #step: number
+  readonly #search: TurnSearch
+  readonly #object: ObjectId
+  /** What was put in before, until it is known what of it comes before this. */
+  #earlier: Earlier[]
+  #after: Turn[] | undefined
+  /** It comes after all that was put in before it. */
+  #isLast = false
+
+  constructor(execution: Execution, earlier: Earlier[]) {
+    this.#search = execution.search
+    this.#step = execution.accesses.isExploring ? execution.search.step : ALONE
+    this.#object = execution.identities.fresh()
+    this.#earlier = earlier
+  }
+
+  /** It comes after this one as well. */
+  follow(turn: Turn): void {
+    this.#earlier.push({ turns: [turn], count: 1, isFixed: true })
+  }
+
+  /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */
+  get isHeld(): boolean {
+    for (const turn of this.#comesAfter()) if (!turn.#isOver) return true
+    return false
+  }
+
+  get #isOver(): boolean {
+    return this.#isTaken || (this.#isSkipped && !this.isHeld)
+  }
+
+  /** Those that it comes after, without those that others of them come after. */
+  #comesAfter(): readonly Turn[] {
+    if (this.#after) return this.#after
+    const after: Turn[] = []
+    this.#after = after
+    this.#isLast = true
+    for (const { turns, count, isFixed } of this.#earlier) {
+      for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
+        const turn = turns[i]!
+        if (after.some((later) => turn.#isBefore(later))) continue
+        if (isFixed || turn.#isBefore(this)) after.push(turn)
+        else this.#isLast = false
+        if (this.#isLast && turn.#isLast) break
+      }
+    }
+    this.#earlier = []
+    return after
+  }
+
+  /** The step that it is about begins: it comes after the others. */
+  begin({ accesses }: Execution): void {
+    this.#isTaken = true
+    this.#tellOrder(accesses)
+    accesses.takeTurn(this.#object)
+  }
+
+  /** No step will come of it: those after it come after those before it. */
+  skip(): void {
+    this.#isSkipped = true
+  }
+
+  #tellOrder(accesses: Execution['accesses']): void {
+    for (const turn of this.#comesAfter()) {
+      if (turn.#isSkipped) turn.#tellOrder(accesses)
+      else accesses.followTurn(turn.#object)
+    }
+  }
+
+  #isBefore(other: Turn): boolean {
+    return this.#step === ALONE || this.#step === other.#step || (other.#step !== ALONE && this.#search.isBefore(this.#step, other.#step))
+  }
+}
+
+/** Continuations whose order the language fixes. */
+export class FixedOrder {
+  readonly #turns: Turn[] = []
+
+  /** The running step puts one more behind all others, and behind those that are in other orders when the step ends. */
+  enter(execution: Execution, ...others: readonly FixedOrder[]): Turn {
+    const earlier: Earlier[] = [{ turns: this.#turns, count: this.#turns.length, isFixed: false }]
+    for (const order of others) earlier.push({ turns: order.#turns, count: Infinity, isFixed: false })
+    const turn = new Turn(execution, earlier)
+    this.#turns.push(turn)
+    return turn
+  }
+}
