@@ -109,11 +109,14 @@ function awaiter(make: () => Generator<unknown, void>): Promise<void> {
   })
 }
 
-describe.each(Object.entries(styles))('%s', (_name, task) => {
+/** Whose callbacks the platform runs in the order in which it was given them: the same, counted by brute force. */
+const queued = new Set(['callbacks', 'setImmediate'])
+
+describe.each(Object.entries(styles))('%s', (name, task) => {
   test.each([
     [2, 4, 2],
-    [3, 36, 30],
-  ])('%i tasks: %i executions, %i lose an update', async (n, executions, failing) => {
+    queued.has(name) ? [3, 30, 24] : [3, 36, 30],
+  ] as const)('%i tasks: %i executions, %i lose an update', async (n, executions, failing) => {
     const result = await explore(
       { setup: () => ({ n: 0 }), tasks: Array.from({ length: n }, () => task), invariant: (c) => c.n === n },
       { stopOnFirst: false, equivalence: 'trace' },

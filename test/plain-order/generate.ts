@@ -51,7 +51,7 @@ const body = async () => {
 ${statements}
 }
 body().catch(() => note('body failed'))
-await new Promise((end) => setTimeout(end, 40))
+await new Promise((end) => setTimeout(end, 200))
 return log`
   }
 
