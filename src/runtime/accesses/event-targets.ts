@@ -116,6 +116,7 @@ export const domEvents: Family = {
   methods: { ...each(['preventDefault', 'stopPropagation', 'stopImmediatePropagation', 'initEvent'], changes), composedPath: looks },
   getters: each(['defaultPrevented', 'returnValue', 'cancelBubble', 'eventPhase', 'target', 'currentTarget', 'srcElement'], lookAtEvent()),
   setters: each(['returnValue', 'cancelBubble'], changes),
+  isWatched: true,
 }
 
 /** What a getter of an event finds is not new. */
