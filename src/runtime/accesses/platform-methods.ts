@@ -1,5 +1,6 @@
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isTrap } from '../execution/traps.ts'
 import { findProperty } from './lookup.ts'
 import { isNative } from './native-results.ts'
 
@@ -23,8 +24,9 @@ export function oldPropertyChanges(execution: Execution, object: object, name: P
   if (belongsToPlatform(object)) change(execution, name)
 }
 
-/** A function comes to stand in a property of an object, or one that stood there goes. */
+/** A function comes to stand in a property of an object, or one that stood there goes: a method, or a trap of a Proxy. */
 export function methodChanges(execution: Execution, object: object, name: PropertyKey): void {
+  if (isTrap(object, name)) return change(execution, name)
   const prototype = Reflect.getPrototypeOf(object)
   const inherited: unknown = prototype && findProperty(prototype, name)?.own.value
   if (typeof inherited === 'function' && isNative(inherited)) change(execution, name)

@@ -1,4 +1,6 @@
+import { property } from './keys.ts'
 import { isProxy } from './proxies.ts'
+import { running } from './running.ts'
 
 /** Handlers of Proxies that do what given ones do, and tell what the platform makes of it. */
 
@@ -8,6 +10,13 @@ const all: readonly Trap[] = [
   'get', 'set', 'has', 'deleteProperty', 'ownKeys', 'getOwnPropertyDescriptor', 'defineProperty', 'getPrototypeOf', 'setPrototypeOf', 'isExtensible',
   'preventExtensions', 'apply', 'construct',
 ]
+
+const handlers = new WeakSet<object>()
+
+/** Whether a property of an object is a trap of a Proxy. */
+export function isTrap(object: object, name: PropertyKey): boolean {
+  return handlers.has(object) && (all as readonly PropertyKey[]).includes(name)
+}
 
 /** Traps that return an object at which the platform looks itself. */
 const returning: readonly Trap[] = ['ownKeys', 'getOwnPropertyDescriptor']
@@ -21,13 +30,22 @@ export function whenTrapsReturn(look: (result: unknown) => void): void {
 
 /** The handler itself, if the platform looks at nothing that it returns. */
 export function tellingHandler(handler: ProxyHandler<object>): ProxyHandler<object> {
-  if (typeof handler !== 'object' || handler === null || isProxy(handler) || !returning.some((trap) => handler[trap])) return handler
+  if (typeof handler !== 'object' || handler === null || isProxy(handler)) return handler
+  handlers.add(handler)
+  // That nobody changes a trap is taken for granted until somebody does.
+  const { assumptions } = running?.identities ?? {}
+  if (assumptions && all.some((trap) => !assumptions.fixed.has(trap))) return guardedHandler(handler)
+  if (!returning.some((trap) => handler[trap])) return handler
   return forwarding(handler, all.filter((trap) => handler[trap]))
 }
 
-/** Calls back before each operation; then the operation goes on as it would have. */
-export function guardedHandler(handler: ProxyHandler<object>, before: (trap: Trap) => void): ProxyHandler<object> {
-  return forwarding(handler, all, before)
+/** Looks at each trap that an operation asks for, after calling back; then the operation goes on as it would have. */
+export function guardedHandler(handler: ProxyHandler<object>, before: (trap: Trap) => void = () => {}): ProxyHandler<object> {
+  handlers.add(handler)
+  return forwarding(handler, all, (trap) => {
+    before(trap)
+    if (running !== null) running.accesses.read(running.identities.of(handler), property(trap), running.call?.site ?? running.lastSite, handler[trap])
+  })
 }
 
 /** The traps have the given handler as `this`, and one that it gets later it has as well. */

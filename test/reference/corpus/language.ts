@@ -198,6 +198,16 @@ const proxyLooks = [
 
 const proxyChanges = ['target.k = 1', 'x.k = 1', `Reflect.set(x, 'k', 1)`, `Object.defineProperty(x, 'k', { value: 1, enumerable: true, configurable: true })`, 'Object.assign(x, { k: 1 })']
 
+const laterTraps: readonly Case[] = [
+  changeAndLook({ name: 'a trap get that comes later', make: 'const handler = {}; const o = new Proxy({ k: 1 }, handler)', change: 'handler.get = () => 2', look: 'o.k' }),
+  changeAndLook({ name: 'a trap get that goes', make: 'const handler = { get: () => 2 }; const o = new Proxy({ k: 1 }, handler)', change: 'delete handler.get', look: 'o.k' }),
+  changeAndLook({ name: 'a trap get that is replaced', make: 'const handler = { get: () => 2 }; const o = new Proxy({ k: 1 }, handler)', change: 'handler.get = () => 3', look: '({ k: o.k })' }),
+  changeAndLook({ name: 'a trap has that comes later', make: 'const handler = {}; const o = new Proxy({ k: 1 }, handler)', change: 'Object.assign(handler, { has: () => false })', look: `'k' in o` }),
+  changeAndLook({ name: 'a trap ownKeys that comes later', make: 'const handler = {}; const o = new Proxy({ k: 1 }, handler)', change: `Object.defineProperty(handler, 'ownKeys', { value: () => [] })`, look: 'Reflect.ownKeys(o)' }),
+  changeAndLook({ name: 'a trap set that comes later', make: 'const handler = {}; const target = {}; const o = new Proxy(target, handler)', change: 'handler.set = () => true', look: '(() => { o.k = 1; return Object.keys(target) })()' }),
+  changeAndLook({ name: 'a trap of a revocable proxy that comes later', make: 'const handler = {}; const { proxy: o } = Proxy.revocable({ k: 1 }, handler)', change: 'handler.get = () => 2', look: 'o.k' }),
+]
+
 /** What stands behind a proxy, or inherits from one, changes as a whole. */
 const behindProxies: readonly Case[] = [
   ...['target.a = 2', 'delete target.a', 'o.b = 1', `Reflect.deleteProperty(o, 'a')`].map((change) =>
@@ -267,4 +277,4 @@ return await Promise.all(tasks)`,
   },
 ]
 
-export const language: readonly Case[] = [...supers, ...loops, ...accessors, ...proxies, ...behindProxies, ...throughProxies, ...variables]
+export const language: readonly Case[] = [...supers, ...loops, ...accessors, ...proxies, ...laterTraps, ...behindProxies, ...throughProxies, ...variables]
