@@ -111,10 +111,13 @@ export class ReadyQueue {
   #bringForward(first: Continuation | undefined): void {
     const index = first === undefined ? 0 : this.#continuations.indexOf(first)
     if (index <= 0) return
-    this.#continuations.splice(index, 1)
-    this.#continuations.unshift(first!)
-    const [id] = this.#ids.splice(index, 1)
-    this.#ids.unshift(id!)
+    const id = this.#ids[index]!
+    for (let i = index; i > 0; i--) {
+      this.#continuations[i] = this.#continuations[i - 1]!
+      this.#ids[i] = this.#ids[i - 1]!
+    }
+    this.#continuations[0] = first!
+    this.#ids[0] = id
   }
 
   #take(index: number): Continuation {
@@ -122,8 +125,12 @@ export class ReadyQueue {
     if (queueOf(taken) === 'turns') this.#isTicking = true
     const queue = this.#queues[queueOf(taken)]
     if (queue[0] === taken) queue.shift()
-    this.#continuations.splice(index, 1)
-    this.#ids.splice(index, 1)
+    for (let i = index + 1; i < this.#ids.length; i++) {
+      this.#continuations[i - 1] = this.#continuations[i]!
+      this.#ids[i - 1] = this.#ids[i]!
+    }
+    this.#continuations.pop()
+    this.#ids.pop()
     return taken
   }
 }

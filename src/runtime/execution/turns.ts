@@ -8,6 +8,8 @@ export type TurnSearch = Pick<Search, 'step' | 'isBefore'>
 /** Stands for code that runs alone, before all steps. */
 const ALONE = -1
 
+const none: readonly never[] = []
+
 /** The first so many of a list of turns. */
 interface Earlier {
   readonly turns: readonly Turn[]
@@ -29,12 +31,12 @@ export class Turn {
   readonly #search: TurnSearch
   readonly #object: ObjectId
   /** What was put in before, until it is known what of it comes before this. */
-  #earlier: Earlier[]
-  #after: Turn[] | undefined
+  #earlier: readonly Earlier[]
+  #after: readonly Turn[] | undefined
   /** It comes after all that was put in before it. */
   #isLast = false
 
-  constructor(execution: Execution, earlier: Earlier[]) {
+  constructor(execution: Execution, earlier: readonly Earlier[]) {
     this.#search = execution.search
     this.#step = execution.accesses.isExploring ? execution.search.step : ALONE
     this.#object = execution.identities.fresh()
@@ -43,7 +45,7 @@ export class Turn {
 
   /** It comes after this one as well. */
   follow(turn: Turn): void {
-    this.#earlier.push({ turns: [turn], count: 1, isFixed: true })
+    this.#earlier = [...this.#earlier, { turns: [turn], count: 1, isFixed: true }]
   }
 
   /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */
@@ -59,9 +61,10 @@ export class Turn {
   /** Those that it comes after, without those that others of them come after. */
   #comesAfter(): readonly Turn[] {
     if (this.#after) return this.#after
+    this.#isLast = true
+    if (this.#earlier.length === 0) return (this.#after = none)
     const after: Turn[] = []
     this.#after = after
-    this.#isLast = true
     for (const { turns, count, isFixed } of this.#earlier) {
       for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
         const turn = turns[i]!
@@ -71,7 +74,7 @@ export class Turn {
         if (this.#isLast && turn.#isLast) break
       }
     }
-    this.#earlier = []
+    this.#earlier = none
     return after
   }
 
@@ -105,10 +108,14 @@ export class FixedOrder {
 
   /** The running step puts one more behind all others, and behind those that are in other orders when the step ends. */
   enter(execution: Execution, ...others: readonly FixedOrder[]): Turn {
-    const earlier: Earlier[] = [{ turns: this.#turns, count: this.#turns.length, isFixed: false }]
-    for (const order of others) earlier.push({ turns: order.#turns, count: Infinity, isFixed: false })
-    const turn = new Turn(execution, earlier)
+    const turn = new Turn(execution, this.#turns.length === 0 && others.length === 0 ? none : this.#soFar(others))
     this.#turns.push(turn)
     return turn
+  }
+
+  #soFar(others: readonly FixedOrder[]): Earlier[] {
+    const earlier: Earlier[] = [{ turns: this.#turns, count: this.#turns.length, isFixed: false }]
+    for (const order of others) earlier.push({ turns: order.#turns, count: Infinity, isFixed: false })
+    return earlier
   }
 }

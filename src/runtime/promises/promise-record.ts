@@ -22,12 +22,19 @@ export interface Unsettled {
   readonly reject: (error: unknown) => void
 }
 
-/** What hangs on a promise, and the place in the queue that it has if the call whose result this is turns out to have ended already. */
-interface Waiting {
+/** What is done once a promise is settled. */
+class Waiting {
   readonly run: () => void
   /** It is a job that takes a microtask. */
   readonly isJob: boolean
+  /** The place in the queue that it has if the call whose result this is turns out to have ended already. */
   readonly place: Queued[] | undefined
+
+  constructor(run: () => void, isJob: boolean, place?: Queued[]) {
+    this.run = run
+    this.isJob = isJob
+    this.place = place
+  }
 }
 
 /**
@@ -76,7 +83,7 @@ export class PromiseRecord {
   #written = false
   /** What code that is not instrumented does when this is settled. */
   #heard: (() => void) | undefined
-  #waiting: Waiting[] | undefined
+  #waiting: (Waiting | Continuation)[] | undefined
   #reactions: FixedOrder | undefined
   readonly #native: Unsettled | undefined
 
@@ -181,10 +188,11 @@ export class PromiseRecord {
     const waiting = this.#waiting
     if (!waiting) return
     this.#waiting = undefined
-    for (const { run, isJob, place } of waiting) {
-      if (isJob) inMoment(this.execution, moment, run)
-      else if (place && moment === 'a microtask ago') this.execution.jobs.inPlace(place, run)
-      else run()
+    for (const one of waiting) {
+      if (!(one instanceof Waiting)) this.execution.wake(one)
+      else if (one.isJob) inMoment(this.execution, moment, one.run)
+      else if (one.place && moment === 'a microtask ago') this.execution.jobs.inPlace(one.place, one.run)
+      else one.run()
     }
   }
 
@@ -201,7 +209,7 @@ export class PromiseRecord {
   /** Calls back when settled, at once if it is: for what waits for a step of its own. */
   whenSettled(run: () => void): void {
     if (this.state !== 'pending') run()
-    else (this.#waiting ??= []).push({ run, isJob: false, place: this.isEnding ? this.execution.jobs.reserve() : undefined })
+    else (this.#waiting ??= []).push(new Waiting(run, false, this.isEnding ? this.execution.jobs.reserve() : undefined))
   }
 
   /** The place of one more reaction among all: they come in the order in which they were registered. */
@@ -212,7 +220,8 @@ export class PromiseRecord {
   /** Lets the continuation go on once this is settled. */
   wakes(continuation: Continuation): void {
     if (this.state !== 'pending') this.execution.wake(continuation, this.#place)
-    else this.whenSettled(() => this.execution.wake(continuation))
+    else if (this.isEnding) this.whenSettled(() => this.execution.wake(continuation))
+    else (this.#waiting ??= []).push(continuation)
   }
 
   /** Calls back in the microtask in which a reaction would run: for what passes an outcome on. */
@@ -225,7 +234,7 @@ export class PromiseRecord {
   }
 
   #register(job: () => void): void {
-    ;(this.#waiting ??= []).push({ run: job, isJob: true, place: undefined })
+    ;(this.#waiting ??= []).push(new Waiting(job, true))
   }
 
   /** What a reader calls it: by the call whose result it is, by what makes it of others, by what it was made for. */
