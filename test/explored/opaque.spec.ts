@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
-import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
+import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, lookMore, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
 
 const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
 
@@ -210,6 +211,15 @@ describe('state of a module that is not instrumented and outlives an execution',
       return store.names()
     })
     expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['["a","b"]', '["b","a"]'] })
+  })
+
+  test('how often it looks at something is its own as well', async () => {
+    const { verdict, seen } = await outcomes(async () => {
+      const emitter = new EventEmitter()
+      const [count] = await both(async () => lookMore(emitter), async () => emitter.on('a', () => {}))
+      return count
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['0', '1'] })
   })
 
   test('what an earlier execution has left there is not taken for a failure of a later one', async () => {

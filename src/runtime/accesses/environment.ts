@@ -8,7 +8,12 @@ import type { Fn } from './handler.ts'
 
 /** Something of the test environment is looked at: a document, an element, what is stored. */
 export function lookAtEnvironment(execution: Execution, site: SiteId): void {
-  execution.accesses.read(named(execution), STATE, site, undefined)
+  const { accesses } = execution
+  const compares = accesses.comparesValues
+  // How often it is looked at says nothing.
+  accesses.comparesValues = false
+  accesses.read(named(execution), STATE, site, undefined)
+  accesses.comparesValues = compares
 }
 
 /** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. */

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, STATE } from '../execution/keys.ts'
-import { changeEnvironment, isEnvironment } from './environment.ts'
+import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes, changeState, looks, named } from './operations.ts'
@@ -113,10 +113,22 @@ export const targetListeners: Family = {
 
 export const domEvents: Family = {
   holder: globalThis.Event?.prototype,
-  methods: { ...each(['preventDefault', 'stopPropagation', 'stopImmediatePropagation', 'initEvent'], changes), composedPath: looks },
-  getters: each(['defaultPrevented', 'returnValue', 'cancelBubble', 'eventPhase', 'target', 'currentTarget', 'srcElement'], lookAtEvent()),
-  setters: each(['returnValue', 'cancelBubble'], changes),
+  methods: { ...each(['preventDefault', 'stopPropagation', 'stopImmediatePropagation', 'initEvent'], unlessOfEnvironment(changes, changeEnvironment)), composedPath: unlessOfEnvironment(looks, lookAtEnvironment) },
+  getters: each(['defaultPrevented', 'returnValue', 'cancelBubble', 'eventPhase', 'target', 'currentTarget', 'srcElement'], unlessOfEnvironment(lookAtEvent(), lookAtEnvironment)),
+  setters: each(['returnValue', 'cancelBubble'], unlessOfEnvironment(changes, changeEnvironment)),
   isWatched: true,
+}
+
+/** An event of the test environment is of its one state. */
+function unlessOfEnvironment(operation: Operation, tell: (execution: Execution, site: SiteId) => void): Operation {
+  return (native) => {
+    const handler = operation(native)
+    return (execution, receiver, args, site, use) => {
+      if (!isEnvironment(receiver)) return handler(execution, receiver, args, site, use)
+      tell(execution, site)
+      return Reflect.apply(native, receiver, args as never[])
+    }
+  }
 }
 
 /** What a getter of an event finds is not new. */

@@ -60,7 +60,14 @@ function versionOf(native: Fn, handler: Handler): Fn {
   const { version } = {
     version(this: unknown, ...args: unknown[]): unknown {
       if (running === null || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
-      return handler(running, this, args, running.call?.site ?? 0, USED)
+      const { accesses } = running
+      const compares = accesses.comparesValues
+      accesses.comparesValues = false
+      try {
+        return handler(running, this, args, running.call?.site ?? 0, USED)
+      } finally {
+        accesses.comparesValues = compares
+      }
     },
   }
   Object.defineProperty(version, 'name', { value: native.name, configurable: true })
