@@ -102,7 +102,8 @@ export async function benchAsync(): Promise<void> {
   for (const [name, source] of Object.entries(programs)) {
     const subject = load(source, { isRewritten: true })
     const plain = load(source, { isRewritten: false })
-    const options = { stopOnFirst: false, reproduce: 0 }
+    // By observation some of them are over after one execution.
+    const options = { stopOnFirst: false, reproduce: 0, equivalence: 'trace' } as const
     const schedules = await collect(subject)
     const exploring: number[] = []
     const bare: number[] = []
@@ -137,7 +138,7 @@ export async function benchAsync(): Promise<void> {
 async function collect(subject: Subject): Promise<number[][]> {
   const schedules: number[][] = []
   const failing = { ...subject, invariant: () => false }
-  const { failures } = await explore(failing, { stopOnFirst: false, reproduce: 0 }, (given) => new Search(given))
+  const { failures } = await explore(failing, { stopOnFirst: false, reproduce: 0, equivalence: 'trace' }, (given) => new Search(given))
   for (const { schedule } of failures) schedules.push([...parseSchedule(schedule)])
   return schedules
 }
