@@ -7,6 +7,7 @@ type AnyFunction = (...args: any[]) => any
 class Handle {
   readonly #scheduler: Scheduler
   readonly #waiting: Timer | Job
+  #isClosed = false
 
   constructor(scheduler: Scheduler, waiting: Timer | Job) {
     this.#scheduler = scheduler
@@ -25,12 +26,16 @@ class Handle {
     return true
   }
 
+  /** What was cleared stays so; what is due fires later. */
   refresh(): this {
-    if ('length' in this.#waiting) this.#scheduler.clock.schedule(this.#waiting)
+    if (this.#isClosed || !('length' in this.#waiting)) return this
+    if (this.#waiting.firing) this.#waiting.firing.hasRun = true
+    this.#scheduler.clock.schedule(this.#waiting)
     return this
   }
 
   close(): this {
+    this.#isClosed = true
     if ('length' in this.#waiting) {
       this.#scheduler.clock.remove(this.#waiting)
       if (this.#waiting.firing) this.#waiting.firing.hasRun = true

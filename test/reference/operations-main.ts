@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { validity } from '../../src/engine/validity.ts'
 import { problemsOf } from './check-case.ts'
 import { compare } from './compare.ts'
-import { pairsOfOperations } from './operations.ts'
+import { pairsOfOperations, pairsOfSlowOperations } from './operations.ts'
 import { scope } from './scope.ts'
 
 validity.checked = true
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 
 let count = 0
 let wrong = 0
-for (const { name, source } of pairsOfOperations()) {
+for (const { name, source } of [...pairsOfOperations(), ...pairsOfSlowOperations()]) {
   if (!name.includes(values.name)) continue
   count++
   const problems = problemsOf(await compare(source, { scope }))

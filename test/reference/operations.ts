@@ -58,6 +58,38 @@ await Promise.all([one(), other()])
 return [results.one, results.other, ${thing.end}]`
 }
 
+/** What is used over several steps. Operations are expressions that may wait. */
+const slow: Readonly<Record<string, Operated>> = {
+  agen: { make: `let n = 1; const o = (async function* () { try { while (n < 4) { const s = yield n++; if (s) n = s } } catch (e) { yield 'c' + e } finally { n += 10 } })()`, end: 'n', operations: ['(await o.next()).value ?? null', '(await o.next(3)).value ?? null', `(await o.return('r')).value`, `(await o.throw('t')).value ?? null`, '(await (async () => { for await (const x of o) return x })()) ?? null', 'n++', 'n'] },
+  deferred: { make: 'let yes, no; const o = new Promise((a, b) => { yes = a; no = b }); o.catch(() => {}); let n = 0', end: `[n, await o.catch((e) => 'e' + e)]`, operations: ['(yes(1), 1)', '(no(2), 2)', '(yes(Promise.resolve(3)), 3)', '(yes({ then(f) { f(++n) } }), 4)', '(yes(Promise.reject(5)), 5)', `await Promise.race([o, Promise.resolve('none')]).catch((e) => 'x' + e)`, `await Promise.race([o.then((x) => x), Promise.resolve('none')]).catch((e) => 'x' + e)`, '(o.then(() => { n += 1 }, () => { n += 10 }), 0)', '(o.finally(() => { n += 100 }).catch(() => {}), 0)', 'n'] },
+  mutex: { make: 'let tail = Promise.resolve(); let n = 0; const o = (f) => tail = tail.then(f, f)', end: '(await tail, n)', operations: ['await o(() => ++n)', 'await o(async () => { const m = n; await null; return n = m + 10 })', 'n++', `await o(() => { throw 'x' }).catch((e) => e)`, '(tail = Promise.resolve(), 0)'] },
+  list: { make: 'const o = []; let n = 0', end: 'o.length', operations: ['o.push(Promise.resolve(1))', `o.push(Promise.reject('x').catch((e) => e))`, '(await Promise.all(o)).length', '(await Promise.allSettled(o)).length', `(await Promise.race([...o, 'none']))`, `await Promise.any([...o, Promise.resolve('none')])`, '(o.length = 0)', '(o.pop(), 0)', '(await (async () => { let s = 0; for await (const x of o) s++; return s })())'] },
+  thenable: { make: 'let n = 0; const o = { then(f) { n++; f(n) } }', end: 'n', operations: ['await o', 'await Promise.resolve(o)', '(await Promise.all([o, o])).join()', 'await (async () => o)()', '(o.then = (f) => f(50), 1)', 'n++', '(delete o.then, 2)', `await Promise.race([o, 'none'])`, 'await new Promise((a) => a(o))'] },
+  webstream: { make: 'let c; const o = new ReadableStream({ start(x) { c = x } }); const w = []', end: 'w', operations: [`(c.enqueue('a'), 1)`, `(c.enqueue('b'), 2)`, 'o.locked', '(c.close(), 3)', 'c.desiredSize', `(w.push('k'), 4)`] },
+  emitter: { make: 'const o = new EventEmitter(); let n = 0', end: '[n, o.listenerCount("a")]', operations: [`(await Promise.race([events.once(o, 'a'), new Promise((r) => setTimeout(r, 5, ['late']))]))[0]`, `o.emit('a', 1)`, `o.emit('a', 2)`, `(o.on('a', (x) => { n += x }), 0)`, `o.removeAllListeners('a') === o`] },
+  signal: { make: `const o = new AbortController(); let n = 0; const wait = (s) => new Promise((a, b) => { if (s.aborted) return b(s.reason); s.addEventListener('abort', () => b(s.reason), { once: true }); queueMicrotask(() => a('done')) })`, end: '[n, o.signal.aborted]', operations: [`await wait(o.signal).catch((e) => 'x' + e)`, '(o.abort(1), 0)', '(o.abort(2), 0)', `(o.signal.addEventListener('abort', () => n++), 0)`, `await wait(AbortSignal.any([o.signal])).catch((e) => 'y' + e)`] },
+  aiter: { make: 'const o = { i: 0, closed: 0, [Symbol.asyncIterator]() { return this }, async next() { const i = this.i; await null; this.i = i + 1; return { done: i > 1, value: i } }, async return() { await null; this.closed++; return {} } }', end: '[o.i, o.closed]', operations: ['(await o.next()).value', `await (async () => { for await (const x of o) return x; return 'end' })()`, 'await (async () => { let s = 0; for await (const x of o) { s += x; if (o.i > 3) break } return s })()', 'o.i', '(o.i = 5)', 'o.closed'] },
+  cache: { make: 'const o = new Map(); let calls = 0; const load = async (k) => { calls++; await null; return k + calls }; const get = (k) => { if (!o.has(k)) o.set(k, load(k)); return o.get(k) }; const slow = async (k) => { if (o.has(k)) return o.get(k); const v = await load(k); o.set(k, v); return v }', end: '[calls, o.size]', operations: [`await get('a')`, `await get('b')`, `await slow('a')`, `o.delete('a')`, 'calls', '[...o.keys()].join()'] },
+  timers: { make: `let n = ''; const o = { t: setTimeout(() => { n += 't' }, 2), i: setInterval(() => { n += 'i'; if (n.length > 3) clearInterval(o.i) }, 3) }; const sleep = (ms) => new Promise((r) => setTimeout(r, ms))`, end: '(await sleep(20), n)', operations: ['(clearTimeout(o.t), 0)', '(clearInterval(o.i), 0)', `(await sleep(1), n += 'a', 0)`, `(await sleep(2), n += 'b', 0)`, `(n += 'c', 0)`, '(o.t.refresh?.(), 0)', `(setImmediate(() => { n += 'm' }), 0)`, `(queueMicrotask(() => { n += 'q' }), 0)`] },
+}
+
+function slowBody({ make, end }: Operated, both: readonly string[]): string {
+  const tasks = both.map((operation, i) => `(async () => { await null; try { results[${i}] = ${operation} } catch (error) { results[${i}] = 'thrown ' + error } })()`)
+  return `${make}
+const results = []
+await Promise.all([${tasks.join(', ')}])
+return [results, ${end}]`
+}
+
+/** All pairs of such operations, each with itself too. */
+export function* pairsOfSlowOperations(): Iterable<{ readonly name: string; readonly source: string }> {
+  for (const [name, thing] of Object.entries(slow)) {
+    for (const [i, one] of thing.operations.entries()) {
+      for (const other of thing.operations.slice(i)) yield { name: `${name}: ${one} and ${other}`, source: slowBody(thing, [one, other]) }
+    }
+  }
+}
+
 /** All pairs of operations on one thing, each with itself too. */
 export function* pairsOfOperations(): Iterable<{ readonly name: string; readonly source: string }> {
   for (const [name, thing] of Object.entries(operations)) {

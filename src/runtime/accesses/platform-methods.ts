@@ -30,6 +30,8 @@ export function methodChanges(execution: Execution, object: object, name: Proper
   const prototype = Reflect.getPrototypeOf(object)
   const inherited: unknown = prototype && findProperty(prototype, name)?.own.value
   if (typeof inherited === 'function' && isNative(inherited)) change(execution, name)
+  // The platform asks every object that is awaited for it. What others cannot have seen so far nobody has awaited.
+  if (name === 'then' && !execution.identities.isOfRunningStep(execution.identities.of(object))) change(execution, name)
 }
 
 /** An object inherits another property than before. */

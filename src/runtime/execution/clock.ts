@@ -128,10 +128,18 @@ export class Timer implements Continuation {
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
   }
 
+  /** `timer.refresh()`: it fires later than it would have, and once more if it has fired. What was cleared stays so. */
+  refresh(): void {
+    if (this.isCleared) return
+    this.execution.clock.remove(this)
+    this.execution.clock.schedule(this)
+    if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'refreshed')
+  }
+
   resume(): void {
     const execution = this.execution
     execution.accesses.read(this.#object, FIRED, this.site, this.isCleared ? 'cleared' : 'due')
-    if (this.isCleared) return
+    if (this.isCleared || this.due > execution.clock.now) return
     if (this.request.repeats) execution.clock.schedule(this)
     try {
       this.request.callback()

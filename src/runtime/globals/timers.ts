@@ -1,5 +1,4 @@
 import type { TimerRequest, Timer } from '../execution/clock.ts'
-import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { PromiseRecord } from '../promises/promise-record.ts'
 import { resolveWith } from '../promises/resolving.ts'
@@ -12,11 +11,9 @@ export type AnyFunction = (...args: any[]) => any
 /** What callers of `setTimeout` get in Node. */
 class TimerHandle {
   readonly #timer: Timer
-  readonly #execution: Execution
   readonly #id: number
 
-  constructor(execution: Execution, timer: Timer) {
-    this.#execution = execution
+  constructor(timer: Timer) {
     this.#timer = timer
     this.#id = nextHandle++
     handles.set(this.#id, this)
@@ -32,8 +29,7 @@ class TimerHandle {
     return true
   }
   refresh(): this {
-    this.#execution.clock.remove(this.#timer)
-    this.#execution.clock.schedule(this.#timer)
+    this.#timer.refresh()
     return this
   }
   close(): this {
@@ -54,8 +50,8 @@ let nextHandle = 1
 export const handles = new Map<number, TimerHandle>()
 const isNode = typeof globalThis.process?.versions?.node === 'string'
 
-function handleFor(execution: Execution, timer: Timer): unknown {
-  const handle = new TimerHandle(execution, timer)
+function handleFor(timer: Timer): unknown {
+  const handle = new TimerHandle(timer)
   return isNode ? handle : Number(handle)
 }
 
@@ -71,7 +67,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
       repeats,
       site: execution.call?.site ?? 0,
     }
-    return handleFor(execution, execution.clock.start(execution, request))
+    return handleFor(execution.clock.start(execution, request))
   }
 }
 
@@ -86,7 +82,7 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
       repeats: false,
       site: execution.call?.site ?? 0,
     }, 'turns')
-    return handleFor(execution, timer)
+    return handleFor(timer)
   }
 }
 
@@ -134,7 +130,7 @@ export function frameFunction(native: AnyFunction): AnyFunction {
       repeats: false,
       site: execution.call?.site ?? 0,
     })
-    return Number(handleFor(execution, timer) as number)
+    return Number(handleFor(timer) as number)
   }
 }
 

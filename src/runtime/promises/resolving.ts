@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
-import { OPAQUE } from '../execution/keys.ts'
+import { OPAQUE, property } from '../execution/keys.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
@@ -38,6 +38,7 @@ export function follow(record: PromiseRecord, source: PromiseRecord, site: SiteI
 function sourceOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
   const then: unknown = (value as { then?: unknown }).then
+  if (!execution.identities.assumptions.fixed.has('then')) execution.accesses.read(execution.identities.of(value), property('then'), site, then)
   if (typeof then !== 'function') return undefined
   if (then === nativeThen && value instanceof NativePromise) return recordOf(execution, value, site)
   // Outside any step there is nobody whose process would call it.

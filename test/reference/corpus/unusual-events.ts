@@ -305,6 +305,49 @@ const bodies: readonly Case[] = [
     ].join('\n'),
     outcomes: ['{"a":"got","b":"locked"}', '{"b":"got","a":"locked"}'],
   },
+  {
+    name: 'refresh of a timer that is due',
+    source: [
+      `let n = ''; const t = setTimeout(() => { n += 't' }, 2)`,
+      `const a = async () => { await new Promise((r) => setTimeout(r, 2)); t.refresh(); n += 'r' }`,
+      'await a(); await new Promise((r) => setTimeout(r, 10))',
+      'return n',
+    ].join('\n'),
+    outcomes: ['"trt"'],
+  },
+  {
+    name: 'refresh before it is due',
+    source: [
+      `let n = ''; const t = setTimeout(() => { n += 't' }, 3)`,
+      `const a = async () => { await new Promise((r) => setTimeout(r, 2)); t.refresh(); n += 'r' }`,
+      `const b = async () => { await new Promise((r) => setTimeout(r, 4)); n += 'b' }`,
+      'await Promise.all([a(), b()]); await new Promise((r) => setTimeout(r, 10))',
+      'return n',
+    ].join('\n'),
+    outcomes: ['"rbt"'],
+  },
+  {
+    name: 'two timers due with a refresh between',
+    source: [
+      `let n = ''; let t`,
+      `const s = async () => { await null; t = setTimeout(() => { n += 't' }, 2) }`,
+      `const a = async () => { await null; await new Promise((r) => setTimeout(r, 2)); t?.refresh(); n += 'r' }`,
+      'await Promise.all([s(), a()]); await new Promise((r) => setTimeout(r, 10))',
+      'return n',
+    ].join('\n'),
+    outcomes: ['"rt"', '"trt"'],
+  },
+  {
+    name: 'clear of a timer that is due',
+    source: [
+      `let n = ''; let t`,
+      `const s = async () => { await null; t = setTimeout(() => { n += 't' }, 2) }`,
+      `const a = async () => { await null; await new Promise((r) => setTimeout(r, 2)); clearTimeout(t); n += 'c' }`,
+      'await Promise.all([s(), a()]); await new Promise((r) => setTimeout(r, 10))',
+      'return n',
+    ].join('\n'),
+    outcomes: ['"c"', '"tc"'],
+  },
 ]
 
 export const unusualEvents: readonly Case[] = [...shared.map(changeAndLook), ...shared.filter(({ isApart = true }) => isApart).map(apart), ...changing.map(changesAndEnd), ...bodies]
