@@ -51,7 +51,7 @@ const body = async () => {
 ${statements}
 }
 body().catch(() => note('body failed'))
-await new Promise((end) => setTimeout(end, 200))
+for (let i = 0; i < 8; i++) await new Promise((end) => setTimeout(end, 25))
 return log`
   }
 
