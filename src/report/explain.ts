@@ -106,7 +106,7 @@ class Explainer {
   // Assembly ----------------------------------------------------------------------------------
 
   #assemble(told: Told, finding: Finding | undefined): Explanation {
-    const { failure, executions, complete, root, name, recording } = this.#input
+    const { failure, executions, complete, isPlain = false, root, name, recording } = this.#input
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)])
     const rows = rowsOf(told, places)
@@ -126,6 +126,7 @@ class Explainer {
       execution: failure.execution,
       executions,
       complete,
+      isPlain,
       message: messageOf(failure),
       schedule: failure.schedule,
     }

@@ -49,6 +49,8 @@ export interface Explanation {
   readonly executions: number
   /** Whether there are no more executions than these. */
   readonly complete: boolean
+  /** Whether it has the order of a plain run: the test fails without this package as well. */
+  readonly isPlain: boolean
   /** What the execution threw: its first lines. */
   readonly message: string
   readonly schedule: string

@@ -128,6 +128,8 @@ export interface ExplainInput {
   readonly executions: number
   /** Whether `executions` is final; otherwise there may be more. */
   readonly complete: boolean
+  /** The execution has the order of a plain run: the test fails without this package as well. */
+  readonly isPlain?: boolean
   readonly waiting?: readonly InputWaiting[] | undefined
   /** Paths are shown relative to this directory. */
   readonly root: string

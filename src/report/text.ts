@@ -48,8 +48,9 @@ function emphasised(lines: readonly string[], colors: Colors): string[] {
   return [colors.bold(colors.red(first!.slice(0, end))) + first!.slice(end), ...more]
 }
 
-function countsOf({ execution, executions, complete, switches }: Explanation): string {
+function countsOf({ execution, executions, complete, isPlain, switches }: Explanation): string {
   const which = `execution ${execution} of ${executions}${complete ? '' : '+'}`
+  if (isPlain) return `${which}, the plain order`
   return switches === 0 ? which : `${which}, ${switches} ${switches === 1 ? 'switch' : 'switches'} needed`
 }
 

@@ -57,6 +57,7 @@ export async function failureError({ subject, options, result, failure, recordin
     failure,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
+    isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root: projectRoot(),
     name,

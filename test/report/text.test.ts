@@ -19,6 +19,11 @@ describe('a failure as text', () => {
 `)
   })
 
+  test('the order of a plain run', () => {
+    const text = renderText(explain({ ...withdrawals(), isPlain: true }), { color: false })
+    expect(text).toContain(' execution 2 of 2+, the plain order\n')
+  })
+
   test('one column on a narrow terminal', () => {
     expect(`\n${renderText(explain(withdrawals()), { color: false, width: 60 })}\n`).toBe(`
 Lost update on account.balance: withdraw#2 wrote 20 from a
