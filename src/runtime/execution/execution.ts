@@ -95,7 +95,7 @@ export class Execution {
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
   readonly #keepsTurns: boolean
-  #isFinished: () => boolean = () => true
+  #starts: readonly FirstStep[] = []
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
@@ -234,13 +234,18 @@ export class Execution {
 
   #loop(starts: readonly FirstStep[]): Promise<Ending> {
     this.#ready.clear()
-    this.#isFinished = () => starts.every((start) => start.isDone)
+    this.#starts = starts
     for (const start of starts) this.#makeReady(start)
     return new Promise((resolve, reject) => {
       this.#end = resolve
       this.#fail = reject
       this.#next()
     })
+  }
+
+  get #isFinished(): boolean {
+    for (const start of this.#starts) if (!start.isDone) return false
+    return true
   }
 
   /** Takes the next step, or finds out why there is none. */
@@ -345,7 +350,7 @@ export class Execution {
 
   /** Nothing is ready: what is posted to the event loop runs, time passes, something real ends, or this is the end. */
   #idle(): void {
-    if (this.#isFinished()) return this.#end('finished')
+    if (this.#isFinished) return this.#end('finished')
     if (this.#hasCalledOpaqueCode || this.foreign.pending) {
       this.#hasCalledOpaqueCode = false
       const isSeen = this.foreign.mayBeInFlight()
@@ -370,7 +375,7 @@ export class Execution {
     if (this.foreign.pending) {
       const isSeen = this.foreign.mayBeInFlight()
       this.foreign.wait(
-        () => this.#ready.length > 0 || this.#isFinished(),
+        () => this.#ready.length > 0 || this.#isFinished,
         (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
       )
       return
