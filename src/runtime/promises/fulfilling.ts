@@ -8,7 +8,8 @@ export function fulfilWith(fulfil: (value: unknown) => void, value: unknown): vo
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
   if (!isObject || isProxy(value) || !('then' in value)) return fulfil(value)
   const own = Reflect.getOwnPropertyDescriptor(value, 'then')
-  if (own && !own.get) return fulfil(value)
+  // It may have become a thenable since.
+  if (own && !own.get && typeof own.value !== 'function') return fulfil(value)
   // oxlint-disable no-thenable -- hidden for the moment in which the platform looks
   const isHidden = Reflect.defineProperty(value, 'then', { value: undefined, configurable: true, enumerable: own?.enumerable ?? false })
   fulfil(value)

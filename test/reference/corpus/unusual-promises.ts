@@ -238,6 +238,31 @@ const bodies: readonly Case[] = [
     ].join('\n'),
     outcomes: ['["closed","used after close"]', '["closed"]', '["used after close","closed"]', '["used","closed"]'],
   },
+  {
+    name: 'race thenable replaced',
+    source: [
+      `const o = { then(f) { f('own') } }`,
+      'const r = []',
+      'const a = async () => { await null; o.then = (f) => f(50); r.push(1) }',
+      `const b = async () => { await null; r.push(await Promise.race([o, 'none'])) }`,
+      'await Promise.all([a(), b()])',
+      'return r',
+    ].join('\n'),
+    outcomes: ['["none",1]', '[1,"none"]'],
+  },
+  {
+    name: 'race thenable replaced and deleted',
+    source: [
+      'let n = 0; const o = { then(f) { n++; f(n) } }',
+      'const r = []',
+      'const a = async () => { await null; o.then = (f) => f(50); r[0] = 1 }',
+      'const c = async () => { await null; delete o.then; r[1] = 2 }',
+      `const b = async () => { await null; r[2] = await Promise.race([o, 'none']) }`,
+      'await Promise.all([a(), c(), b()])',
+      'return [r, n]',
+    ].join('\n'),
+    outcomes: ['[[1,2,"none"],0]', '[[1,2,"none"],1]', '[[1,2,{}],0]'],
+  },
 ]
 
 export const unusualPromises: readonly Case[] = [...changing.map(changesAndEnd), ...bodies]
