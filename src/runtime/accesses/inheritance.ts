@@ -21,16 +21,30 @@ function* prototypesOf(object: object): Iterable<object> {
 
 /**
  * A property was looked for that the object, which is no Proxy, does not have itself: so were all that it inherits from, up to
- * the one that has it.
+ * the one that has it. Returns what was found, as far as no Proxy is in the way.
  */
-export function lookAtInherited(execution: Execution, object: object, name: PropertyKey, site: SiteId, look: Look = 'value'): void {
+export function lookAtInherited(execution: Execution, object: object, name: PropertyKey, site: SiteId, look: Look = 'value'): PropertyDescriptor | undefined {
   const isFixed = execution.identities.assumptions.fixed.has(name)
   for (let holder = Reflect.getPrototypeOf(object); holder !== null; holder = Reflect.getPrototypeOf(holder)) {
-    if (isProxy(holder)) return lookThrough(execution, holder, name, site)
+    if (isProxyHolder(holder)) {
+      lookThrough(execution, holder, name, site)
+      return undefined
+    }
     const own = Reflect.getOwnPropertyDescriptor(holder, name)
     if (!isFixed || !isOfPlatform(holder)) recordRead(execution, holder, name, site, look === 'presence' ? own !== undefined : own?.value, look)
-    if (own) return
+    if (own) return own
   }
+  return undefined
+}
+
+/** Prototypes that were asked before: it is quicker to remember them than to ask again. */
+const noProxies = new WeakSet<object>()
+
+function isProxyHolder(holder: object): boolean {
+  if (noProxies.has(holder)) return false
+  if (isProxy(holder)) return true
+  noProxies.add(holder)
+  return false
 }
 
 /** A property was looked for, wherever it is; the object is no Proxy. */

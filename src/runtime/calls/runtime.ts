@@ -411,12 +411,17 @@ function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args
 function methodOf(execution: Execution, object: unknown, key: unknown, site: number): unknown {
   const property = keyOf(key)
   if (!isObject(object)) return (object as Record<PropertyKey, unknown>)[property]
-  if (!isProxy(object)) tellGetter(execution, object, property, site)
+  const subject = rawOf(object)
+  const isOwn = subject === object && Object.hasOwn(object, property)
+  if (isOwn) tellGetter(execution, object, property, site)
   const fn = (object as Record<PropertyKey, unknown>)[property]
   if (isFixedMethod(execution, object, property, fn)) return fn
   recordRead(execution, object, property, site, fn)
-  const subject = rawOf(object)
-  if (subject && !isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
+  if (isOwn || !subject) return fn
+  if (subject === object) {
+    const inherited = lookAtInherited(execution, object, property, site)
+    if (inherited?.get) tellGetter(execution, object, property, site)
+  } else if (!isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
   return fn
 }
 
