@@ -20,6 +20,8 @@ interface Extent {
   length: number
   /** The step that made the array has ended. What it does to its own array is nobody's business, so it counts from its end. */
   isSettled: boolean
+  /** Behind the last index that was written where none was: one that goes and comes again is new again. */
+  reach: number
 }
 
 const extents = new WeakMap<object, Extent>()
@@ -28,7 +30,7 @@ const extents = new WeakMap<object, Extent>()
 function extentOf(execution: Execution, array: readonly unknown[]): Extent {
   let extent = extents.get(array)
   if (extent?.execution !== execution.identities.execution) {
-    extent = { execution: execution.identities.execution, length: 0, isSettled: false }
+    extent = { execution: execution.identities.execution, length: 0, isSettled: false, reach: 0 }
     extents.set(array, extent)
   }
   if (!extent.isSettled) {
@@ -100,7 +102,7 @@ export function writeElement(execution: Execution, array: readonly unknown[], in
   // A mere assignment does not see what made the array shorter. That nothing does is taken for granted, until something does.
   const isStable = !isBehind && identities.bornKeys.isKept(identities.location(id, LENGTH), { isThere: true })
   if (!isStable) accesses.read(id, ORDER, site, array.length, 'order')
-  if (isBehind) accesses.insert(id, LENGTH, site, index)
+  if (isBehind) insertIndex(execution, array, index, site)
   accesses.assign(id, element(index), site, value)
 }
 
@@ -114,7 +116,13 @@ export function increaseElement(execution: Execution, array: readonly unknown[],
 /** An element was written where there was none: which indices there are changes, at whatever order they come. */
 export function fillHole(execution: Execution, array: readonly unknown[], index: number, site: SiteId): void {
   // Behind the first elements that is told of every write.
-  if (index < extentOf(execution, array).length) execution.accesses.insert(execution.identities.of(array), LENGTH, site, index)
+  if (index < extentOf(execution, array).length) insertIndex(execution, array, index, site)
+}
+
+function insertIndex(execution: Execution, array: readonly unknown[], index: number, site: SiteId): void {
+  const extent = extentOf(execution, array)
+  extent.reach = Math.max(extent.reach, index + 1)
+  execution.accesses.insert(execution.identities.of(array), LENGTH, site, index)
 }
 
 /** Values come behind all others, and nobody uses how many there are then. */
@@ -135,6 +143,8 @@ export function restructured(execution: Execution, array: readonly unknown[], si
   const id = execution.identities.of(array)
   for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, array[i])
   execution.accesses.write(id, ORDER, site, array.length)
+  for (let i = array.length; i < extent.reach; i++) execution.accesses.remove(id, LENGTH, site, i)
+  extent.reach = Math.min(extent.reach, array.length)
   if (array.length >= extent.length) return
   extent.length = array.length
   const { accesses, identities } = execution

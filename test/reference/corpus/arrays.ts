@@ -33,6 +33,15 @@ const ends: readonly Case[] = [
   changesAndEnd({ name: 'sort and push', make: 'const o = [2, 1]', changes: ['o.sort()', 'o.push(0)'], look: 'o', outcomes: ['[0,1,2]', '[1,2,0]'] }),
   changesAndEnd({ name: 'reverse and one element', make: 'const o = [1, 2]', changes: ['o.reverse()', 'o[0] = 9'], look: 'o', outcomes: ['[2,9]', '[9,1]'] }),
   changesAndEnd({ name: 'the results of push', make: 'const o = []; const got = {}', changes: ['got.a = o.push(1)', 'got.b = o.push(2)'], look: '[got.a, got.b]', outcomes: ['[1,2]', '[2,1]'] }),
+  {
+    name: 'an index that went and comes again, while all are looked at',
+    source: `const o = [9]; o[1] = 8; let seen
+const changing = async () => { await null; o.splice(0, 1); await null; o[o.length] = 3 }
+const looking = async () => { await null; seen = [...o] }
+await Promise.all([changing(), looking()])
+return seen`,
+    outcomes: ['[8,3]', '[8]', '[9,8]'],
+  },
   changesAndEnd({ name: 'two elements of one array', make: 'const o = [0, 0]', changes: ['o[0]++', 'o[1]++'], look: 'o', outcomes: ['[1,1]'], executions: 1 }),
 ]
 
