@@ -26,8 +26,8 @@ export class VirtualClock {
   #pending: Timer[] = []
   #count = 0
   /** By length: the timers set at this moment. */
-  readonly #lengths = new Map<number, FixedOrder>()
-  readonly #orders = { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() }
+  #lengths: Map<number, FixedOrder> | undefined
+  #orders: Readonly<Record<Queue, FixedOrder>> | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
 
@@ -50,16 +50,17 @@ export class VirtualClock {
   startNow(execution: Execution, request: TimerRequest, queue: Queue): Timer {
     const timer = new Timer(execution, request, queue)
     timer.wasDue = true
-    const { microtasks, ticks, turns } = this.#orders
-    timer.turn = queue === 'turns' ? turns.enter(execution, microtasks, ticks) : this.#orders[queue].enter(execution)
+    const orders = (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() })
+    timer.turn = queue === 'turns' ? orders.turns.enter(execution, orders.microtasks, orders.ticks) : orders[queue].enter(execution)
     execution.wake(timer)
     return timer
   }
 
   schedule(timer: Timer): void {
     const length = Math.max(1, Number.isFinite(timer.request.delay) ? Math.trunc(timer.request.delay) : 1)
-    let order = this.#lengths.get(length)
-    if (!order) this.#lengths.set(length, (order = new FixedOrder()))
+    const lengths = (this.#lengths ??= new Map())
+    let order = lengths.get(length)
+    if (!order) lengths.set(length, (order = new FixedOrder()))
     timer.turn = order.enter(timer.execution)
     timer.due = this.now + length
     timer.order = this.#count++
@@ -78,7 +79,7 @@ export class VirtualClock {
     if (this.#pending.length === 0) return []
     const now = Math.min(...this.#pending.map((timer) => timer.due))
     this.now = now
-    this.#lengths.clear()
+    this.#lengths?.clear()
     const due = this.#pending.filter((timer) => timer.due === now).toSorted((a, b) => a.order - b.order)
     this.#pending = this.#pending.filter((timer) => timer.due !== now)
     const last = new Map<Process, Timer>()

@@ -58,11 +58,9 @@ export class Execution {
   readonly search: ExecutionSearch
   readonly identities: Identities
   readonly accesses: Accesses
-  readonly journal = new Journal()
   /** What the running step puts into the platform's queue. */
   readonly jobs = new Jobs()
   readonly clock: VirtualClock
-  readonly random: RandomStreams
   readonly foreign: ForeignPromises
   readonly recorder: Recorder | undefined
 
@@ -80,6 +78,9 @@ export class Execution {
   /** What callbacks threw that nothing could catch. */
   readonly uncaughtErrors: unknown[] = []
 
+  readonly #seed: number
+  #random: RandomStreams | undefined
+  #journal: Journal | undefined
   #stepEnds: (() => void)[] = []
   readonly #alone = new Process(-1, 'alone')
   readonly #bornAlone: Process[] = []
@@ -106,7 +107,7 @@ export class Execution {
     this.recorder = recorder
     this.accesses = new Accesses(search, identities, recorder)
     this.clock = new VirtualClock(epoch)
-    this.random = new RandomStreams(seed)
+    this.#seed = seed
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
     identities.beginExecution()
@@ -118,6 +119,16 @@ export class Execution {
   /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
   get lastSite(): SiteId {
     return this.#current?.site || this.accesses.lastSite
+  }
+
+  // Most executions are short and need none of these.
+
+  get journal(): Journal {
+    return (this.#journal ??= new Journal())
+  }
+
+  get random(): RandomStreams {
+    return (this.#random ??= new RandomStreams(this.#seed))
   }
 
   // Calls and promises -----------------------------------------------------------------------
@@ -229,7 +240,7 @@ export class Execution {
     this.suspended.clear()
     this.foreign.close()
     if (running === this) setRunning(null)
-    return this.journal.undo()
+    return this.#journal?.undo() ?? []
   }
 
   #loop(starts: readonly FirstStep[]): Promise<Ending> {

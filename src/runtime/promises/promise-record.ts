@@ -67,11 +67,11 @@ export class PromiseRecord {
   /** Its call has ended, or goes on where nobody sees it; the outcome comes with the next microtasks. */
   isEnding = false
   /** The promises this one's outcome comes from, besides its own settling. */
-  followed: readonly PromiseRecord[] = []
+  followed: readonly PromiseRecord[] = none
   /** The promise whose outcome it may turn out to have, because a reaction to that outcome is missing. */
   mayFollow: PromiseRecord | undefined
   /** The promises that a combinator combines, and what that is called. */
-  parts: readonly PromiseRecord[] = []
+  parts: readonly PromiseRecord[] = none
   combinator: string | undefined
   /** How many ask for the moment in which it is settled (see `watching.ts`). */
   #watchers = 0
@@ -253,6 +253,8 @@ export class PromiseRecord {
     for (const record of this.followed) record.orderAfter(execution, site)
   }
 }
+
+const none: readonly never[] = []
 
 function unsettled(): Unsettled {
   let fulfil: Unsettled['fulfil']
