@@ -58,23 +58,28 @@ export class Turn {
     return this.#isTaken || (this.#isSkipped && !this.isHeld)
   }
 
-  /** Those that it comes after, without those that others of them come after. */
+  /** Those that it comes after, without those that others of their order come after. */
   #comesAfter(): readonly Turn[] {
     if (this.#after) return this.#after
-    this.#isLast = true
-    if (this.#earlier.length === 0) return (this.#after = none)
-    const after: Turn[] = []
-    this.#after = after
-    for (const { turns, count, isFixed } of this.#earlier) {
-      for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
-        const turn = turns[i]!
-        if (after.some((later) => turn.#isBefore(later))) continue
-        if (isFixed || turn.#isBefore(this)) after.push(turn)
-        else this.#isLast = false
-        if (this.#isLast && turn.#isLast) break
-      }
-    }
+    const earlier = this.#earlier
     this.#earlier = none
+    this.#isLast = true
+    this.#after = earlier.length === 0 ? none : earlier.flatMap((list) => this.#comesAfterOf(list))
+    return this.#after
+  }
+
+  #comesAfterOf({ turns, count, isFixed }: Earlier): Turn[] {
+    const after: Turn[] = []
+    let isLast = true
+    for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
+      const turn = turns[i]!
+      // What one of an order comes after says nothing of another order.
+      if (after.some((later) => turn.#isBefore(later))) continue
+      if (isFixed || turn.#isBefore(this)) after.push(turn)
+      else isLast = false
+      if (isLast && turn.#isLast) break
+    }
+    if (!isLast) this.#isLast = false
     return after
   }
 
