@@ -26,7 +26,7 @@ const families: readonly Family[] = [
 
 const members = families.flatMap(membersOf)
 
-/** What each function means, and each version of one that stands in its place while an exploration runs. */
+/** What each function means, and each version of one that stands in its place from the first exploration on. */
 export const familyHandlers: readonly (readonly [Fn, Handler])[] = members.flatMap((member) => {
   const own = [member.native, member.handler] as const
   return member.isWatched ? [own, [watched(member), member.handler] as const] : [own]

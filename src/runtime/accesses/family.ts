@@ -12,7 +12,7 @@ export interface Family {
   readonly methods?: Table
   readonly getters?: Table
   readonly setters?: Table
-  /** Calls by code that is not instrumented are told as well, for the time of an exploration (see `watching.ts`). */
+  /** Calls by code that is not instrumented are told as well (see `watching.ts`). */
   readonly isWatched?: boolean
 }
 

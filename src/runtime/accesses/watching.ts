@@ -5,7 +5,7 @@ import { USED, type Fn, type Handler } from './handler.ts'
 import { isMatcherEvent } from './test-api.ts'
 
 /**
- * Versions of built-ins that stand in their place while an exploration runs, so that what code that is not instrumented calls
+ * Versions of built-ins that stand in their place from the first exploration on, so that what code that is not instrumented calls
  * is told too. Between steps they do what the originals do.
  */
 

@@ -1,4 +1,4 @@
-import { nativeQueueMicrotask } from './native.ts'
+import { inMicrotask } from './native.ts'
 import type { Continuation } from './process.ts'
 
 /** A place in the platform's queue of jobs, and what the job there puts at the end of the queue in its turn. */
@@ -49,7 +49,7 @@ export class Jobs {
   later(job: () => void, after?: Place): void {
     const place = new Place()
     this.#listAfter(after).push(place)
-    nativeQueueMicrotask(() => this.#run(place, job))
+    inMicrotask(() => this.#run(place, job))
   }
 
   /** Runs a job for which the microtask has come already. */

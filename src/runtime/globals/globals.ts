@@ -1,4 +1,5 @@
 import type { Execution } from '../execution/execution.ts'
+import { onGiveBack } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
@@ -7,7 +8,7 @@ import { handlerOf, register } from '../accesses/registry.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
 import { watchTicks } from './ticks.ts'
-import { watchBuiltIns } from './watched-built-ins.ts'
+import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
 import {
   clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
 } from './timers.ts'
@@ -16,6 +17,8 @@ interface Patch {
   readonly target: any
   readonly key: string
   readonly make: (native: any) => AnyFunction
+  /** Modules hand it on to who imports it, which takes its time to keep up to date: it stays there. */
+  readonly stays?: boolean
 }
 
 function patches(): Patch[] {
@@ -45,8 +48,8 @@ function patches(): Patch[] {
   const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
   if (timers) {
     list.push(
-      { target: timers, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }) },
-      { target: timers, key: 'setImmediate', make: (native) => sleepFunction(native, { isImmediate: true }) },
+      { target: timers, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }), stays: true },
+      { target: timers, key: 'setImmediate', make: (native) => sleepFunction(native, { isImmediate: true }), stays: true },
     )
   }
   return list
@@ -85,6 +88,46 @@ function calledAs(native: AnyFunction, controlled: AnyFunction): void {
   if (!handlerOf(native)) register([[native, (_, receiver, args) => Reflect.apply(controlled, receiver, args)]])
 }
 
+/** By the function in whose place it stands: the same in every exploration. */
+const controlledVersions = new WeakMap<AnyFunction, AnyFunction>()
+const allControlled = new WeakSet<AnyFunction>()
+
+function controlledVersion({ target, make }: Patch, native: AnyFunction): AnyFunction {
+  const known = controlledVersions.get(native)
+  if (known) return known
+  const controlled = make(native)
+  standsForPlatform(controlled)
+  if (target === globalThis) calledAs(native, controlled)
+  Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
+  controlledVersions.set(native, controlled)
+  allControlled.add(controlled)
+  return controlled
+}
+
+/** Puts the controlled version in its place; returns what takes it off again, or undefined where it is there. */
+function control(patch: Patch): (() => void) | undefined {
+  const { target, key } = patch
+  const native = target?.[key] as unknown
+  if (typeof native !== 'function' || allControlled.has(native as AnyFunction)) return undefined
+  const own = Object.getOwnPropertyDescriptor(target, key)
+  const controlled = controlledVersion(patch, native as AnyFunction)
+  Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
+  return () => {
+    if (target[key] !== controlled) return
+    if (own) Object.defineProperty(target, key, own)
+    else delete target[key]
+  }
+}
+
+/** What takes off again what stays between explorations. */
+const staying: (() => void)[] = []
+
+function giveBack(): void {
+  for (const restore of staying.splice(0)) restore()
+  giveBackBuiltIns()
+  syncBuiltinModules()
+}
+
 /**
  * Puts the controlled versions on the global object; returns what takes them off again. Between
  * steps they do what the originals do, so the test runner's own timers stay real.
@@ -94,27 +137,19 @@ export function patchGlobals(): () => void {
   lookAtImports()
   const undo: (() => void)[] = []
   nameProcess()
-  for (const { target, key, make } of patches()) {
-    const native = target?.[key]
-    if (typeof native !== 'function') continue
-    const own = Object.getOwnPropertyDescriptor(target, key)
-    const controlled = make(native)
-    standsForPlatform(controlled)
-    if (target === globalThis) calledAs(native, controlled)
-    Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
-    Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
-    undo.push(() => {
-      if (target[key] !== controlled) return
-      if (own) Object.defineProperty(target, key, own)
-      else delete target[key]
-    })
+  onGiveBack(giveBack)
+  let isImported = watchBuiltIns()
+  for (const patch of patches()) {
+    const release = control(patch)
+    if (!release) continue
+    if (patch.stays) isImported = true
+    ;(patch.stays ? staying : undo).push(release)
   }
-  undo.push(watchBuiltIns(), watchTicks())
-  syncBuiltinModules()
+  undo.push(watchTicks())
+  if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()
     handles.clear()
-    syncBuiltinModules()
   }
 }
 
@@ -123,4 +158,3 @@ function syncBuiltinModules(): void {
   const module = globalThis.process?.getBuiltinModule?.('node:module')
   module?.syncBuiltinESMExports()
 }
-

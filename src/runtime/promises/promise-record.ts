@@ -9,7 +9,7 @@ import type { Settlement } from '../execution/recording.ts'
 import { placeOf } from '../execution/sources.ts'
 import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
-import { NativePromise, nativeQueueMicrotask, nativeThen, noop } from '../execution/native.ts'
+import { NativePromise, inMicrotask, nativeThen, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from './tie.ts'
 
@@ -230,7 +230,7 @@ export class PromiseRecord {
     if (this.state !== 'pending') return jobs.later(job, this.#place)
     if (!this.isEnding) return this.#register(job)
     const place = jobs.reserve()
-    nativeQueueMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place)))
+    inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place)))
   }
 
   #register(job: () => void): void {

@@ -13,6 +13,7 @@ older.target.addEventListener('first', () => {}, { once: true })
 export const opaque = {
   on: (emitter: EventEmitter, name: string, listener: () => void) => emitter.on(name, listener),
   emit: (emitter: EventEmitter, name: string) => emitter.emit(name),
+  emitOlder: (name: string) => older.emitter.emit(name),
   listen: (target: EventTarget, type: string, listener: () => void) => target.addEventListener(type, listener),
   abort: (controller: AbortController) => controller.abort(),
   isAborted: (controller: AbortController) => controller.signal.aborted,
