@@ -55,6 +55,12 @@ function assertionIn(expression: Node, r: Rewriting): Assertion | undefined {
 
 const isSettled = ({ names }: Assertion): boolean => names[0] === 'resolves' || names[0] === 'rejects'
 
+/** `expect(promise).resolves.toBe(a)`, the whole of it. */
+export function isSettledAssertion(call: Node, r: Rewriting): boolean {
+  const assertion = assertionIn(call, r)
+  return assertion !== undefined && assertion.calls.length === 1 && isSettled(assertion)
+}
+
 /** The matcher, where there is one and its name alone says what it does. */
 function matcherOf(assertion: Assertion): string | undefined {
   const [matcher, ...before] = (isSettled(assertion) ? assertion.names.slice(1) : assertion.names).toReversed()

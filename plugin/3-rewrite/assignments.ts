@@ -4,7 +4,7 @@ import { access, isPrivate, memberSite } from './members.ts'
 import { quote } from './names.ts'
 import { nativeChain } from './native-chains.ts'
 import { destructured, assignmentPattern } from './patterns.ts'
-import { isPrivateField, isRepeatable, privatePlace, withPrivateObject } from './privates.ts'
+import { isPrivateField, isRepeatable, privateIn, privatePlace, withPrivateObject } from './privates.ts'
 import { isCoercing, isPrimitive, operand, operands } from './operands.ts'
 import { isUnused, unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -206,7 +206,7 @@ const callsFor: Readonly<Record<string, string | undefined>> = { in: 'has', inst
 export function BinaryExpression(node: Node, r: Rewriting): void {
   const call = callsFor[node.operator]
   if (!call) return operands(node, r)
-  if (node.left.type === 'PrivateIdentifier') return r.children(node)
+  if (node.left.type === 'PrivateIdentifier') return privateIn(node, r)
   const operator = r.find(node.operator, node.left.end, node.right.start)
   r.insert(node.start, `__dpor.${call}(`)
   r.visit(node.left)

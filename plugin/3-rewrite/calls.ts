@@ -1,13 +1,13 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
-import { assertionWithArguments, vitestArguments } from './assertions.ts'
+import { assertionWithArguments, isSettledAssertion, vitestArguments } from './assertions.ts'
 import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { access, accessKey, accessPosition, isPrivate, memberSite } from './members.ts'
 import { nativeChain, visitNativeArguments } from './native-chains.ts'
-import { isPrivateField, privatePlace, withPrivateObject } from './privates.ts'
+import { isGiven, isPrivateField, privateLook, privatePlace, withPrivateObject } from './privates.ts'
 import { operand } from './operands.ts'
-import { unusedArgument } from './results.ts'
+import { isUnused, unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
 import { isSuper, superRead } from './supers.ts'
@@ -48,9 +48,12 @@ export function CallExpression(call: Node, r: Rewriting): void {
   if (makesMock(call, r)) r.insert(call.start, '__dpor.made(')
   if (leavesCall(callee, r)) {
     if (assertionWithArguments(call, r)) return
+    const settles = isSettledAssertion(call, r) && !isUnused(r)
+    if (settles) r.insert(call.start, '__dpor.settles(')
     nativeChain(callee, r)
     if (isGlobal(unwrap(callee.object), converting, r)) convertedArguments(call, r)
     else vitestArguments(call, r)
+    if (settles) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     if (makesMock(call, r)) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     return
   }
@@ -131,6 +134,8 @@ const directGlobals = new Set(['eval', 'require'])
 
 /** `o.#m(a)`: a private field that holds a function is read; a private method is not state. */
 function privateCall(call: Node, callee: Node, r: Rewriting): void {
+  const name = callee.property.name as string
+  if (!isPrivateField(callee, r) && call.callee === callee && isGiven(name, r.text(callee.object), r)) return givenCall(call, callee, r)
   if (!isPrivateField(callee, r) || call.callee !== callee) {
     nativeChain(callee.object, r)
     return visitArguments(call, r)
@@ -139,6 +144,16 @@ function privateCall(call: Node, callee: Node, r: Rewriting): void {
     r.replace(start, afterOpening(call, r), `__dpor.invoke(${privatePlace(object, callee, r).read}, ${object}, ${callSite(call, callee, r)}, [`)
     visitArguments(call, r)
     r.insert(call.end - 1, `]${unusedArgument(r)}`)
+  })
+}
+
+/** `o.#m(a)`, where a constructor may have made the object one that has the method -> `(__dpor.privateLook(o, '#m', site), o.#m).call(o, a)`. */
+function givenCall(call: Node, callee: Node, r: Rewriting): void {
+  withPrivateObject(callee, call, r, (object, start) => {
+    const key = `#${callee.property.name}`
+    const look = privateLook(object, key, r.site(callee.property.start, r.text(callee)))
+    r.replace(start, afterOpening(call, r), `(${look}, ${object}.${key}).call(${object}${(call.arguments as Node[]).length > 0 ? ', ' : ''}`)
+    visitArguments(call, r)
   })
 }
 

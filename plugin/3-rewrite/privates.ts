@@ -1,26 +1,41 @@
 import type { Node } from '../1-parse/node.ts'
 import { quote } from './names.ts'
 import { nativeChain } from './native-chains.ts'
-import type { PrivateKind, Rewriting } from './rewriting.ts'
+import type { PrivateKind, PrivateNames, Rewriting } from './rewriting.ts'
 
 export function ClassBody(node: Node, r: Rewriting): void {
   const kinds = new Map<string, PrivateKind>()
+  const given = new Set<string>()
   for (const member of node.body as Node[]) {
     if (member.key?.type !== 'PrivateIdentifier') continue
     const name = member.key.name as string
+    if (!member.static && r.parent.superClass) given.add(name)
     if (member.type === 'PropertyDefinition') kinds.set(name, 'field')
     else if (member.type === 'MethodDefinition' && member.kind === 'method') kinds.set(name, 'method')
     else kinds.set(name, 'accessor')
   }
-  r.privateNames.push(kinds)
+  r.privateNames.push({ kinds, given })
+  if (given.size > 0) {
+    const names = [...given].map((name) => quote(`#${name}`)).join(', ')
+    r.insert(node.start + 1, ` #${r.names.fresh()} = __dpor.privatesGiven(this, [${names}], ${r.site(node.start, 'class')});`)
+  }
   r.children(node)
   r.privateNames.pop()
+}
+
+function namesWith(name: string, r: Rewriting): PrivateNames | undefined {
+  return r.privateNames.findLast(({ kinds }) => kinds.has(name))
 }
 
 /** Methods and accessors are code, not state. */
 export function isPrivateField(member: Node, r: Rewriting): boolean {
   const name = member.property.name as string
-  return r.privateNames.findLast((names) => names.has(name))?.get(name) === 'field'
+  return namesWith(name, r)?.kinds.get(name) === 'field'
+}
+
+/** Whether objects that are there already may be given this member: by a class whose base returns them. */
+export function isGiven(name: string, object: string, r: Rewriting): boolean {
+  return object !== 'this' && namesWith(name, r)?.given.has(name) === true
 }
 
 /** An expression that may be written twice: it has no effect and always gives the same object. */
@@ -43,10 +58,27 @@ export interface PrivatePlace {
 
 export function privatePlace(object: string, member: Node, r: Rewriting): PrivatePlace {
   const key = `#${member.property.name}`
-  const place = `${object}, ${quote(key)}, ${r.site(member.property.start, r.text(member))}`
+  const site = r.site(member.property.start, r.text(member))
+  const place = `${object}, ${quote(key)}, ${isGiven(member.property.name, object, r) ? privateLook(object, key, site) : site}`
   const field = `${object}.${key}`
   const value = r.names.fresh()
   return { field, place, read: `__dpor.privateGet(${place}, ${field})`, restore: `(${value}) => { ${field} = ${value} }` }
+}
+
+/** A look at whether the object has the member: without one, what follows throws. Gives the place. */
+export const privateLook = (object: string, key: string, site: string): string => `__dpor.privateLook(${object}, ${quote(key)}, ${site})`
+
+/** `#p in o` -> `__dpor.privateHas(o, '#p', site, #p in o)` */
+export function privateIn(node: Node, r: Rewriting): void {
+  const name = node.left.name as string
+  if (!isGiven(name, r.text(node.right), r)) return r.children(node)
+  // The object comes after the name, which then has to go first.
+  if (!isRepeatable(node.right, r)) r.replace(node.start, node.right.start, '')
+  withPrivateObject({ object: node.right } as unknown as Node, node, r, (object, start) => {
+    const has = `__dpor.privateHas(${object}, ${quote(`#${name}`)}, ${r.site(node.start, r.text(node))}, #${name} in ${object})`
+    if (start < node.end) r.replace(start, node.end, has)
+    else r.insert(start, has)
+  })
 }
 
 /**
@@ -75,6 +107,6 @@ export function withPrivateObject(member: Node, whole: Node, r: Rewriting, emit:
 
 /** `o.#p` -> `__dpor.privateGet(o, '#p', site, o.#p)`. */
 export function PrivateRead(member: Node, r: Rewriting): void {
-  if (!isPrivateField(member, r)) return nativeChain(member.object, r)
+  if (!isPrivateField(member, r) && !isGiven(member.property.name, r.text(member.object), r)) return nativeChain(member.object, r)
   withPrivateObject(member, member, r, (object, start) => r.replace(start, member.end, privatePlace(object, member, r).read))
 }

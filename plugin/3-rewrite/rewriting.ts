@@ -18,6 +18,13 @@ export interface Unhandled {
 
 export type PrivateKind = 'field' | 'method' | 'accessor'
 
+/** The private names that one class declares. */
+export interface PrivateNames {
+  readonly kinds: ReadonlyMap<string, PrivateKind>
+  /** Those of instances that may be any object: the class extends another, whose constructor may return what it likes. */
+  readonly given: ReadonlySet<string>
+}
+
 /** The variables that the function being rewritten needs for values kept across a suspension. */
 export interface Temporaries {
   readonly names: string[]
@@ -33,7 +40,7 @@ export class Rewriting {
   /** From the program down to the node being visited. */
   readonly ancestors: Node[] = []
   readonly temporaries: Temporaries[] = [{ names: [] }]
-  readonly privateNames: ReadonlyMap<string, PrivateKind>[] = []
+  readonly privateNames: PrivateNames[] = []
   /** For async generators that use `super`: what stands for it in their bodies. */
   readonly superStandIns = new Map<Node, SuperStandIns>()
   readonly source: string

@@ -129,6 +129,8 @@ export function makeOpaque() {
     error: (message) => Object.assign(new Error(message), { code: 0 }),
     list: (...items) => items,
     asyncValue: async (value) => value,
+    // oxlint-disable-next-line no-thenable -- as query builders have it
+    builder: { then: (resolve) => resolve(count) },
     hash: () => createHash('sha256'),
     key: (text) => createSecretKey(Buffer.from(text)),
     func: () => {

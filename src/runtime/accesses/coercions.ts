@@ -31,12 +31,17 @@ function look(execution: Execution, value: object, site: SiteId, outer: readonly
     if (ArrayBuffer.isView(value)) readBytes(execution, value, site)
   } else {
     readInside(execution, value, site)
-    const names = value instanceof Error ? [...methods, 'name', 'message'] : methods
-    for (const name of names) lookFor(execution, value, name, site)
+    for (const name of [...methods, ...partsOf(value)]) lookFor(execution, value, name, site)
   }
 }
 
 const methods: readonly PropertyKey[] = [Symbol.toPrimitive, 'valueOf', 'toString', Symbol.toStringTag]
+
+/** The properties that the text of a built-in is made of. */
+function partsOf(value: object): readonly PropertyKey[] {
+  if (value instanceof Error) return ['name', 'message']
+  return value instanceof RegExp ? ['source', 'flags'] : []
+}
 
 /** `Object.prototype.toString`. */
 const described: Handler = (execution, receiver, args, site) => {

@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { isError } from '../execution/brands.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -6,11 +7,13 @@ import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../exec
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeSize, isBytes, writeBytes, type Bytes } from './bytes.ts'
 import { isFed } from './digests.ts'
-import { prototypeChanged } from './inheritance.ts'
+import { kindOf } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
+import { lookAtAllInherited, lookAtOwn, prototypeChanged } from './inheritance.ts'
 import { changeState } from './operations.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
-import { addKey, changed, dropKey, entryKey, isObject, recordWrite, seen } from './telling.ts'
+import { addKey, changed, dropKey, entryKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { readWhole } from './whole.ts'
 
@@ -25,8 +28,12 @@ export class HandedOver {
   constructor(execution: Execution, roots: Iterable<unknown>, site: SiteId) {
     this.#execution = execution
     execution.accesses.comparesValues = false
+    const holders = new Set<object>()
     try {
-      for (const object of reachable(roots)) this.#lookAt(object, site)
+      for (const object of reachable(roots)) {
+        this.#lookAt(object, site)
+        lookAtMethods(execution, object, site, holders)
+      }
     } finally {
       execution.accesses.comparesValues = true
     }
@@ -41,6 +48,7 @@ export class HandedOver {
     if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
     if (isIterator(object) || isFed(object)) changeState(execution, object, site)
     else readWhole(execution, object, site)
+    lookAtHidden(execution, object, site)
     this.#before.set(object, snapshotOf(object))
   }
 
@@ -100,6 +108,33 @@ export class HandedOver {
   }
 }
 
+/** What may be called of an object, or of what a class makes. Those who inherit from one object see the same of it. */
+function lookAtMethods(execution: Execution, object: object, site: SiteId, holders: Set<object>): void {
+  if (isProxy(object)) return
+  lookAtAllInherited(execution, object, site, holders)
+  if (!isClass(object)) return
+  lookAtOwn(execution, object, site)
+  const prototype: unknown = Reflect.getOwnPropertyDescriptor(object, 'prototype')!.value
+  if (!isObject(prototype) || isProxy(prototype) || holders.has(prototype)) return
+  holders.add(prototype)
+  lookAtOwn(execution, prototype, site)
+  lookAtAllInherited(execution, prototype, site, holders)
+}
+
+/** What no enumeration shows of an object. */
+function lookAtHidden(execution: Execution, object: object, site: SiteId): void {
+  if (ArrayBuffer.isView(object)) return
+  for (const key of Reflect.ownKeys(object)) {
+    const own = Reflect.getOwnPropertyDescriptor(object, key)
+    if (own && !own.enumerable && (key !== 'stack' || !isError(object))) recordRead(execution, object, key, site, own.value)
+  }
+}
+
+/** A class that instrumented code declares. */
+function isClass(object: object): boolean {
+  return typeof object === 'function' && kindOf(object as Fn) === 'own' && Reflect.getOwnPropertyDescriptor(object, 'prototype')?.writable === false
+}
+
 interface Change<T> {
   readonly before: T
   readonly now: T
@@ -131,7 +166,7 @@ function innerValues(object: object): unknown[] {
 /** What is neither looked at nor changed as data: promises, modules, functions without properties, what the platform made. */
 function isNobodysData(object: object): boolean {
   if (isProxy(object)) return false
-  if (typeof object === 'function') return Object.keys(object).length === 0
+  if (typeof object === 'function') return Object.keys(object).length === 0 && !isClass(object)
   return object instanceof Promise || object === globalThis || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
 }
 

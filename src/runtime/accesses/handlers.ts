@@ -1,3 +1,4 @@
+import { callsThenBy } from '../promises/resolving.ts'
 import { arrayBufferHandlers } from './array-buffers.ts'
 import { arrayChangeHandlers } from './array-changes.ts'
 import { arrayLookHandlers } from './array-looks.ts'
@@ -63,4 +64,5 @@ export function registerBuiltIns(): void {
   ])
   registerAccessors([...familyAccessors, '__proto__'])
   lookAtTrapResults()
+  callsThenBy((execution, then, thenable, args, site) => invoke(execution, then as Fn, thenable, args, site))
 }

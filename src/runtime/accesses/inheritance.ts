@@ -5,8 +5,10 @@ import type { Execution } from '../execution/execution.ts'
 import { OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { boundOf } from './bound.ts'
+import { prototypeReplaced } from './platform-methods.ts'
 import { inheritedChanges } from './redefinition.ts'
 import { changed, isObject, lookAtKeys, recordRead, recordWrite, seen } from './telling.ts'
+import { enumerateProperties } from './whole.ts'
 
 /** What a look that goes on from an object to those that it inherits from finds, and what changes that. */
 
@@ -35,6 +37,12 @@ export function lookAtInherited(execution: Execution, object: object, name: Prop
     if (own) return own
   }
   return undefined
+}
+
+/** A property of a primitive was looked for, all of which is of the platform: of that it is taken for granted that nobody changes it. */
+export function lookAtPrimitive(execution: Execution, value: unknown, name: PropertyKey, site: SiteId): void {
+  if (value === null || value === undefined || execution.identities.assumptions.fixed.has(name)) return
+  lookAtInherited(execution, Object(value) as object, name, site)
 }
 
 /** Prototypes that were asked before: it is quicker to remember them than to ask again. */
@@ -77,6 +85,34 @@ export function lookAtPrototypes(execution: Execution, object: object, site: Sit
   }
 }
 
+/** Everything that an object inherits was looked at, but for what is of these holders, which have been looked at before. */
+export function lookAtAllInherited(execution: Execution, object: object, site: SiteId, before: Set<object>): void {
+  seen(execution, object, PROTOTYPE, site, undefined)
+  for (const holder of prototypesOf(object)) {
+    if (before.has(holder)) return
+    before.add(holder)
+    seen(execution, holder, PROTOTYPE, site, undefined)
+    lookAtOwn(execution, holder, site)
+  }
+  for (const name of execution.identities.assumptions.fixed.lost) lookFor(execution, object, name, site)
+}
+
+/** Of what an object inherits, what is enumerated was looked at. That its prototype stays the same is taken for granted. */
+export function lookAtEnumerated(execution: Execution, object: object, site: SiteId, before: Set<object>): void {
+  if (!execution.identities.assumptions.fixed.has('__proto__')) lookAtPrototypes(execution, object, site)
+  for (const holder of prototypesOf(object)) {
+    if (before.has(holder)) return
+    before.add(holder)
+    enumerateProperties(execution, holder, site, 'size')
+  }
+}
+
+/** Every property was looked at that the object itself has, whether it is enumerated or not. */
+export function lookAtOwn(execution: Execution, object: object, site: SiteId): void {
+  lookAtKeys(execution, object, site)
+  for (const key of Reflect.ownKeys(object)) recordRead(execution, object, key, site, Reflect.getOwnPropertyDescriptor(object, key)?.value)
+}
+
 /** `value instanceof type` */
 export function lookAtInstance(execution: Execution, value: unknown, type: object, site: SiteId): void {
   const bound = boundOf(type)
@@ -94,6 +130,7 @@ export function lookAtInstance(execution: Execution, value: unknown, type: objec
 export function prototypeChanged(execution: Execution, object: object, { before, now }: PrototypeChange, site: SiteId): void {
   if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => void Reflect.setPrototypeOf(object, before))
   changed(execution, object, PROTOTYPE, site, now)
+  prototypeReplaced(execution, object)
   for (const holder of notShared(before, now)) {
     for (const key of Reflect.ownKeys(holder)) {
       recordWrite(execution, object, key, site, undefined)

@@ -14,6 +14,11 @@ export function isNative(fn: object): boolean {
   return native
 }
 
+/** A method of the platform has this one in its place while an exploration runs. */
+export function standsForNative(version: object): void {
+  natives.set(version, true)
+}
+
 /** Gives what a function of the platform returned an identity. Those that Node wrote in JavaScript may return what they keep. */
 export function nameResult(execution: Execution, fn: Fn, result: unknown): void {
   if (typeof result !== 'object' || result === null) return

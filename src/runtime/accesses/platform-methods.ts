@@ -34,6 +34,11 @@ export function methodChanges(execution: Execution, object: object, name: Proper
   if (name === 'then' && !execution.identities.isOfRunningStep(execution.identities.of(object))) change(execution, name)
 }
 
+/** An object has another prototype than others may have seen. */
+export function prototypeReplaced(execution: Execution, object: object): void {
+  if (!execution.identities.isOfRunningStep(execution.identities.of(object))) change(execution, '__proto__')
+}
+
 /** An object inherits another property than before. */
 export function inheritedMethodChanges(execution: Execution, name: PropertyKey, value: unknown): void {
   if (typeof value === 'function' && isNative(value)) change(execution, name)

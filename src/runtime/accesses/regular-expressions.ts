@@ -1,10 +1,12 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { each, type Family, type Operation } from './family.ts'
+import { lookFor } from './inheritance.ts'
 import { nameNew } from './new-graphs.ts'
 import { changeState, looks } from './operations.ts'
-import { beforeChange, recordRead, recordWrite } from './telling.ts'
+import { beforeChange, isObject, recordRead, recordWrite } from './telling.ts'
 
 /** A regular expression has a position, `lastIndex`: its own property, which only a global or sticky one uses. */
 
@@ -55,24 +57,44 @@ function assignPosition(execution: Execution, expression: RegExp, site: SiteId):
   execution.accesses.assign(execution.identities.of(expression), positionKey, site, expression.lastIndex)
 }
 
-const own = (use: Use): Operation => (native) => (execution, receiver, args, site) => {
+const own = (use: Use, names: readonly PropertyKey[] = []): Operation => (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
-  return receiver instanceof RegExp ? using(execution, { expression: receiver, use, site }, run) : run()
+  if (!(receiver instanceof RegExp)) return run()
+  lookForMethods(execution, receiver, names, site)
+  return using(execution, { expression: receiver, use, site }, run)
 }
 
-/** A method of strings that hands over to the expression that it is given. */
-const ofString = (use: Use): Operation => (native) => (execution, receiver, args, site) => {
+/** A method of strings that hands over to a method of the expression that it is given, or of any other object. */
+const ofString = (use: Use, name: symbol): Operation => (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
-  return args[0] instanceof RegExp ? using(execution, { expression: args[0], use, site }, run) : matched(execution, run())
+  const [given] = args
+  if (!isObject(given) || isProxy(given)) return matched(execution, run())
+  if (!(given instanceof RegExp)) {
+    lookFor(execution, given, name, site)
+    return matched(execution, run())
+  }
+  lookForMethods(execution, given, [name, 'exec', 'flags'], site)
+  return using(execution, { expression: given, use, site }, run)
+}
+
+/** An expression is asked for what it does, which may have been replaced. */
+function lookForMethods(execution: Execution, expression: RegExp, names: readonly PropertyKey[], site: SiteId): void {
+  if (isProxy(expression)) return
+  for (const name of names) {
+    if (!execution.identities.assumptions.fixed.has(name)) lookFor(execution, expression, name, site)
+    else if (name === 'flags' || name === 'source') recordRead(execution, expression, name, site, undefined)
+  }
 }
 
 export const regularExpressions: Family = {
   holder: RegExp.prototype,
   methods: {
-    ...each(['exec', 'test'], own('step')),
-    ...each([Symbol.match, Symbol.replace], own('all')),
+    exec: own('step'),
+    test: own('step', ['exec']),
+    ...each([Symbol.match, Symbol.replace], own('all', ['exec', 'flags'])),
     // The position is put back after a search, and copied for `matchAll` and `split`.
-    ...each([Symbol.search, Symbol.matchAll, Symbol.split, 'toString'], own('look')),
+    ...each([Symbol.search, Symbol.matchAll, Symbol.split], own('look', ['exec', 'flags'])),
+    toString: own('look', ['source', 'flags']),
   },
   // What an expression is stays what it is, unless somebody compiles it anew.
   getters: each(['source', 'flags', 'global', 'sticky', 'ignoreCase', 'multiline', 'dotAll', 'unicode', 'unicodeSets', 'hasIndices'], looks),
@@ -84,8 +106,11 @@ export const compilation: Family = { holder: RegExp.prototype, methods: { compil
 export const stringMatching: Family = {
   holder: String.prototype,
   methods: {
-    ...each(['match', 'replace', 'replaceAll'], ofString('all')),
-    ...each(['matchAll', 'search', 'split'], ofString('look')),
+    match: ofString('all', Symbol.match),
+    ...each(['replace', 'replaceAll'], ofString('all', Symbol.replace)),
+    matchAll: ofString('look', Symbol.matchAll),
+    search: ofString('look', Symbol.search),
+    split: ofString('look', Symbol.split),
   },
 }
 

@@ -51,6 +51,11 @@ export interface Emitted {
    */
   asserted(matcher: string, site: number, given: readonly unknown[], args: unknown[]): unknown[]
   /**
+   * An assertion on what a promise settles with, which somebody waits for: `await expect(p).resolves.toBe(a)` ->
+   * `settles(expect(look(p, ...)).resolves.toBe(a), site)`. Returns it, or a promise in its place.
+   */
+  settles<T>(assertion: T, site: number): T
+  /**
    * `${a}` -> `${coerced(a, site)}`, `a < b` -> `coerced(a, site) < coerced(b, site)`: an object about to become text or a number.
    * `also` is another one: `a + await b` -> `($1 = a) + coerced(await b, site, $1)`. Returns value.
    */
@@ -118,6 +123,15 @@ export interface Emitted {
   privateIncreases(object: any, key: string, site: number, old: any, sign: 1 | -1, operand: any, restore: (value: any) => void): any
   /** A private field inside patterns: `[o.#p] = v` -> `[privateReference(o, '#p', site, () => o.#p, ($1) => { o.#p = $1 }).value] = v`. */
   privateReference(object: any, key: string, site: number, get: () => any, set: (value: any) => void): { value: any }
+  /**
+   * A class that extends another has private members, and the constructor of the other may return any object: that has them from now on.
+   * `class C extends B { #p = 1 }` -> `class C extends B { #$1 = privatesGiven(this, ['#p'], site); #p = 1 }`.
+   */
+  privatesGiven(object: any, keys: readonly string[], site: number): void
+  /** Before a private member of such a class is used, which throws where the object lacks it: `o.#p` -> `privateGet(o, '#p', privateLook(o, '#p', site), o.#p)`. Returns site. */
+  privateLook(object: any, key: string, site: number): number
+  /** `#p in o` -> `privateHas(o, '#p', site, #p in o)`. Returns isThere. */
+  privateHas(object: any, key: string, site: number, isThere: boolean): boolean
   /** The value about to be taken apart by an object pattern: `const { a, b } = v` -> `const { a, b } = pattern(v, [['a', s], ['b', s]])`. Returns v, which may be null or undefined (parameters with a default). */
   pattern<T>(value: T, shape: PatternShape): T
   /**

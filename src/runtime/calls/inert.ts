@@ -74,6 +74,7 @@ export const inert: Emitted = {
   },
   look: (value) => value,
   global: (_name, _site, value) => value,
+  settles: (assertion) => assertion,
   asserted: (_matcher, _site, _given, args) => args,
   coerced: (value) => value,
   construct(constructor, site, args) {
@@ -142,6 +143,9 @@ export const inert: Emitted = {
   privateSet: (_object, _key, _site, _old, value) => value,
   privateIncrements() {},
   privateIncreases: (_object, _key, _site, old, sign, operand) => (sign === 1 ? old + operand : old - operand),
+  privatesGiven() {},
+  privateLook: (_object, _key, site) => site,
+  privateHas: (_object, _key, _site, isThere) => isThere,
   privateReference: (_object, _key, _site, get, set) => ({
     get value() {
       return get()

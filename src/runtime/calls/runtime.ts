@@ -1,10 +1,11 @@
 import { generate } from '../promises/async-generator.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
+import { promiseOfThenable } from '../promises/resolving.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
-import { lookByMatcher } from '../accesses/assertions.ts'
+import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
 import { coerced } from '../accesses/coercions.ts'
 import { construct } from '../accesses/construct.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
@@ -16,14 +17,14 @@ import { namePermanently } from '../execution/identity.ts'
 import { inert, notAFunction } from './inert.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
-import { lookAtInherited, lookAtInheritedKeys, lookAtInstance } from '../accesses/inheritance.ts'
+import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { isFixedMethod } from '../accesses/platform-methods.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
 import { tellGetter } from '../accesses/opaque-accessors.ts'
 import { increaseNumber, increaseProperty, numberIn, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
-import { isObject, keyOf, recordRead } from '../accesses/telling.ts'
+import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { superRead, superWritten } from '../accesses/supers.ts'
 import { registerFile } from '../execution/sources.ts'
 import { increaseVariable, newScope, readVariable, writeVariable } from '../accesses/variables.ts'
@@ -75,14 +76,19 @@ export const runtime: Emitted = {
     if (running === null) return value
     if (settled) return lookedAtWhenSettled(value, site, matcher) as typeof value
     lookByMatcher(running, matcher, { value }, site)
-    return value
+    return typeof value === 'function' && isAboutThrown(matcher) ? (lookingAtThrown(value as Fn, site) as typeof value) : value
   },
 
   asserted(matcher, site, given, args) {
     if (running === null) return args
     const [value, ...expected] = [...given, ...args]
     lookByMatcher(running, matcher, { value, expected }, site)
+    if (given.length === 0 && typeof value === 'function' && isAboutThrown(matcher)) return [lookingAtThrown(value as Fn, site), ...expected] as typeof args
     return args
+  },
+
+  settles(assertion, site) {
+    return running !== null && isObject(assertion) ? (promiseOfThenable(running, assertion, site) as typeof assertion) : assertion
   },
 
   coerced(value, site, also) {
@@ -106,7 +112,10 @@ export const runtime: Emitted = {
   },
 
   get(object, key, site) {
-    return running !== null && isObject(object) ? readProperty(running, object, key, site) : inert.get(object, key, site)
+    if (running === null) return inert.get(object, key, site)
+    if (isObject(object)) return readProperty(running, object, key, site)
+    lookAtPrimitive(running, object, keyOf(key), site)
+    return inert.get(object, key, site)
   },
 
   set(object, key, value, site) {
@@ -258,6 +267,21 @@ export const runtime: Emitted = {
     return runtime.privateSet(object, key, site, old, value, restore)
   },
 
+  privatesGiven(object, keys, site) {
+    if (running === null || running.identities.isOfRunningStep(running.identities.of(object))) return
+    for (const key of keys) changed(running, object, propertyKey(key), site, undefined)
+  },
+
+  privateLook(object, key, site) {
+    if (running !== null && isObject(object)) recordRead(running, object, key, site, undefined, 'presence')
+    return site
+  },
+
+  privateHas(object, key, site, isThere) {
+    if (running !== null) recordRead(running, object as object, key, site, isThere, 'presence')
+    return isThere
+  },
+
   privateReference(object, key, site, get, set) {
     return {
       get value() {
@@ -378,6 +402,20 @@ function lookedAtWhenSettled(value: unknown, site: number, matcher: string | und
   return runtime.call(value, 'then', site, [onFulfilled, onRejected])
 }
 
+/** What an assertion calls in place of a function, to see what that throws. */
+function lookingAtThrown(fn: Fn, site: number): Fn {
+  return function (this: unknown, ...args: unknown[]): unknown {
+    '__dpor'
+    if (running === null) return Reflect.apply(fn, this, args)
+    try {
+      return invoke(running, fn, this, args, site)
+    } catch (error) {
+      lookByMatcher(running, undefined, { value: error }, site)
+      throw error
+    }
+  }
+}
+
 /** Before a private field of an object that may be older than the execution changes. */
 function savePrivate(execution: Execution, object: object, old: unknown, restore: (value: any) => void): void {
   if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => restore(old))
@@ -410,7 +448,10 @@ function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args
 /** `object.key`, about to be called. */
 function methodOf(execution: Execution, object: unknown, key: unknown, site: number): unknown {
   const property = keyOf(key)
-  if (!isObject(object)) return (object as Record<PropertyKey, unknown>)[property]
+  if (!isObject(object)) {
+    lookAtPrimitive(execution, object, property, site)
+    return (object as Record<PropertyKey, unknown>)[property]
+  }
   const subject = rawOf(object)
   const isOwn = subject === object && Object.hasOwn(object, property)
   if (isOwn) tellGetter(execution, object, property, site)

@@ -4,7 +4,7 @@ import { TrustedNames } from './trusted-names.ts'
 /** What is taken for granted in an exploration until it turns out otherwise. */
 export class Assumptions {
   readonly bornKeys: BornKeys
-  /** Nobody changes a property of the platform's own objects, or hides a method that an object has from the platform. */
+  /** Nobody changes a property of the platform's own objects, or hides a method that an object has from the platform; `__proto__` stays what it is. */
   readonly fixed: TrustedNames
   /** No accessor comes or goes where others inherit from, and nothing that cannot be assigned: to assign adds a property. */
   readonly assignable: TrustedNames

@@ -131,6 +131,11 @@ export class Execution {
     return (this.#random ??= new RandomStreams(this.#seed))
   }
 
+  /** Whether what runs now is code that is not instrumented, as far as that is known. */
+  get runsOpaqueCode(): boolean {
+    return this.listener !== undefined && this.listener.call === this.#call
+  }
+
   // Calls and promises -----------------------------------------------------------------------
 
   /** The async call whose code runs now; null in callbacks and in code that is not instrumented. */

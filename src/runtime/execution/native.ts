@@ -14,6 +14,18 @@ export function onGiveBack(giveBack: () => void): void {
 
 export const NativePromise = Promise
 export const nativeThen = Promise.prototype.then
+let thenVersion: unknown = nativeThen
+
+/** A function that stands in the place of `Promise.prototype.then` while an exploration runs. */
+export function standsForThen(version: unknown): void {
+  thenVersion = version
+}
+
+/** Whether this is the `then` of the platform, or what stands in its place. */
+export function isNativeThen(then: unknown): boolean {
+  return then === nativeThen || then === thenVersion
+}
+
 export const nativeSetTimeout = globalThis.setTimeout
 export const nativeNow = Date.now
 

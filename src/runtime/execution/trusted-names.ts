@@ -24,6 +24,11 @@ export class TrustedNames {
     return this.#isTrusting && (this.#lost.size === 0 || !this.#lost.has(name))
   }
 
+  /** Those of which it is known not to be so. */
+  get lost(): Iterable<PropertyKey> {
+    return this.#lost
+  }
+
   /** It is not so of this name. True: it had been taken for granted, and the exploration has to start anew. */
   lose(name: PropertyKey): boolean {
     if (!this.has(name)) return false

@@ -9,6 +9,7 @@ import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
 import { watchTicks } from './ticks.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
+import { watchReactions } from './watched-reactions.ts'
 import {
   clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
 } from './timers.ts'
@@ -145,7 +146,7 @@ export function patchGlobals(): () => void {
     if (patch.stays) isImported = true
     ;(patch.stays ? staying : undo).push(release)
   }
-  undo.push(watchTicks())
+  undo.push(watchReactions(), watchTicks())
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()

@@ -1,6 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { isNativeThen, NativePromise, type nativeThen } from '../execution/native.ts'
 import { controlled } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { promiseOf, recordOf } from './resolving.ts'
@@ -96,7 +96,7 @@ function counts(kind: Combinator, part: PromiseRecord): boolean {
 function partOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord {
   if (!(value instanceof NativePromise) || value.constructor !== NativePromise) return promiseOf(execution, value, site)
   const { then } = value as { then: unknown }
-  if (then === nativeThen) return recordOf(execution, value, site)
+  if (isNativeThen(then)) return recordOf(execution, value, site)
   // A promise with a `then` of its own: that one is called.
   const part = new PromiseRecord(execution, site)
   Reflect.apply(then as typeof nativeThen, value, [

@@ -94,7 +94,7 @@ export class PromiseRecord {
     this.object = execution.identities.fresh()
     this.#step = execution.stepCount
     const { listener } = execution
-    if (listener !== undefined && listener.call === execution.call) this.heardBy(listener.hears)
+    if (listener !== undefined && execution.runsOpaqueCode) this.heardBy(listener.hears)
     if (native instanceof NativePromise) {
       this.promise = native
     } else {
@@ -143,6 +143,11 @@ export class PromiseRecord {
   heardBy(hears: () => void): void {
     const before = this.#heard
     this.#heard = before && before !== hears ? () => (before(), hears()) : hears
+  }
+
+  /** The runtime settles it, and not code that is not instrumented. */
+  get isControlled(): boolean {
+    return this.#native !== undefined
   }
 
   get isWatched(): boolean {

@@ -1,6 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
@@ -97,7 +97,7 @@ export function onSettled(execution: Execution, promise: Promise<unknown>, args:
 
 /** Whether methods that call `then` may take it for that of the platform. */
 export function hasOwnThen(promise: unknown): promise is Promise<unknown> {
-  return promise instanceof NativePromise && promise.then === nativeThen
+  return promise instanceof NativePromise && isNativeThen(promise.then)
 }
 
 /** `promise.finally(callback)` */

@@ -1,8 +1,8 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
-import { OPAQUE, property } from '../execution/keys.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { property } from '../execution/keys.ts'
+import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { inMoment, knownRecord, PromiseRecord, type Moment } from './promise-record.ts'
@@ -40,7 +40,7 @@ function sourceOf(execution: Execution, value: unknown, site: SiteId): PromiseRe
   const then: unknown = (value as { then?: unknown }).then
   if (!execution.identities.assumptions.fixed.has('then')) execution.accesses.read(execution.identities.of(value), property('then'), site, then)
   if (typeof then !== 'function') return undefined
-  if (then === nativeThen && value instanceof NativePromise) return recordOf(execution, value, site)
+  if (isNativeThen(then) && value instanceof NativePromise) return recordOf(execution, value, site)
   // Outside any step there is nobody whose process would call it.
   if (running !== execution) return recordOf(execution, new NativePromise((resolve) => resolve(value)), site)
   return callThen(execution, value, then as Then, site)
@@ -67,6 +67,15 @@ export function promiseOf(execution: Execution, value: unknown, site: SiteId): P
   return record
 }
 
+/** Calls a function that was found as the `then` of an object, and tells what such a call does. */
+type Caller = (execution: Execution, then: Then, thenable: object, args: unknown[], site: SiteId) => unknown
+
+let call: Caller = (_, then, thenable, args) => Reflect.apply(then, thenable, args as Parameters<Then>)
+
+export function callsThenBy(caller: Caller): void {
+  call = caller
+}
+
 /** The call of a thenable's `then`: a job of its own, as in JavaScript. */
 class ThenCall implements Continuation {
   process: Process | undefined
@@ -88,19 +97,18 @@ class ThenCall implements Continuation {
     const execution = running!
     execution.enter(null)
     const record = this.#record
-    // What is not instrumented may change all that belongs to it.
-    if (!isInstrumented(this.#then)) execution.accesses.write(execution.identities.of(this.#thenable), OPAQUE, this.site, undefined)
+    const settlers = [
+      (value: unknown): void => {
+        '__dpor'
+        resolveWith(record, value, this.site)
+      },
+      (error: unknown): void => {
+        '__dpor'
+        record.reject(error, this.site)
+      },
+    ]
     try {
-      Reflect.apply(this.#then, this.#thenable, [
-        (value: unknown): void => {
-          '__dpor'
-          resolveWith(record, value, this.site)
-        },
-        (error: unknown): void => {
-          '__dpor'
-          record.reject(error, this.site)
-        },
-      ])
+      call(execution, this.#then, this.#thenable, settlers, this.site)
     } catch (error) {
       record.reject(error, this.site)
     }
@@ -115,16 +123,28 @@ function callThen(execution: Execution, thenable: object, method: Then, site: Si
   const record = new PromiseRecord(execution, site)
   record.handled = true
   record.isOfThenable = true
-  if (!isInstrumented(method)) {
-    // It may wait for anything real.
-    execution.foreign.watch(record)
-    record.whenSettled(() => {
-      execution.foreign.unwatch(record)
-      if (running !== execution) execution.foreign.changed()
-    })
-  }
+  if (!isInstrumented(method)) watchForeign(execution, record)
   execution.wake(new ThenCall(record, execution.spawn('then'), { thenable, method }))
   return record
+}
+
+/** It may wait for anything real. */
+function watchForeign(execution: Execution, record: PromiseRecord): void {
+  execution.foreign.watch(record)
+  record.whenSettled(() => {
+    execution.foreign.unwatch(record)
+    if (running !== execution) execution.foreign.changed()
+  })
+}
+
+/** A promise in the place of a thenable that keeps no state but that of a promise of this execution: its `then` is called at once. */
+export function promiseOfThenable(execution: Execution, thenable: object, site: SiteId): unknown {
+  const { then } = thenable as { then?: unknown }
+  if (typeof then !== 'function' || thenable instanceof NativePromise) return thenable
+  const record = new PromiseRecord(execution, site)
+  watchForeign(execution, record)
+  Reflect.apply(then as Then, thenable, [(value: unknown) => resolveWith(record, value, site), (error: unknown) => record.reject(error, site)])
+  return record.promise
 }
 
 /** The record of any promise. What code we cannot see has made is watched from outside. */

@@ -1,6 +1,34 @@
 import { apart, apartByOpaqueCode, changeAndLook, changesAndEnd, type Case } from './case.ts'
 
+/** What an object inherits changes, while code that is not instrumented uses the object. */
+const inherited: readonly Case[] = [
+  changeAndLook({ name: 'a call of a method, of which the prototype is replaced', make: 'class A { m() { return 1 } }; class B { m() { return 2 } }; const o = new A()', change: 'Object.setPrototypeOf(o, B.prototype)', look: `opaque.invoke(o, 'm')` }),
+  changeAndLook({ name: 'a call of a method that is replaced', make: 'class A { m() { return 1 } }; const o = new A()', change: 'A.prototype.m = () => 2', look: `opaque.invoke(o, 'm')` }),
+  changeAndLook({ name: 'a call of a method that is replaced further up', make: 'class A { m() { return 1 } }; class B extends A {}; const o = new B()', change: 'A.prototype.m = () => 2', look: `opaque.invoke(o, 'm')` }),
+  changeAndLook({ name: 'a method that is added', make: 'class A {}; const o = new A()', change: 'A.prototype.m = () => 2', look: `typeof opaque.getProperty(o, 'm')` }),
+  changeAndLook({ name: 'a method by a symbol that is replaced', make: `const m = Symbol('m'); class A { [m]() { return 1 } }; const o = new A()`, change: 'A.prototype[m] = () => 2', look: 'opaque.invoke(o, m)' }),
+  changeAndLook({ name: 'an accessor that is replaced', make: 'class A { get k() { return 1 } }; const o = new A()', change: `Object.defineProperty(A.prototype, 'k', { get: () => 2 })`, look: `opaque.getProperty(o, 'k')` }),
+  changeAndLook({ name: 'a property of a prototype', make: 'const p = { k: 1 }; const o = Object.create(p)', change: 'p.k = 2', look: `opaque.getProperty(o, 'k')` }),
+  changeAndLook({ name: 'an inherited static property', make: 'class A { static k = 1 }; class B extends A {}', change: 'A.k = 2', look: `opaque.getProperty(B, 'k')` }),
+  changeAndLook({ name: 'a static method that is replaced', make: 'class A { static m() { return 1 } }', change: 'A.m = () => 2', look: `opaque.invoke(A, 'm')` }),
+  changeAndLook({ name: 'a method of a class that it makes instances of', make: 'class A { m() { return 1 } }', change: 'A.prototype.m = () => 2', look: `opaque.call((C) => opaque.invoke(new C(), 'm'), A)` }),
+  changeAndLook({ name: 'a method of an object inside', make: 'class A { toJSON() { return 1 } }; const o = { a: new A() }', change: 'A.prototype.toJSON = () => 2', look: 'opaque.describe(o)' }),
+  changeAndLook({ name: 'a property that is not enumerated', make: `const o = Object.defineProperty({}, 'k', { value: 1, writable: true })`, change: 'o.k = 2', look: `opaque.getProperty(o, 'k')` }),
+  {
+    name: 'a method of the platform that is replaced',
+    source: `const { anchor } = String.prototype; let seen
+await Promise.all([(async () => { await null; String.prototype.anchor = () => 9 })(), (async () => { await null; seen = opaque.invoke(new String('a'), 'anchor', [0]) })()])
+String.prototype.anchor = anchor
+return seen`,
+    outcomes: 2,
+  },
+  apartByOpaqueCode({ name: 'methods of one class', make: 'class A { k = 0; add() { this.k++ } get() { return this.k } }; const o = new A()', change: `opaque.invoke(o, 'add')`, look: `opaque.invoke(o, 'get')` }),
+]
+
 export const opaqueCode: readonly Case[] = [
+  changeAndLook({ name: 'a counter that a thenable shows', make: '', change: 'opaque.increment()', look: 'await opaque.builder' }),
+  changeAndLook({ name: 'a counter that a thenable in a race shows', make: '', change: 'opaque.increment()', look: 'await Promise.race([opaque.builder])' }),
+  ...inherited,
   changeAndLook({ name: 'a counter in a closure', make: '', change: 'opaque.increment()', look: 'opaque.count()' }),
   changesAndEnd({ name: 'a counter in a closure, its results', make: 'const got = {}', changes: ['got.a = opaque.increment()', 'got.b = opaque.increment()'], look: '[got.a, got.b]', outcomes: ['[1,2]', '[2,1]'] }),
   changesAndEnd({ name: 'a value kept in a closure', make: '', changes: ['opaque.keep(1)', 'opaque.keep(2)'], look: 'opaque.kept()', outcomes: ['1', '2'] }),

@@ -335,4 +335,38 @@ return log`,
   },
 ]
 
-export const promises: readonly Case[] = [...races, ...inputs, ...settling, ...thenables, ...subclasses]
+/** Callbacks that code which is not instrumented registers. */
+const registered: readonly Case[] = [
+  { register: `'then', [(value) => { log += value }]`, promise: `Promise.resolve('a')`, outcomes: ['"ab"', '"ba"'] },
+  { register: `'then', [(value) => { log += value }]`, promise: `(async () => { await null; return 'a' })()`, outcomes: ['"ab"', '"ba"'] },
+  { register: `'catch', [(error) => { log += error }]`, promise: `Promise.reject('a')`, outcomes: ['"ab"', '"ba"'] },
+  { register: `'finally', [() => { log += 'a' }]`, promise: `Promise.resolve(1)`, outcomes: ['"ab"', '"ba"'] },
+  { register: `'then', [null, (error) => { log += error }]`, promise: `(async () => { await null; throw 'a' })()`, outcomes: ['"ab"', '"ba"'] },
+  { register: `'then', [opaque.call.bind(null, () => { log += 'a' })]`, promise: `Promise.resolve(1)`, outcomes: ['"ab"', '"ba"'] },
+].map(({ register, promise, outcomes }) => ({
+  name: `${register} of ${promise} by opaque code`,
+  source: `let log = ''
+await Promise.all([opaque.invoke(${promise}, ${register}), (async () => { await null; log += 'b' })()])
+return log`,
+  outcomes,
+}))
+
+/** Code that is not instrumented and its own callbacks. */
+const registeredByOwn: readonly Case[] = [
+  {
+    name: 'a callback of opaque code that opaque code registers',
+    source: `const kept = opaque.invoke(Promise.resolve('a'), 'then', [opaque.keep]); let seen
+await Promise.all([kept, (async () => { await null; seen = opaque.kept() ?? 'none' })()])
+return seen`,
+    outcomes: ['"a"', '"none"'],
+  },
+  {
+    name: 'reactions of one promise, one by opaque code',
+    source: `let log = ''; const p = (async () => { await null; return 'a' })()
+await Promise.all([opaque.invoke(p, 'then', [(value) => { log += value }]), p.then(() => { log += 'c' }), (async () => { await null; log += 'b' })()])
+return log`,
+    outcomes: ['"abc"', '"acb"', '"bac"'],
+  },
+]
+
+export const promises: readonly Case[] = [...races, ...inputs, ...settling, ...thenables, ...subclasses, ...registered, ...registeredByOwn]

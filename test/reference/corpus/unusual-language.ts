@@ -7,6 +7,21 @@ interface Row extends Sharing {
   readonly isApart?: false
 }
 
+const returning = 'class Base { constructor(object) { return object } }'
+
+/** Private members that a constructor gives to an object which is there already. */
+const given: readonly Row[] = [
+  { name: 'private member given, in', make: `${returning}; class C extends Base { #x = 1; static has(p) { return #x in p } }; const o = {}`, change: 'new C(o)', look: 'C.has(o)', isApart: false },
+  { name: 'private member given, in of an expression', make: `${returning}; class C extends Base { #x = 1; static has(p) { return #x in p() } }; const o = {}`, change: 'new C(o)', look: 'C.has(() => o)', isApart: false },
+  { name: 'private member given, read', make: `${returning}; class C extends Base { #x = 1; static get(p) { try { return p.#x } catch { return 'none' } } }; const o = {}`, change: 'new C(o)', look: 'C.get(o)', isApart: false },
+  { name: 'private member given, written', make: `${returning}; class C extends Base { #x = 1; static set(p) { try { p.#x = 2; return 'set' } catch { return 'none' } } }; const o = {}`, change: 'new C(o)', look: 'C.set(o)', isApart: false },
+  { name: 'private member given, added to', make: `${returning}; class C extends Base { #x = 1; static add(p) { try { p.#x += 2; p.#x++; return p.#x } catch { return 'none' } } }; const o = {}`, change: 'new C(o)', look: 'C.add(o)', isApart: false },
+  { name: 'private member given, called', make: `${returning}; class C extends Base { #x = () => 1; static call(p) { try { return p.#x() } catch { return 'none' } } }; const o = {}`, change: 'new C(o)', look: 'C.call(o)', isApart: false },
+  { name: 'private method given', make: `${returning}; class C extends Base { #m(n) { return [this === o, n] } static call(p) { try { return p.#m(5) } catch { return 'none' } } }; const o = {}`, change: 'new C(o)', look: 'C.call(o)', isApart: false },
+  { name: 'private accessor given', make: `${returning}; class C extends Base { get #x() { return 1 } static get(p) { try { return p.#x } catch { return 'none' } } }; const o = {}`, change: 'new C(o)', look: 'C.get(o)', isApart: false },
+  { name: 'private member given twice', make: `${returning}; class C extends Base { #x = 1 }; const o = {}; const give = () => { try { new C(o); return 1 } catch { return 'again' } }`, change: 'give()', look: 'give()', isApart: false },
+]
+
 /** One task changes, one looks. */
 const shared: readonly Row[] = [
   { name: 'getter', make: 'const o = { x: 1, get y() { return this.x + 1 } }', change: 'o.x = 5', look: 'o.y' },
@@ -112,6 +127,7 @@ const shared: readonly Row[] = [
   { name: 'private accessor', make: 'class C { x = 1; get #y() { return this.x } set #y(v) { this.x = v } up() { this.#y++ } down() { return this.#y } }; const o = new C()', change: 'o.up()', look: 'o.down()' },
   { name: 'private method', make: 'class C { x = 1; #m() { this.x++ } m() { this.#m() } }; const o = new C()', change: 'o.m()', look: 'o.x' },
   { name: 'private static', make: 'class C { static #n = 0; static next() { return ++C.#n } }; const o = C', change: 'o.next()', look: 'o.next()' },
+  ...given,
   { name: 'private compound', make: 'class C { #x = 2; a() { this.#x **= 3 } b() { return this.#x ??= 0 } }; const o = new C()', change: 'o.a()', look: 'o.b()' },
   { name: 'private destructured', make: 'class C { #x = [1]; a() { [this.#x] = [[5]] } b() { return this.#x[0] } }; const o = new C()', change: 'o.a()', look: 'o.b()' },
   { name: 'static field', make: 'class C { static n = 1 }; const o = C', change: 'o.n = 2', look: 'C.n', isApart: false },
@@ -262,6 +278,30 @@ const changing: readonly Changes[] = [
 ]
 
 const bodies: readonly Case[] = [
+  {
+    name: 'a method of a primitive that is replaced',
+    source: `const { anchor } = String.prototype; let seen
+await Promise.all([(async () => { await null; String.prototype.anchor = () => 9 })(), (async () => { await null; seen = 'a'.anchor(0) })()])
+String.prototype.anchor = anchor
+return seen`,
+    outcomes: 2,
+  },
+  {
+    name: 'a property of a primitive that comes',
+    source: `const [n] = [5]; let seen
+await Promise.all([(async () => { await null; Number.prototype.mine = 9 })(), (async () => { await null; seen = n.mine ?? null })()])
+delete Number.prototype.mine
+return seen`,
+    outcomes: 2,
+  },
+  {
+    name: 'private members given to own objects',
+    source: `${returning}; class C extends Base { #x = 1; static get(p) { return #x in p ? p.#x++ : null } }
+const task = async () => { const o = {}; await null; const before = C.get(o); new C(o); await null; return [before, C.get(o), C.get(o)] }
+return await Promise.all([task(), task()])`,
+    outcomes: ['[[null,1,2],[null,1,2]]'],
+    executions: 1,
+  },
   {
     name: 'disjoint new keys, only own looked at',
     source: [
