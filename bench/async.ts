@@ -75,6 +75,7 @@ class Bare implements ExecutionSearch {
   stop(): void {}
   readonly exhausted = false
   readonly step = 0
+  readonly isReplay = false
   isBefore() {
     return true
   }

@@ -222,6 +222,11 @@ export class Search {
     return this.#trace.steps.count
   }
 
+  /** The schedule is given: it takes the steps in an order that has been possible. */
+  get isReplay(): boolean {
+    return this.#options.replay !== undefined
+  }
+
   /** Whether one step happens before another, by their numbers. Both have ended. */
   isBefore(first: number, second: number): boolean {
     return this.#trace.happensBefore(first, second)

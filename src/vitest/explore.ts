@@ -1,6 +1,6 @@
 import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { explore as exploreSubject, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
-import { checkInstrumented, checkTimers, runOptions } from './explored-test.ts'
+import { checkInstrumented, runOptions } from './explored-test.ts'
 import { pluginOptions } from './plugin-options.ts'
 
 /**
@@ -12,6 +12,6 @@ import { pluginOptions } from './plugin-options.ts'
 export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<BodyExploration> {
   const merged = mergeLayers({ ...pluginOptions(), test: options })
   checkInstrumented(subject)
-  checkTimers()
-  return exploreSubject(subject, runOptions(merged, undefined))
+  const run = runOptions(merged, undefined)
+  return exploreSubject(subject, run).finally(run.afterAll)
 }

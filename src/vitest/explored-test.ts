@@ -1,8 +1,9 @@
-import { expect, TestRunner, vi, type TestContext } from 'vitest'
-import { exploreRecorded, hasInstrumentedFiles, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { expect, TestRunner, type TestContext } from 'vitest'
+import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { failureError, InconclusiveError } from './failure-error.ts'
+import { MockedTime } from './mocked-time.ts'
 import { pluginOptions } from './plugin-options.ts'
 
 /** What a JSON report shows of an explored test. */
@@ -40,11 +41,10 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const task = context?.task ?? TestRunner.getCurrentTest()
   const run = runOptions(options, task?.timeout)
   checkInstrumented(subject)
-  checkTimers()
-  const { result, recording } = await exploreRecorded(subject, run).finally(restoreTimers)
+  const { result, recording } = await exploreRecorded(subject, run).finally(run.afterAll)
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
-  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' }).finally(restoreTimers)
+  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' }).finally(run.afterAll)
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
 }
 
@@ -61,29 +61,17 @@ function metaOf(result: BodyExploration): DporMeta {
 }
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
-export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
-  const run: RunOptions = { ...options, beforeEach: resetVitest, afterEach: checkSoftAssertions }
+export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions & { readonly afterAll: () => void } {
+  const time = new MockedTime()
+  const afterAll = (): void => time.restore()
+  const beforeEach = (): void => {
+    expect.setState({ assertionCalls: 0 })
+    time.restore()
+  }
+  const run = { ...options, beforeEach, afterEach: checkSoftAssertions, afterAll }
   if (!timeout || !Number.isFinite(timeout)) return run
   const margin = Math.min(500, timeout / 5)
-  return { ...run, deadline: Date.now() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
-}
-
-/** Each execution counts its own assertions and finds real timers, whatever the one before has left. */
-function resetVitest(): void {
-  expect.setState({ assertionCalls: 0 })
-  restoreTimers()
-}
-
-function restoreTimers(): void {
-  if (vi.isFakeTimers()) vi.useRealTimers()
-}
-
-/** Fake timers keep their time and their timers from one execution to the next. */
-export function checkTimers(): void {
-  if (!vi.isFakeTimers()) return
-  throw new Error(
-    'vi.useFakeTimers() is on: an explored body has virtual time of its own, in which timers fire by themselves. Call vi.useRealTimers() before it, or use fake timers inside the body',
-  )
+  return { ...run, deadline: nativeNow() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
 }
 
 /** `expect.soft` marks the test as failed without throwing: that is the failure of this execution. */

@@ -161,6 +161,8 @@ export class Enumeration implements ExecutionSearch {
     this.step++
   }
 
+  readonly isReplay = false
+
   isBefore(first: number, second: number): boolean {
     return first === second || this.#before[second]!.has(first)
   }

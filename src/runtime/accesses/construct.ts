@@ -1,7 +1,7 @@
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise } from '../execution/native.ts'
+import { NativeDate, NativePromise } from '../execution/native.ts'
 import { construct as constructPromise, controlled, isPromiseClass } from '../promises/capability.ts'
 import { noticeBody } from './bodies.ts'
 import { boundOf } from './bound.ts'
@@ -25,8 +25,8 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (bound) return construct(execution, bound.target, [...bound.args, ...args], site, newTarget === constructor ? bound.target : newTarget)
   const { identities } = execution
   if (constructor === NativePromise && newTarget === constructor) return constructPromise(execution, args[0], site)
-  if (constructor === Date && newTarget === constructor && args.length === 0) {
-    const date = new Date(execution.clock.date)
+  if (constructor === NativeDate && newTarget === constructor && args.length === 0) {
+    const date = new NativeDate(execution.clock.date)
     identities.made(date)
     return date
   }

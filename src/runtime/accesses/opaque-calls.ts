@@ -1,6 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution, Listener } from '../execution/execution.ts'
+import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
 import { callEnvironment, changeEnvironment, isEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
@@ -15,6 +16,15 @@ interface OpaqueCall {
   readonly receiver: unknown
   readonly args: readonly unknown[]
   readonly site: SiteId
+}
+
+type Returned = (execution: Execution) => void
+
+const returned: Returned[] = []
+
+/** Calls back whenever code that is not instrumented has run: it may have put something else on the global object. */
+export function whenOpaqueReturns(callback: Returned): void {
+  returned.push(callback)
 }
 
 /**
@@ -43,6 +53,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
     throw error
   } finally {
     execution.listener = before
+    for (const callback of returned) callback(execution)
     handed.tellChanges(site)
   }
   // What it goes on doing in this step, after its first await.
@@ -81,4 +92,14 @@ export function noteInstance(execution: Execution, object: object, constructor: 
     const known = opaqueGroups(execution)
     return known.returned(object, known.of(base as Fn, undefined))
   }
+}
+
+/** A function that stands in the place of one that is not instrumented, for callers that are left as they are written. */
+export function toldAsOpaque<F extends Fn>(fn: F): F {
+  const told = function (this: unknown, ...args: unknown[]): unknown {
+    const run = (): unknown => Reflect.apply(fn, this, args) as unknown
+    return running === null ? run() : callOpaque(running, { fn, receiver: this, args, site: running.call?.site ?? running.lastSite }, run)
+  }
+  Object.defineProperties(told, Object.getOwnPropertyDescriptors(fn))
+  return told as F
 }

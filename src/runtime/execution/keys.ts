@@ -49,6 +49,7 @@ export const HANDLED: Key = { kind: 'handled' }
 export const WATCHED: Key = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }
 export const TURN: Key = { kind: 'turn' }
+export const CLOCK: Key = { kind: 'clock' }
 
 /** Makes one key for each argument. */
 function interned<T>(make: (part: T) => Key): (part: T) => Key {

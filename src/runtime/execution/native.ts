@@ -13,6 +13,8 @@ export function onGiveBack(giveBack: () => void): void {
 }
 
 export const NativePromise = Promise
+export const NativeDate = Date
+export const nativePerformance = globalThis.performance
 export const nativeThen = Promise.prototype.then
 let thenVersion: unknown = nativeThen
 

@@ -3,7 +3,7 @@ import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
 
 /** What turns need of the engine. */
-export type TurnSearch = Pick<Search, 'step' | 'isBefore'>
+export type TurnSearch = Pick<Search, 'step' | 'isBefore' | 'isReplay'>
 
 /** Stands for code that runs alone, before all steps. */
 const ALONE = -1
@@ -36,11 +36,16 @@ export class Turn {
   /** It comes after all that was put in before it. */
   #isLast = false
 
-  constructor(execution: Execution, earlier: readonly Earlier[]) {
+  constructor(execution: Execution, earlier: readonly Earlier[], step = execution.accesses.isExploring ? execution.search.step : ALONE) {
     this.#search = execution.search
-    this.#step = execution.accesses.isExploring ? execution.search.step : ALONE
+    this.#step = step
     this.#object = execution.identities.fresh()
     this.#earlier = earlier
+  }
+
+  /** A turn that the same step has put in, behind those of others that come before it. */
+  again(execution: Execution, others: readonly Turn[]): Turn {
+    return new Turn(execution, others.length === 0 ? none : [{ turns: others, count: others.length, isFixed: false }], this.#step)
   }
 
   /** It comes after this one as well. */
@@ -50,6 +55,8 @@ export class Turn {
 
   /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */
   get isHeld(): boolean {
+    // A replay orders more steps than the exploration did.
+    if (this.#search.isReplay) return false
     for (const turn of this.#comesAfter()) if (!turn.#isOver) return true
     return false
   }

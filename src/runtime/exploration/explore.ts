@@ -6,6 +6,7 @@ import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.
 import { NondeterminismError } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
+import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
 import { Identities } from '../execution/identity.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
@@ -180,6 +181,7 @@ class Explorer {
     })
     try {
       this.#options.beforeEach?.()
+      adoptClock(execution)
       countOutside(true)
       const outcome = await this.#run(execution).finally(() => countOutside(false))
       // The plain run is one of many where an `await` may take longer than a turn.

@@ -1,5 +1,5 @@
 import type { Execution } from '../execution/execution.ts'
-import { onGiveBack } from '../execution/native.ts'
+import { NativeDate, nativePerformance, onGiveBack } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
@@ -7,11 +7,12 @@ import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
 import { handlerOf, register } from '../accesses/registry.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
+import { placeOf, takeOverClocks } from './fake-timers.ts'
 import { watchTicks } from './ticks.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
 import { watchReactions } from './watched-reactions.ts'
 import {
-  clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
+  asideFunction, clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
 } from './timers.ts'
 
 interface Patch {
@@ -34,11 +35,11 @@ function patches(): Patch[] {
       key,
       make: clearFunction,
     })),
-    { target: Date, key: 'now', make: (native) => () => (running === null ? native() : running.clock.date) },
+    { target: NativeDate, key: 'now', make: (native) => () => (running === null ? native() : running.clock.date) },
     {
-      target: performance,
+      target: nativePerformance,
       key: 'now',
-      make: (native) => () => (running === null ? Reflect.apply(native, performance, []) : running.clock.now),
+      make: (native) => () => (running === null ? Reflect.apply(native, nativePerformance, []) : running.clock.now),
     },
     { target: AbortSignal, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
@@ -46,6 +47,15 @@ function patches(): Patch[] {
     { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
     { target: globalThis.crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
   ]
+  const aside = timersAside()
+  if (aside) {
+    list.push(
+      { target: aside, key: 'setTimeout', make: (native) => asideFunction(native, { repeats: false }) },
+      { target: aside, key: 'setInterval', make: (native) => asideFunction(native, { repeats: true }) },
+      { target: aside, key: 'clearTimeout', make: clearFunction },
+      { target: aside, key: 'clearInterval', make: clearFunction },
+    )
+  }
   const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
   if (timers) {
     list.push(
@@ -54,6 +64,12 @@ function patches(): Patch[] {
     )
   }
   return list
+}
+
+/** What Vitest keeps of the global object, so that nothing a test does there changes it. */
+function timersAside(): object | undefined {
+  const key = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'vitest:SAFE_TIMERS')
+  return key && (Reflect.get(globalThis, key) as object | undefined)
 }
 
 function cloneFunction(native: AnyFunction): AnyFunction {
@@ -89,18 +105,20 @@ function calledAs(native: AnyFunction, controlled: AnyFunction): void {
   if (!handlerOf(native)) register([[native, (_, receiver, args) => Reflect.apply(controlled, receiver, args)]])
 }
 
-/** By the function in whose place it stands: the same in every exploration. */
-const controlledVersions = new WeakMap<AnyFunction, AnyFunction>()
+/** By what holds the function in whose place it stands, and by that function: the same in every exploration. */
+const controlledVersions = new WeakMap<object, WeakMap<AnyFunction, AnyFunction>>()
 const allControlled = new WeakSet<AnyFunction>()
 
 function controlledVersion({ target, make }: Patch, native: AnyFunction): AnyFunction {
-  const known = controlledVersions.get(native)
+  let versions = controlledVersions.get(target)
+  if (!versions) controlledVersions.set(target, (versions = new WeakMap()))
+  const known = versions.get(native)
   if (known) return known
   const controlled = make(native)
   standsForPlatform(controlled)
   if (target === globalThis) calledAs(native, controlled)
   Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
-  controlledVersions.set(native, controlled)
+  versions.set(native, controlled)
   allControlled.add(controlled)
   return controlled
 }
@@ -108,15 +126,17 @@ function controlledVersion({ target, make }: Patch, native: AnyFunction): AnyFun
 /** Puts the controlled version in its place; returns what takes it off again, or undefined where it is there. */
 function control(patch: Patch): (() => void) | undefined {
   const { target, key } = patch
-  const native = target?.[key] as unknown
+  if (typeof target?.[key] !== 'function') return undefined
+  const { holder, name } = placeOf(target as object, key)
+  const native: unknown = Reflect.get(holder, name)
   if (typeof native !== 'function' || allControlled.has(native as AnyFunction)) return undefined
-  const own = Object.getOwnPropertyDescriptor(target, key)
+  const own = Object.getOwnPropertyDescriptor(holder, name)
   const controlled = controlledVersion(patch, native as AnyFunction)
-  Object.defineProperty(target, key, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
+  Object.defineProperty(holder, name, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
   return () => {
-    if (target[key] !== controlled) return
-    if (own) Object.defineProperty(target, key, own)
-    else delete target[key]
+    if (Reflect.get(holder, name) === controlled) putBack(holder, name, own)
+    // A fake clock was there, and is there no more.
+    else if (target[key] === controlled) target[key] = native
   }
 }
 
@@ -146,12 +166,17 @@ export function patchGlobals(): () => void {
     if (patch.stays) isImported = true
     ;(patch.stays ? staying : undo).push(release)
   }
-  undo.push(watchReactions(), watchTicks())
+  undo.push(watchReactions(), watchTicks(), takeOverClocks())
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()
     handles.clear()
   }
+}
+
+function putBack(holder: object, name: string, own: PropertyDescriptor | undefined): void {
+  if (own) Object.defineProperty(holder, name, own)
+  else Reflect.deleteProperty(holder, name)
 }
 
 /** Makes `import { setTimeout } from 'node:timers/promises'` see the change. */

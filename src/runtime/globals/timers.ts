@@ -71,6 +71,18 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
   }
 }
 
+/** Timers that the test runner keeps aside, for what waits within a test (`vi.waitFor`): its own callbacks, which share nothing. */
+export function asideFunction(native: AnyFunction, { repeats }: { repeats: boolean }): AnyFunction {
+  const controlled: AnyFunction = function (this: unknown, callback: AnyFunction, delay?: unknown, ...args: unknown[]) {
+    const execution = running
+    // While the runner talks with its main process it puts them on the global object.
+    if (execution === null || Reflect.get(globalThis, native.name) === controlled) return Reflect.apply(native, this, [callback, delay, ...args])
+    const request: TimerRequest = { name: 'wait', callback: () => callback(...args), delay: Number(delay ?? 0), repeats, site: execution.call?.site ?? 0 }
+    return handleFor(execution.clock.start(execution, request))
+  }
+  return controlled
+}
+
 export function immediateFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, callback: unknown, ...args: unknown[]) {
     const execution = running

@@ -1,0 +1,83 @@
+import { whenOpaqueReturns } from '../accesses/opaque-calls.ts'
+import type { Execution } from '../execution/execution.ts'
+import { FakeClock } from './fake-clock.ts'
+import { clockOf, installedClock, mayHaveChanged, saveClock, type SinonClock } from './sinon-clock.ts'
+
+let isExploring = false
+/** What is installed now. */
+let installed: FakeClock | undefined
+/** What was installed before the first execution. */
+let older: FakeClock | undefined
+
+/** From now on, until what it returns is called, fake clocks tell what they do. */
+export function takeOverClocks(): () => void {
+  isExploring = true
+  return () => {
+    isExploring = false
+    older?.release()
+    installed = older = undefined
+  }
+}
+
+/** Before an execution: the clock that was installed around it belongs to it. */
+export function adoptClock(execution: Execution): void {
+  mayHaveChanged()
+  const clock = installedClock()
+  if (clock !== older?.clock) {
+    older?.release()
+    older = clock && new FakeClock(clock)
+  }
+  installed = older
+  older?.adopt(execution)
+}
+
+whenOpaqueReturns((execution) => {
+  if (!isExploring || !mayHaveChanged()) return
+  const clock = installedClock()
+  if (clock === installed?.clock) return
+  installed = clock === older?.clock ? older : clock && inside(execution, clock)
+})
+
+/** A clock that an execution has made: it goes with it. */
+function inside(execution: Execution, clock: SinonClock): FakeClock {
+  const made = new FakeClock(clock)
+  made.adopt(execution)
+  execution.journal.change(() => {
+    if (installedClock() === clock) clock.uninstall()
+  })
+  return made
+}
+
+/** Where a function of the platform stands now: a fake clock keeps those that it has replaced. */
+export function placeOf(target: object, key: string): { readonly holder: object; readonly name: string } {
+  const faked = clockOf(Reflect.get(target, key))
+  if (faked) return { holder: faked, name: `_${key}` }
+  const clock = installedClock()
+  const process = globalThis.process as NodeJS.Process | undefined
+  const kept = target === process?.getBuiltinModule?.('node:timers/promises') ? clock?.timersPromisesModuleMethods : undefined
+  const entry = kept?.find(({ methodName }) => methodName === key)
+  return entry ? { holder: entry, name: 'original' } : { holder: target, name: key }
+}
+
+/** A fake clock that somebody has installed. */
+export interface InstalledClock {
+  readonly clock: object
+  /** What it stands for. */
+  readonly methods: readonly string[]
+  readonly now: number
+  readonly tickMode: { readonly mode: string; readonly delta?: number | undefined } | undefined
+  /** Gives its time and its timers, as they are now, to the clock that is installed then. */
+  readonly handOn: () => void
+}
+
+/** The fake clock that is installed now. */
+export function fakeClock(): InstalledClock | undefined {
+  const clock = installedClock()
+  if (!clock) return undefined
+  const give = saveClock(clock)
+  const handOn = (): void => {
+    const next = installedClock()
+    if (next) give(next)
+  }
+  return { clock, methods: [...clock.methods], now: clock.now, tickMode: clock.tickMode, handOn }
+}
