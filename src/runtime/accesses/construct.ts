@@ -1,7 +1,7 @@
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativeDate, NativePromise } from '../execution/native.ts'
+import { isNativeDate, NativeDate, NativePromise } from '../execution/native.ts'
 import { construct as constructPromise, controlled, isPromiseClass } from '../promises/capability.ts'
 import { noticeBody } from './bodies.ts'
 import { boundOf } from './bound.ts'
@@ -25,10 +25,13 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (bound) return construct(execution, bound.target, [...bound.args, ...args], site, newTarget === constructor ? bound.target : newTarget)
   const { identities } = execution
   if (constructor === NativePromise && newTarget === constructor) return constructPromise(execution, args[0], site)
-  if (constructor === NativeDate && newTarget === constructor && args.length === 0) {
-    const date = new NativeDate(execution.clock.date)
-    identities.made(date)
-    return date
+  if (isNativeDate(constructor) && isNativeDate(newTarget)) {
+    if (constructor !== NativeDate) return construct(execution, NativeDate as Constructor, args, site)
+    if (args.length === 0) {
+      const date = new NativeDate(execution.clock.date)
+      identities.made(date)
+      return date
+    }
   }
   if (isReplaceable(newTarget)) recordRead(execution, newTarget, 'prototype', site, undefined)
   lookAtArguments(execution, constructor, args, site)

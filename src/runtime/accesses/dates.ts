@@ -1,6 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
+import { NativeDate } from '../execution/native.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { beforeStateChange, changed, seen } from './telling.ts'
 
@@ -19,13 +20,13 @@ export function lookAtDate(execution: Execution, date: Date, site: SiteId): void
 }
 
 const look: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof Date) lookAtDate(execution, receiver, site)
+  if (receiver instanceof NativeDate) lookAtDate(execution, receiver, site)
   return Reflect.apply(native, receiver, args as never[])
 }
 
 /** Sets a part of the time, and keeps the others. */
 const change: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof Date) beforeStateChange(execution, receiver)
+  if (receiver instanceof NativeDate) beforeStateChange(execution, receiver)
   const time = Reflect.apply(native, receiver, args as never[])
   changed(execution, receiver as Date, STATE, site, time)
   return time
@@ -33,7 +34,7 @@ const change: Operation = (native) => (execution, receiver, args, site) => {
 
 /** Sets all of the time, whatever it was. */
 const assign: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof Date) beforeStateChange(execution, receiver)
+  if (receiver instanceof NativeDate) beforeStateChange(execution, receiver)
   const time = Reflect.apply(native, receiver, args as never[])
   execution.accesses.assign(execution.identities.of(receiver as Date), STATE, site, time)
   return time

@@ -14,6 +14,18 @@ export function onGiveBack(giveBack: () => void): void {
 
 export const NativePromise = Promise
 export const NativeDate = Date
+let dateVersion: unknown = NativeDate
+
+/** A function that stands in the place of `Date` while an exploration runs. */
+export function standsForDate(version: unknown): void {
+  dateVersion = version
+}
+
+/** Whether this is the `Date` of the platform, or what stands in its place. */
+export function isNativeDate(constructor: unknown): boolean {
+  return constructor === NativeDate || constructor === dateVersion
+}
+
 export const nativePerformance = globalThis.performance
 export const nativeThen = Promise.prototype.then
 let thenVersion: unknown = nativeThen

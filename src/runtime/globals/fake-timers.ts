@@ -28,7 +28,10 @@ export function adoptClock(execution: Execution): void {
     older = clock && new FakeClock(clock)
   }
   installed = older
-  older?.adopt(execution)
+  if (!older) return
+  // What it makes has names of its own, before those of the first step.
+  execution.identities.beginStep(-1, -1)
+  older.adopt(execution)
 }
 
 whenOpaqueReturns((execution) => {

@@ -1,5 +1,5 @@
 import type { Execution } from '../execution/execution.ts'
-import { NativeDate, nativePerformance, onGiveBack } from '../execution/native.ts'
+import { onGiveBack } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
@@ -8,16 +8,22 @@ import { handlerOf, register } from '../accesses/registry.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
 import { placeOf, takeOverClocks } from './fake-timers.ts'
+import { clockPatches, controlTimeOrigin } from './clock-functions.ts'
+import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
 import { watchTicks } from './ticks.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
 import { watchReactions } from './watched-reactions.ts'
 import {
-  asideFunction, clearFunction, frameFunction, handles, immediateFunction, promisified, sleepFunction, timeoutSignal, timerFunction, type AnyFunction,
+  asideFunction, clearFunction, frameFunction, handles, immediateFunction, timeoutSignal, timerFunction, type AnyFunction,
 } from './timers.ts'
 
-interface Patch {
+export interface Patch {
   readonly target: any
+  /** What holds the same functions. */
+  readonly like?: object
   readonly key: string
+  /** The only function in whose place it may stand. */
+  readonly only?: unknown
   readonly make: (native: any) => AnyFunction
   /** Modules hand it on to who imports it, which takes its time to keep up to date: it stays there. */
   readonly stays?: boolean
@@ -26,21 +32,11 @@ interface Patch {
 function patches(): Patch[] {
   const global: any = globalThis
   const list: Patch[] = [
-    { target: global, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native) },
-    { target: global, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }) },
-    { target: global, key: 'setImmediate', make: (native) => promisified(immediateFunction(native), native) },
+    ...timerPatches(global),
     { target: global, key: 'requestAnimationFrame', make: frameFunction },
-    ...['clearTimeout', 'clearInterval', 'clearImmediate', 'cancelAnimationFrame'].map((key) => ({
-      target: global,
-      key,
-      make: clearFunction,
-    })),
-    { target: NativeDate, key: 'now', make: (native) => () => (running === null ? native() : running.clock.date) },
-    {
-      target: nativePerformance,
-      key: 'now',
-      make: (native) => () => (running === null ? Reflect.apply(native, nativePerformance, []) : running.clock.now),
-    },
+    { target: global, key: 'cancelAnimationFrame', make: clearFunction },
+    ...modulePatches(),
+    ...clockPatches(),
     { target: AbortSignal, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
     { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
@@ -56,14 +52,32 @@ function patches(): Patch[] {
       { target: aside, key: 'clearInterval', make: clearFunction },
     )
   }
-  const timers = globalThis.process?.getBuiltinModule?.('node:timers/promises')
-  if (timers) {
-    list.push(
-      { target: timers, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }), stays: true },
-      { target: timers, key: 'setImmediate', make: (native) => sleepFunction(native, { isImmediate: true }), stays: true },
-    )
-  }
   return list
+}
+
+function timerPatches(target: object): Patch[] {
+  return [
+    { target, key: 'setTimeout', make: (native) => promisified(timerFunction(native, { repeats: false }), native) },
+    { target, key: 'setInterval', make: (native) => timerFunction(native, { repeats: true }) },
+    { target, key: 'setImmediate', make: (native) => promisified(immediateFunction(native), native) },
+    ...['clearTimeout', 'clearInterval', 'clearImmediate'].map((key) => ({ target, key, make: clearFunction })),
+  ]
+}
+
+/** Node's modules for timers. */
+function modulePatches(): Patch[] {
+  const process = globalThis.process as NodeJS.Process | undefined
+  const timers = process?.getBuiltinModule?.('node:timers')
+  const promises = process?.getBuiltinModule?.('node:timers/promises')
+  if (!timers || !promises) return []
+  const list: Patch[] = [
+    { target: promises, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }) },
+    { target: promises, key: 'setImmediate', make: (native) => sleepFunction(native, { isImmediate: true }) },
+    { target: promises, key: 'setInterval', make: ticksFunction },
+    { target: promises.scheduler, key: 'wait', make: waitFunction },
+    { target: promises.scheduler, key: 'yield', make: yieldFunction },
+  ]
+  return [...timerPatches(timers).map((patch) => ({ ...patch, like: globalThis })), ...list].map((patch) => ({ ...patch, stays: true }))
 }
 
 /** What Vitest keeps of the global object, so that nothing a test does there changes it. */
@@ -109,14 +123,14 @@ function calledAs(native: AnyFunction, controlled: AnyFunction): void {
 const controlledVersions = new WeakMap<object, WeakMap<AnyFunction, AnyFunction>>()
 const allControlled = new WeakSet<AnyFunction>()
 
-function controlledVersion({ target, make }: Patch, native: AnyFunction): AnyFunction {
-  let versions = controlledVersions.get(target)
-  if (!versions) controlledVersions.set(target, (versions = new WeakMap()))
+function controlledVersion({ target, like = target, make }: Patch, native: AnyFunction): AnyFunction {
+  let versions = controlledVersions.get(like as object)
+  if (!versions) controlledVersions.set(like as object, (versions = new WeakMap()))
   const known = versions.get(native)
   if (known) return known
   const controlled = make(native)
   standsForPlatform(controlled)
-  if (target === globalThis) calledAs(native, controlled)
+  calledAs(native, controlled)
   Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
   versions.set(native, controlled)
   allControlled.add(controlled)
@@ -129,7 +143,7 @@ function control(patch: Patch): (() => void) | undefined {
   if (typeof target?.[key] !== 'function') return undefined
   const { holder, name } = placeOf(target as object, key)
   const native: unknown = Reflect.get(holder, name)
-  if (typeof native !== 'function' || allControlled.has(native as AnyFunction)) return undefined
+  if (typeof native !== 'function' || allControlled.has(native as AnyFunction) || (patch.only ?? native) !== native) return undefined
   const own = Object.getOwnPropertyDescriptor(holder, name)
   const controlled = controlledVersion(patch, native as AnyFunction)
   Object.defineProperty(holder, name, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
@@ -166,7 +180,7 @@ export function patchGlobals(): () => void {
     if (patch.stays) isImported = true
     ;(patch.stays ? staying : undo).push(release)
   }
-  undo.push(watchReactions(), watchTicks(), takeOverClocks())
+  undo.push(watchReactions(), watchTicks(), takeOverClocks(), controlTimeOrigin())
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()

@@ -1,7 +1,5 @@
 import type { TimerRequest, Timer } from '../execution/clock.ts'
 import { running } from '../execution/running.ts'
-import { PromiseRecord } from '../promises/promise-record.ts'
-import { resolveWith } from '../promises/resolving.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
 
@@ -106,30 +104,6 @@ export function clearFunction(native: AnyFunction): AnyFunction {
   }
 }
 
-/** `timers/promises`: a promise that a virtual timer fulfils. */
-export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediate: boolean }): AnyFunction {
-  return function (this: unknown, ...args: unknown[]) {
-    const execution = running
-    if (execution === null) return Reflect.apply(native, this, args)
-    const [delay, value] = isImmediate ? [0, args[0]] : args
-    const options = (isImmediate ? args[1] : args[2]) as { signal?: AbortSignal } | undefined
-    const record = new PromiseRecord(execution, execution.call?.site ?? 0)
-    const request: TimerRequest = {
-      name: 'sleep',
-      callback: () => resolveWith(record, value, record.site),
-      delay: Number(delay ?? 1),
-      repeats: false,
-      site: record.site,
-    }
-    const timer = isImmediate ? execution.clock.startNow(execution, request, 'turns') : execution.clock.start(execution, request)
-    options?.signal?.addEventListener('abort', () => {
-      timer.clear()
-      record.reject(new DOMException('The operation was aborted', 'AbortError'), record.site)
-    })
-    return record.promise
-  }
-}
-
 /** requestAnimationFrame: a timer of one frame. */
 export function frameFunction(native: AnyFunction): AnyFunction {
   return (callback: (time: number) => void) => {
@@ -144,16 +118,6 @@ export function frameFunction(native: AnyFunction): AnyFunction {
     })
     return Number(handleFor(timer) as number)
   }
-}
-
-export function promisified(fn: AnyFunction, native: any): AnyFunction {
-  const promisify = Symbol.for('nodejs.util.promisify.custom')
-  const original = native[promisify] as AnyFunction | undefined
-  if (original) {
-    const isImmediate = native.name === 'setImmediate'
-    Object.defineProperty(fn, promisify, { value: sleepFunction(original, { isImmediate }), configurable: true })
-  }
-  return fn
 }
 
 /** `AbortSignal.timeout`: by virtual time. */

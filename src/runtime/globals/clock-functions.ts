@@ -1,0 +1,93 @@
+import { NativeDate, nativePerformance, standsForDate } from '../execution/native.ts'
+import { STATE } from '../execution/keys.ts'
+import { running } from '../execution/running.ts'
+import { handlerOf, register } from '../accesses/registry.ts'
+import type { Patch } from './globals.ts'
+import type { AnyFunction } from './timers.ts'
+
+/** Everything that tells the time tells virtual time within a step: one clock, whoever asks and however. */
+export function clockPatches(): Patch[] {
+  const list: Patch[] = [
+    { target: globalThis, key: 'Date', only: NativeDate, make: dateClass },
+    { target: NativeDate.prototype, key: 'constructor', like: globalThis, only: NativeDate, make: dateClass },
+    { target: NativeDate, key: 'now', make: (native) => () => (running === null ? native() : running.clock.date) },
+  ]
+  if (nativePerformance) list.push(...performancePatches(nativePerformance))
+  const process = globalThis.process as NodeJS.Process | undefined
+  if (process?.hrtime) list.push({ target: process, key: 'hrtime', make: (native) => highResolutionTime(native as NodeJS.HRTime), stays: true })
+  return list
+}
+
+/** `Date`, whose `new Date()` and `Date()` tell virtual time also in code that is not instrumented. */
+function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
+  const controlled = function (...args: unknown[]): unknown {
+    const now = running?.clock.date
+    if (!new.target) return now === undefined ? native() : new NativeDate(now).toString()
+    const given = args.length === 0 && now !== undefined ? [now] : args
+    return Reflect.construct(native, given, new.target === controlled ? native : new.target)
+  }
+  Object.setPrototypeOf(controlled, native)
+  Object.defineProperty(controlled, 'prototype', { value: native.prototype, writable: false })
+  Object.defineProperty(controlled, 'length', { value: native.length, configurable: true })
+  standsForDate(controlled)
+  return controlled
+}
+
+const now = (): number => running!.clock.now
+
+function performancePatches(performance: typeof nativePerformance): Patch[] {
+  const inStep = (native: AnyFunction, controlled: AnyFunction): AnyFunction => (...args) => (running === null ? Reflect.apply(native, performance, args) : controlled(...args))
+  return [
+    { target: performance, key: 'now', make: (native) => inStep(native, now) },
+    { target: performance, key: 'mark', make: (native) => inStep(native, (name, options) => marked(() => Reflect.apply(native, performance, [name, { startTime: now(), ...options }]) as unknown)) },
+    { target: performance, key: 'measure', make: (native) => inStep(native, (name, start, end) => marked(() => Reflect.apply(native, performance, [name, measured(start, end, now())]) as unknown)) },
+    ...['getEntries', 'getEntriesByName', 'getEntriesByType', 'clearMarks', 'clearMeasures'].map((key) => ({
+      target: performance, key, make: (native: AnyFunction) => inStep(native, (...args) => marked(() => Reflect.apply(native, performance, args) as unknown)),
+    })),
+  ]
+}
+
+/** The marks and measures of the process are one location. */
+function marked<T>(run: () => T): T {
+  const execution = running!
+  execution.accesses.write(execution.identities.named('performance marks'), STATE, execution.call?.site ?? execution.lastSite, undefined)
+  return run()
+}
+
+/** What `performance.measure` is about: up to now, if nothing else is said. */
+function measured(start: unknown, end: unknown, now: number): object {
+  if (typeof start !== 'object' || start === null) return { start: start ?? 0, end: end ?? now }
+  return 'end' in start || ('duration' in start && 'start' in start) ? start : { ...start, end: now }
+}
+
+/** In a millisecond. */
+const nanoseconds = 1_000_000n
+
+/** Virtual time in nanoseconds. */
+const total = (): bigint => BigInt(Math.round(running!.clock.now * 1000)) * (nanoseconds / 1000n)
+
+/** `process.hrtime` and `process.hrtime.bigint`. */
+function highResolutionTime(native: NodeJS.HRTime & AnyFunction): AnyFunction {
+  const controlled = (before?: [number, number]): [number, number] => {
+    if (running === null) return native(before)
+    const since = total() - (before ? BigInt(before[0]) * 1000n * nanoseconds + BigInt(before[1]) : 0n)
+    return [Number(since / (1000n * nanoseconds)), Number(since % (1000n * nanoseconds))]
+  }
+  const { bigint } = native
+  controlled.bigint = (): bigint => (running === null ? Reflect.apply(bigint, native, []) : total())
+  // As `calledAs` does for the function itself.
+  if (!handlerOf(bigint)) register([[bigint, () => controlled.bigint()]])
+  return controlled as unknown as AnyFunction
+}
+
+/** `performance.timeOrigin` is an accessor; within a step, what it says and `performance.now()` add up to `Date.now()`. */
+export function controlTimeOrigin(): () => void {
+  const performance = nativePerformance as typeof nativePerformance | undefined
+  if (!performance || Object.hasOwn(performance, 'timeOrigin')) return () => {}
+  Object.defineProperty(performance, 'timeOrigin', {
+    get: () => (running === null ? (Reflect.get(Reflect.getPrototypeOf(performance)!, 'timeOrigin', performance) as number) : running.clock.date - running.clock.now),
+    configurable: true,
+    enumerable: true,
+  })
+  return () => void Reflect.deleteProperty(performance, 'timeOrigin')
+}

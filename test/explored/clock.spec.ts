@@ -1,0 +1,112 @@
+import { createRequire } from 'node:module'
+import { performance as performanceOfModule } from 'node:perf_hooks'
+import { hrtime } from 'node:process'
+import timers, { clearTimeout as clearTimeoutOfModule, setImmediate as setImmediateOfModule, setInterval as setIntervalOfModule, setTimeout as setTimeoutOfModule } from 'node:timers'
+import { scheduler, setInterval as ticks, setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { stamp, later } from './uninstrumented/clock.ts'
+import { outcomes } from './uninstrumented/outcomes.ts'
+
+// Taken when the module is loaded.
+const now = performance.now.bind(performance)
+const dateNow = Date.now
+const { bigint } = process.hrtime
+
+describe('one clock', () => {
+  dporTest('process.hrtime', async () => {
+    const started = [process.hrtime(), hrtime()] as const
+    const nanoseconds = [process.hrtime.bigint(), bigint()] as const
+    await sleep(1500)
+    expect(started.map((time) => process.hrtime(time))).toEqual([[1, 500_000_000], [1, 500_000_000]])
+    expect(nanoseconds.map((time) => bigint() - time)).toEqual([1_500_000_000n, 1_500_000_000n])
+  })
+
+  dporTest('performance and Date', async () => {
+    const all = (): number[] => [performance.now(), now(), performanceOfModule.now(), Date.now(), dateNow(), new Date().getTime(), performance.timeOrigin + performance.now()]
+    const started = all()
+    performance.mark('begin')
+    await sleep(5000)
+    expect(all().map((time, i) => time - started[i]!)).toEqual(started.map(() => 5000))
+    performance.mark('end')
+    expect(performance.measure('both', 'begin', 'end').duration).toBe(5000)
+    expect(performance.measure('to now', { start: 'begin' }).duration).toBe(5000)
+    expect(Date()).toBe(new Date().toString())
+    expect([new Date().constructor, new Date(5).getTime()]).toEqual([Date, 5])
+  })
+
+  dporTest('node:timers, however it is imported', async () => {
+    const started = Date.now()
+    const required = createRequire(import.meta.url)('node:timers') as typeof timers
+    for (const set of [setTimeoutOfModule, timers.setTimeout, required.setTimeout]) await new Promise((resolve) => set(resolve, 1000))
+    expect(Date.now() - started).toBe(3000)
+    clearTimeoutOfModule(setTimeoutOfModule(() => expect.unreachable(), 5))
+    await new Promise((resolve) => setImmediateOfModule(resolve))
+    let count = 0
+    await new Promise<void>((resolve) => {
+      const interval = setIntervalOfModule(() => {
+        if (++count < 3) return
+        clearInterval(interval)
+        resolve()
+      }, 1000)
+    })
+    await promisify(setTimeout)(1000)
+    expect(Date.now() - started).toBe(7000)
+  })
+
+  dporTest('node:timers/promises', async () => {
+    const started = Date.now()
+    let count = 0
+    for await (const value of ticks(1000, 'tick')) {
+      expect(value).toBe('tick')
+      if (++count === 3) break
+    }
+    await scheduler.wait(2000)
+    await scheduler.yield()
+    expect([await sleep(10, 'value'), Date.now() - started]).toEqual(['value', 5010])
+    const controller = new AbortController()
+    const asleep = sleep(1e6, undefined, { signal: controller.signal })
+    controller.abort('why')
+    const aborted = { name: 'AbortError', code: 'ABORT_ERR', cause: 'why' }
+    await expect(asleep).rejects.toMatchObject(aborted)
+    await expect(sleep(10, undefined, { signal: controller.signal })).rejects.toMatchObject(aborted)
+    await expect(ticks(10, undefined, { signal: controller.signal })[Symbol.asyncIterator]().next()).rejects.toMatchObject(aborted)
+    expect(Date.now() - started).toBe(5010)
+  })
+
+  dporTest('ticks that nobody has asked for wait', async () => {
+    const iterator = ticks(10)[Symbol.asyncIterator]()
+    await iterator.next()
+    await sleep(35)
+    const started = Date.now()
+    await iterator.next()
+    await iterator.next()
+    expect(Date.now() - started).toBe(0)
+    await iterator.return!()
+    expect(await iterator.next()).toEqual({ value: undefined, done: true })
+  })
+
+  dporTest('code that is not instrumented', async () => {
+    const started = stamp()
+    expect(started).toEqual([Date.now(), Date.now(), performance.now()])
+    await new Promise<void>((resolve) => later(resolve, 1e6))
+    expect(stamp().map((time, i) => time - started[i]!)).toEqual([1e6, 1e6, 1e6])
+  })
+
+  test('outside an exploration it is the real one', () => {
+    expect(new Date().getTime()).toBeGreaterThan(1.6e12)
+    expect([Date.now.toString(), String(Date)].every((text) => text.includes('[native code]'))).toBe(true)
+  })
+})
+
+test('marks are shared', async () => {
+  const { executions } = await outcomes(async () => {
+    const mark = async (): Promise<void> => {
+      await null
+      performance.mark('a')
+    }
+    await Promise.all([mark(), mark()])
+  })
+  expect(executions).toBe(2)
+})
