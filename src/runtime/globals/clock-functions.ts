@@ -33,14 +33,14 @@ function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
   return controlled
 }
 
-const now = (): number => running!.clock.now
+const timeNow = (): number => running!.clock.now
 
 function performancePatches(performance: typeof nativePerformance): Patch[] {
   const inStep = (native: AnyFunction, controlled: AnyFunction): AnyFunction => (...args) => (running === null ? Reflect.apply(native, performance, args) : controlled(...args))
   return [
-    { target: performance, key: 'now', make: (native) => inStep(native, now) },
-    { target: performance, key: 'mark', make: (native) => inStep(native, (name, options) => marked(() => Reflect.apply(native, performance, [name, { startTime: now(), ...options }]) as unknown)) },
-    { target: performance, key: 'measure', make: (native) => inStep(native, (name, start, end) => marked(() => Reflect.apply(native, performance, [name, measured(start, end, now())]) as unknown)) },
+    { target: performance, key: 'now', make: (native) => inStep(native, timeNow) },
+    { target: performance, key: 'mark', make: (native) => inStep(native, (name, options) => marked(() => Reflect.apply(native, performance, [name, { startTime: timeNow(), ...options }]) as unknown)) },
+    { target: performance, key: 'measure', make: (native) => inStep(native, (name, start, end) => marked(() => Reflect.apply(native, performance, [name, measured(start, end, timeNow())]) as unknown)) },
     ...['getEntries', 'getEntriesByName', 'getEntriesByType', 'clearMarks', 'clearMeasures'].map((key) => ({
       target: performance, key, make: (native: AnyFunction) => inStep(native, (...args) => marked(() => Reflect.apply(native, performance, args) as unknown)),
     })),
