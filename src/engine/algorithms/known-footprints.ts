@@ -169,27 +169,29 @@ export class KnownFootprints {
     }
     const known = this.#table.get(this.#keyHigh, this.#keyLow)
     if (known !== undefined) {
-      if (validity.checked) this.#assertSame(known, steps.footprint(step))
+      if (validity.checked) this.#assertSame(known, step)
       return
     }
-    this.#table.set(this.#keyHigh, this.#keyLow, this.#number(steps.footprint(step)) * marks + isFootprint)
+    this.#table.set(this.#keyHigh, this.#keyLow, this.#number(step) * marks + isFootprint)
     if (this.#table.count > mostEntries) this.#forget()
   }
 
-  /** The entry of the table is this footprint. */
-  #assertSame(found: number, footprint: Int32Array): void {
+  /** The entry of the table is the footprint of the step. */
+  #assertSame(found: number, step: number): void {
     const known = found % marks === isFootprint ? this.#footprints[Math.floor(found / marks)] : undefined
-    assertValid(() => known !== undefined && areEqual(known, footprint), 'a step that finds the same has the same footprint')
+    assertValid(() => known !== undefined && this.#trace.steps.hasFootprint(step, known), 'a step that finds the same has the same footprint')
   }
 
-  #number(footprint: Int32Array): number {
-    let hash = footprint.length
-    for (let i = 0; i < footprint.length; i++) hash = scramble(hash ^ (footprint[i] as number), 8)
+  #number(step: number): number {
+    const { steps } = this.#trace
+    const end = steps.end[step] as number
+    let hash = end - (steps.start[step] as number)
+    for (let i = steps.start[step] as number; i < end; i++) hash = scramble(hash ^ ((steps.location[i] as number) * marks + (steps.kind[i] as number)), 8)
     let alike = this.#numbers.get(hash)
     if (alike === undefined) this.#numbers.set(hash, (alike = []))
-    for (const number of alike) if (areEqual(this.#footprints[number] as Int32Array, footprint)) return number
+    for (const number of alike) if (steps.hasFootprint(step, this.#footprints[number] as Int32Array)) return number
     alike.push(this.#footprints.length)
-    return this.#footprints.push(footprint) - 1
+    return this.#footprints.push(steps.footprint(step)) - 1
   }
 
   #forget(): void {
@@ -217,10 +219,10 @@ export class KnownFootprints {
 
   /**
    * Adds to the key what the step finds at the location: the last changes of one kind other than `unseen`, of those that are
-   * in `later`, latest first, and of those before `end` that do not happen after `without`.
+   * in `later`, latest first, and of those before `end` that do not happen after `without`. Which location that is, what was found
+   * before has decided.
    */
   #extend(location: number, unseen: number, { without, end, later }: { without: number; end: number; later: readonly Change[] }): void {
-    this.#mix(location, 5)
     const run = this.#run
     run.begin(unseen)
     for (const { identity, kind } of later) run.add(kind, scramble(identity.high, 3), scramble(identity.low, 4))
@@ -295,12 +297,6 @@ class Run {
     this.low = (this.low + low) | 0
     this.isOver = this.#byLastChange || !commutesWithItself(kind)
   }
-}
-
-function areEqual(one: Int32Array, other: Int32Array): boolean {
-  if (one.length !== other.length) return false
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false
-  return true
 }
 
 function scramble(value: number, salt: number): number {

@@ -17,6 +17,7 @@ export class SleepSets {
   process = column<Ordinal>(64)
   accessStart = new Int32Array(64)
   accessEnd = new Int32Array(64)
+  readonly #footprints: Int32Array[] = []
   #fixed = new Int32Array(64)
   /** The node where the process fell asleep. */
   since = new Int32Array(64)
@@ -59,13 +60,14 @@ export class SleepSets {
     this.process[entry] = steps.process[node] as Ordinal
     this.accessStart[entry] = steps.start[node] as number
     this.accessEnd[entry] = steps.end[node] as number
+    this.#footprints[entry] = steps.footprint(node)
     this.#fixed[entry] = steps.fixed[node] as number
     this.since[entry] = node
   }
 
   /** Of an entry: location and kind of each access in turn. */
   footprint(entry: number): Int32Array {
-    return this.#trace.steps.footprintOf(this.accessStart[entry] as number, this.accessEnd[entry] as number)
+    return this.#footprints[entry] as Int32Array
   }
 
   /** Makes `isMarked` answer for this node. */
@@ -104,6 +106,7 @@ export class SleepSets {
     this.process[entry] = this.process[from] as Ordinal
     this.accessStart[entry] = this.accessStart[from] as number
     this.accessEnd[entry] = this.accessEnd[from] as number
+    this.#footprints[entry] = this.#footprints[from] as Int32Array
     this.#fixed[entry] = this.#fixed[from] as number
     this.since[entry] = this.since[from] as number
   }

@@ -36,6 +36,8 @@ export class Steps {
   /** By access, of a change: the change of its location before it. */
   change = new Int32Array(128)
 
+  /** By step: its footprint, once somebody has asked for it. */
+  readonly #footprints: (Int32Array | undefined)[] = []
   /** Footprints of one access, by kind and location. */
   readonly #singles: (Int32Array | undefined)[][] = []
 
@@ -72,6 +74,7 @@ export class Steps {
     this.seen[step] = footprint.seen
     this.start[step] = start
     this.end[step] = end
+    if (step < this.#footprints.length) this.#footprints[step] = undefined
   }
 
   /** Whether `step` was recorded with just this footprint. */
@@ -109,11 +112,21 @@ export class Steps {
 
   /** Location and kind of each access in turn. Not to be changed: equal ones may be one. */
   footprint(step: number): Int32Array {
-    return this.footprintOf(this.start[step] as number, this.end[step] as number)
+    return (this.#footprints[step] ??= this.#footprintOf(this.start[step] as number, this.end[step] as number))
   }
 
-  /** The same for the accesses [start, end). */
-  footprintOf(start: number, end: number): Int32Array {
+  /** Whether this is the footprint of the step. */
+  hasFootprint(step: number, footprint: Int32Array): boolean {
+    const start = this.start[step] as number
+    const count = (this.end[step] as number) - start
+    if (footprint.length !== count * 2) return false
+    for (let i = 0; i < count; i++) {
+      if (footprint[i * 2] !== this.location[start + i] || footprint[i * 2 + 1] !== this.kind[start + i]) return false
+    }
+    return true
+  }
+
+  #footprintOf(start: number, end: number): Int32Array {
     const count = end - start
     if (count === 1) return this.#single(this.location[start] as number, this.kind[start] as number)
     const footprint = new Int32Array(count * 2)
