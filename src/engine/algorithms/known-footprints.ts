@@ -219,15 +219,14 @@ export class KnownFootprints {
 
   /**
    * Adds to the key what the step finds at the location: the last changes of one kind other than `unseen`, of those that are
-   * in `later`, latest first, and of those before `end` that do not happen after `without`. Which location that is, what was found
-   * before has decided.
+   * in `later`, latest first, and of those before `end` that do not happen after `without`.
    */
   #extend(location: number, unseen: number, { without, end, later }: { without: number; end: number; later: readonly Change[] }): void {
     const run = this.#run
     run.begin(unseen)
     for (const { identity, kind } of later) run.add(kind, scramble(identity.high, 3), scramble(identity.low, 4))
     if (!run.isOver) this.#addChanges(location, run, { without, end })
-    this.#mix(run.high, run.low)
+    this.#mix(run.high ^ Math.imul(location, 0x9e3779b1), run.low)
   }
 
   #addChanges(location: number, run: Run, { without, end }: { without: number; end: number }): void {

@@ -39,6 +39,16 @@ export function lookAtInherited(execution: Execution, object: object, name: Prop
   return undefined
 }
 
+/** Whether `object[name]`, which is `fn`, is a method that nobody changes, found without a Proxy or an accessor: that it was looked for need not be told. */
+export function isUnchangedMethod(execution: Execution, object: object, name: PropertyKey, fn: unknown): boolean {
+  if (typeof fn !== 'function' || !execution.identities.assumptions.unchanged.has(property(name))) return false
+  for (let holder: object | null = object; holder !== null; holder = Reflect.getPrototypeOf(holder)) {
+    if (holder !== object && isProxyHolder(holder)) return false
+    if (Object.hasOwn(holder, name)) return Reflect.getOwnPropertyDescriptor(holder, name)!.get === undefined
+  }
+  return false
+}
+
 /** A property of a primitive was looked for, all of which is of the platform: of that it is taken for granted that nobody changes it. */
 export function lookAtPrimitive(execution: Execution, value: unknown, name: PropertyKey, site: SiteId): void {
   if (value === null || value === undefined || execution.identities.assumptions.fixed.has(name)) return

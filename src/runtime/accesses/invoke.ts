@@ -21,12 +21,13 @@ import { isAssertionCall } from './test-api.ts'
  * what is done depends on the function that is called and not on the way that led to it.
  */
 export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId, use: Use = USED): unknown {
+  const kind = kindOf(fn)
+  if (kind === 'own') return callOwn(execution, fn, receiver, args)
   const handler = handlerOf(fn)
   if (handler) return handler(execution, receiver, callable(fn, args), site, use)
   const bound = boundOf(fn)
   if (bound) return invoke(execution, bound.target, bound.receiver, [...bound.args, ...args], site, use)
   if (isMock(fn)) return callMock(execution, fn, { receiver, args, site })
-  const kind = kindOf(fn)
   if (kind === 'opaque' && isAssertionCall(fn, receiver)) {
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
@@ -35,8 +36,14 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
   lookAtGiven(execution, fn, args, site)
   for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
+  nameResult(execution, fn, result)
+  return result
+}
+
+/** A function that tells itself what it does; the generator that it may return its code has not begun to run. */
+function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[]): unknown {
+  const result: unknown = Reflect.apply(fn, receiver, args)
   if (isGenerator(result)) execution.identities.made(result)
-  else nameResult(execution, fn, result)
   return result
 }
 
@@ -58,13 +65,15 @@ export function needsInvoke(fn: Fn): boolean {
 /** The arguments of a built-in, those that it only calls made such that their calls come through `invoke`. */
 function callable(fn: Fn, args: unknown[]): unknown[] {
   const positions = callbackPositions(fn)
-  if (!positions.some((at) => isDispatched(args[at]))) return args
+  if (positions.length === 0 || !positions.some((at) => isDispatched(args[at]))) return args
   return args.map((arg, i) => (positions.includes(i) && isDispatched(arg) ? standIn(arg) : arg))
 }
 
 /** A function that does not tell by itself what its calls do. */
 function isDispatched(value: unknown): value is Fn {
-  return typeof value === 'function' && boundOf(value) === undefined && (handlerOf(value) !== undefined || isMock(value) || kindOf(value as Fn) === 'opaque')
+  if (typeof value !== 'function') return false
+  const kind = kindOf(value as Fn)
+  return kind !== 'own' && boundOf(value) === undefined && (kind === 'opaque' || handlerOf(value) !== undefined || isMock(value))
 }
 
 const standIns = new WeakMap<Fn, Fn>()

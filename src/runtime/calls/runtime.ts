@@ -17,7 +17,7 @@ import { namePermanently } from '../execution/identity.ts'
 import { inert, notAFunction } from './inert.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
-import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
+import { isUnchangedMethod, lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { isFixedMethod } from '../accesses/platform-methods.ts'
@@ -457,6 +457,7 @@ function methodOf(execution: Execution, object: unknown, key: unknown, site: num
   if (isOwn) tellGetter(execution, object, property, site)
   const fn = (object as Record<PropertyKey, unknown>)[property]
   if (isFixedMethod(execution, object, property, fn)) return fn
+  if (subject === object && isUnchangedMethod(execution, object, property, fn)) return fn
   recordRead(execution, object, property, site, fn)
   if (isOwn || !subject) return fn
   if (subject === object) {

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts'
 import type { Identities, ObjectId } from './identity.ts'
-import { TURN, type Key } from './keys.ts'
+import { TURN, WATCHED, type Key } from './keys.ts'
 import type { Recorder, Settlement } from './recording.ts'
 
 /** What accesses need of the engine. */
@@ -63,6 +63,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.write(location, site)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'write', location, object, key, site, value })
   }
 
@@ -71,6 +72,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.assign(location, site, value)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'assign', location, object, key, site, value: value === ABSENT ? undefined : value })
   }
 
@@ -79,6 +81,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.add(location, site, amount, found)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'increase', location, object, key, site, found, value: found + amount })
   }
 
@@ -87,6 +90,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.append(location, site, value)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'append', location, object, key, site, value })
   }
 
@@ -95,6 +99,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.insert(location, site, inserted)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'insert', location, object, key, site, member: inserted })
   }
 
@@ -103,6 +108,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.remove(location, site, removed)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'remove', location, object, key, site, member: removed })
   }
 
@@ -111,6 +117,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.clear(location, site)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'write', location, object, key, site, value: 0 })
   }
 
@@ -119,6 +126,7 @@ export class Accesses {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.write(location, site)
+    this.#changes(object, key)
     this.#at(site)?.access({ kind: 'settle', location, object, key, site, as: outcome?.as, value: outcome?.value })
   }
 
@@ -153,6 +161,13 @@ export class Accesses {
   /** What was taken for granted in this exploration is not so: it has to start anew. */
   startAnew(): void {
     if (this.part !== 'alone') this.#search.startAnew()
+  }
+
+  /** What others look at was changed, unless nobody has seen the object yet. */
+  #changes(object: ObjectId, key: Key): void {
+    if (key.kind !== 'property' && key !== WATCHED) return
+    const identities = this.#identities
+    if (!identities.isNew(object) && identities.assumptions.unchanged.lose(key)) this.#search.startAnew()
   }
 
   /** Who writes down the access that stands there. */

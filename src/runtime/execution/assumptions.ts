@@ -1,5 +1,6 @@
 import { BornKeys } from './born-keys.ts'
 import { TrustedNames } from './trusted-names.ts'
+import { UnchangedKeys } from './unchanged-keys.ts'
 
 /** What is taken for granted in an exploration until it turns out otherwise. */
 export class Assumptions {
@@ -8,6 +9,8 @@ export class Assumptions {
   readonly fixed: TrustedNames
   /** No accessor comes or goes where others inherit from, and nothing that cannot be assigned: to assign adds a property. */
   readonly assignable: TrustedNames
+  /** Nobody changes a property by which a method is called, and nobody asks for the moment in which a promise is settled. */
+  readonly unchanged: UnchangedKeys
 
   /**
    * @param isTrusting whether the exploration can start anew; otherwise nothing is taken for granted
@@ -17,6 +20,7 @@ export class Assumptions {
     this.bornKeys = new BornKeys(options)
     this.fixed = new TrustedNames(options)
     this.assignable = new TrustedNames(options)
+    this.unchanged = new UnchangedKeys(options)
   }
 
   beginExecution(): void {

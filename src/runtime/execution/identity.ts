@@ -117,6 +117,11 @@ export class Identities {
     return this.#makers[id] === this.#row
   }
 
+  /** The same, and it is not an older object that the step has met as the first. */
+  isNew(id: ObjectId): boolean {
+    return this.isOfRunningStep(id) && this.#outlives[id] !== true
+  }
+
   /** The one name of all that belongs to the test environment. */
   get environment(): ObjectId {
     return this.named('environment')

@@ -161,7 +161,7 @@ class Explorer {
       this.#opaque.add(execution)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
-      await this.#takeTurn()
+      if (this.#isTurnDue) await this.#takeTurn()
     }
     return passed && formatSchedule(passed)
   }
@@ -183,7 +183,7 @@ class Explorer {
       this.#options.beforeEach?.()
       adoptClock(execution)
       countOutside(true)
-      const outcome = await this.#run(execution).finally(() => countOutside(false))
+      const outcome = await this.#run(execution)
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
@@ -195,6 +195,7 @@ class Explorer {
       }
       throw error
     } finally {
+      countOutside(false)
       const lost = execution.abandon()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
@@ -280,7 +281,7 @@ class Explorer {
       checkRerun(run, { failure, steps })
       recording ??= run.recording
       steps ??= run.execution.path.length
-      await this.#takeTurn()
+      if (this.#isTurnDue) await this.#takeTurn()
     }
     if (failure !== undefined && passed !== undefined && this.#opaque.hasCalls) await this.#checkThatPassed(passed)
     return recording
@@ -312,8 +313,11 @@ class Explorer {
     return this.#options.deadline !== undefined && nativeNow() >= this.#options.deadline
   }
 
+  get #isTurnDue(): boolean {
+    return nativeNow() - this.#lastTurn >= turnEvery
+  }
+
   async #takeTurn(): Promise<void> {
-    if (nativeNow() - this.#lastTurn < turnEvery) return
     await new Promise<void>(afterMacrotask)
     this.#lastTurn = nativeNow()
   }

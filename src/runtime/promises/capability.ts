@@ -74,8 +74,9 @@ export function construct(execution: Execution, executor: unknown, site: SiteId,
   if (typeof executor !== 'function') return Reflect.construct(NativePromise, [executor as Executor], newTarget as PromiseClass) as Promise<unknown>
   let fulfil: Unsettled['fulfil']
   let fail: Unsettled['reject']
-  const take: Executor = (...functions) => {
-    ;[fulfil, fail] = functions
+  const take: Executor = (resolve, reject) => {
+    fulfil = resolve
+    fail = reject
   }
   const promise = Reflect.construct(NativePromise, [take], newTarget as PromiseClass) as Promise<unknown>
   const { resolve, reject } = settlers(new PromiseRecord(execution, site, { promise, fulfil: fulfil!, reject: fail! }), site)

@@ -2,12 +2,19 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { capability } from './capability.ts'
+import { PromiseRecord } from './promise-record.ts'
+import { resolveWith } from './resolving.ts'
 
 /** The static methods of `Promise` that make one promise. `receiver` is the class they are called on. */
 
 /** `Promise.resolve(value)` */
 export function resolvedWith(execution: Execution, receiver: unknown, value: unknown, site: SiteId): unknown {
   if (value instanceof NativePromise && value.constructor === receiver) return value
+  if (receiver === NativePromise) {
+    const record = new PromiseRecord(execution, site)
+    resolveWith(record, value, site)
+    return record.promise
+  }
   const { promise, resolve } = capability(execution, receiver, site)
   resolve(value)
   return promise

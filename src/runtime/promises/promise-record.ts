@@ -124,7 +124,7 @@ export class PromiseRecord {
   write(site: SiteId, outcome?: Settlement): void {
     if (running !== this.execution) return
     this.#written = true
-    running.accesses.read(this.object, WATCHED, site, this.#watchers, 'size')
+    if (!running.identities.assumptions.unchanged.has(WATCHED)) running.accesses.read(this.object, WATCHED, site, this.#watchers, 'size')
     running.accesses.settle(this.object, SETTLED, site, outcome)
   }
 
@@ -264,8 +264,9 @@ const none: readonly never[] = []
 function unsettled(): Unsettled {
   let fulfil: Unsettled['fulfil']
   let reject: Unsettled['reject']
-  const promise = new NativePromise<unknown>((...settlers) => {
-    ;[fulfil, reject] = settlers
+  const promise = new NativePromise<unknown>((resolve, fail) => {
+    fulfil = resolve
+    reject = fail
   })
   return { promise, fulfil: fulfil!, reject: reject! }
 }

@@ -98,6 +98,17 @@ const inherited: readonly Case[] = [
   changeAndLook({ name: 'a static method is hidden', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Sub.m = () => 1', look: 'Sub.m()' }),
   changeAndLook({ name: 'a static method is replaced', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Base.m = () => 1', look: 'Sub.m()' }),
   changeAndLook({ name: 'a class inherits from another', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Object.setPrototypeOf(Sub, class { static m() { return 1 } })', look: 'Sub.m()' }),
+  ...['Base.prototype.m = () => 1', 'o.m = () => 1', `Object.assign(o, { m: () => 1 })`].map((change) => ({
+    name: `${change}, in one of several orders`,
+    source: `class Base { m() { return 0 } }
+const o = new Base()
+let isLate = false
+const changing = async () => { await null; if (isLate) ${change} }
+const looking = async () => { await null; const before = o.m(); await null; return [before, o.m()] }
+const [seen] = await Promise.all([looking(), (async () => { await null; isLate = true })(), changing()])
+return seen`,
+    outcomes: ['[0,0]', '[0,1]', '[1,1]'],
+  })),
   changeAndLook({ name: 'a method of the platform is hidden', make: 'const o = new Map()', change: 'o.get = () => 1', look: `o.get('k') ?? 0` }),
   changeAndLook({ name: 'a method of the platform is no longer hidden', make: 'const o = new Map(); o.get = () => 1', change: 'delete o.get', look: `o.get('k') ?? 0` }),
   changeAndLook({ name: 'a method of the platform is hidden by opaque code', make: 'const o = new Map()', change: `opaque.setProperty(o, 'get', () => 1)`, look: `o.get('k') ?? 0` }),

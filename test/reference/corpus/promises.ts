@@ -52,6 +52,15 @@ return await asking()`,
     },
   ]),
   {
+    name: 'a race that is begun in one of several orders',
+    source: `${part('a', '')}\n${part('b', '')}
+const whole = Promise.all([a, b])
+let isLate = false
+const asking = async () => { await null; return isLate ? String(await Promise.race([whole, a.then(() => 'first')])) : 'none' }
+return (await Promise.all([asking(), (async () => { await null; isLate = true })()]))[0]`,
+    outcomes: 3,
+  },
+  {
     name: 'race of what is settled already takes the first',
     source: `return await Promise.race([Promise.resolve('a'), Promise.resolve('b')])`,
     outcomes: ['"a"'],
