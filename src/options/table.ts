@@ -17,7 +17,7 @@ const pluginOnly = { layers: ['plugin'] } as const
 /** Options that the engine does not have, or that mean something else for it. */
 const ownOptions = {
   /** Where a switch may happen; the result says it. Default `'await'`. */
-  interleave: { ...option(oneOf('await'), 'await'), ...anywhere },
+  interleave: { ...option(oneOf('await', 'event-loop'), 'await'), ...anywhere },
   /**
    * Which executions count as the same. `'observation'`: those of which nothing that the body looks at tells apart. `'trace'`:
    * those that order every two changes of one location alike, looked at or not. Default `'observation'`.

@@ -59,12 +59,16 @@ export function accessesOf({ steps }: InputRecording): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded }] of steps.entries()) {
     for (const { kind, location, object, owner, key, value, look, member, found, as, place, callProcess } of recorded) {
-      // Who waits is ordered, and who asks for a moment is told of when it comes.
-      if (kind === 'wait' || key.kind === 'watched') continue
+      if (kind === 'wait' || isBookkeeping(key)) continue
       accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, place })
     }
   }
   return accesses
+}
+
+/** Who waits is ordered, who asks for a moment is told of when it comes, and the parts of a whole are counted. */
+function isBookkeeping({ kind }: InputKey): boolean {
+  return kind === 'watched' || kind === 'reactions' || kind === 'count'
 }
 
 /** The accesses of each location that two processes touch and one of them changes. */

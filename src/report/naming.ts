@@ -29,6 +29,8 @@ export function labelOf({ owner, key, look }: Located): string {
     case 'state':
     case 'settled':
     case 'watched':
+    case 'reactions':
+    case 'count':
     case 'fired':
       return whose
     case 'resource':

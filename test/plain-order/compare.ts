@@ -33,7 +33,7 @@ export async function compareOrders(sources: readonly string[]): Promise<Orders[
   const plain = await withoutRejections(() => Promise.all(sources.map(runPlainly)))
   const orders: Orders[] = []
   for (const [i, source] of sources.entries()) {
-    const { first } = await exploreBody(source, { limit: 1 })
+    const { first } = await exploreBody(source, { limit: 1, interleave: process.env['INTERLEAVE'] as 'await' | undefined })
     orders.push({ source, plain: first?.startsWith(unhandled) ? await rejectionOf(source) : plain[i]!, first })
   }
   return orders

@@ -24,12 +24,15 @@ export interface ExploreOptions {
   readonly scope?: (() => Readonly<Record<string, unknown>>) | undefined
   /** Executions after which to give up. Default 20,000. */
   readonly limit?: number
+  /** Where a switch may happen. With 'event-loop', `isIo` says whether its awaits stand for I/O. Default 'await'. */
+  readonly interleave?: 'await' | 'event-loop' | undefined
+  readonly isIo?: boolean
 }
 
 let files = 0
 
 /** Explores the same body with the project, as an instrumented file. */
-export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000 }: ExploreOptions = {}): Promise<Explored> {
+export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, isIo = false }: ExploreOptions = {}): Promise<Explored> {
   const body = compile(source, Object.keys(scope()))
   const outcomes = new Set<string>()
   let text: unknown
@@ -52,7 +55,7 @@ export async function exploreBody(source: string, { scope = () => ({}), limit = 
     }
     return search
   }
-  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit }, makeSearch)
+  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit, interleave, isIo: () => isIo }, makeSearch)
   return { outcomes: [...outcomes].toSorted(), first: [...outcomes][0], executions, verdict }
 }
 

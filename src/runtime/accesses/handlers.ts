@@ -32,6 +32,10 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
     if (typeof callback !== 'function') return Reflect.apply(native, receiver, [callback])
     const args = queue === 'ticks' ? rest : []
     const callbackOf = (): unknown => invoke(execution, callback as Fn, undefined, args, site)
+    if (execution.events) {
+      if (queue === 'ticks') execution.goesOnInTicks()
+      return Reflect.apply(native, receiver, [callbackOf])
+    }
     execution.clock.startNow(execution, { name: callback.name || queue.slice(0, -1), callback: callbackOf, delay: 0, repeats: false, site }, queue)
     return undefined
   }

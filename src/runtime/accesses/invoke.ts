@@ -1,4 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { gated, standIn as standInFor } from '../events/answers.ts'
+import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/native.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -14,6 +16,7 @@ import { nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
 import { handlerOf } from './registry.ts'
+import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
 
 /**
@@ -32,12 +35,12 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
   }
-  if (kind === 'opaque') return callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown)
+  if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown), site)
   lookAtGiven(execution, fn, args, site)
   for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
   nameResult(execution, fn, result)
-  return result
+  return atItsTurn(execution, result, site)
 }
 
 /** A function that tells itself what it does; the generator that it may return its code has not begun to run. */
@@ -47,9 +50,15 @@ function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[
   return result
 }
 
+/** What may come from outside waits for its turn, where a step is an event. */
+function atItsTurn(execution: Execution, result: unknown, site: SiteId): unknown {
+  return execution.events && isObject(result) && isPromise(result) ? gated(execution, result, site) : result
+}
+
 function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {
   try {
-    return Reflect.apply(mock, receiver, args)
+    const result: unknown = Reflect.apply(mock, receiver, args)
+    return isObject(result) && isPromise(result) ? standInFor(execution, result, site) : result
   } finally {
     mockCalled(execution, mock, site)
   }

@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { cellOf } from '../events/promise-cell.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution, Listener } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
@@ -42,7 +43,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   const handed = new HandedOver(execution, [fn, receiver, ...args, ...group.kept], site)
   known.keep(group, args)
   const listener: Listener = { call: execution.call, hears: () => goOn(execution, { group, receiver, args, site }) }
-  for (const arg of args) if (isObject(arg) && isPromise(arg)) knownRecord(execution, arg)?.heardBy(listener.hears)
+  for (const arg of args) if (isObject(arg) && isPromise(arg)) (knownRecord(execution, arg) ?? cellOf(execution, arg))?.heardBy(listener.hears)
   const before = execution.listener
   execution.listener = listener
   let result: T

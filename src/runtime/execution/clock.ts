@@ -23,16 +23,22 @@ export interface TimerRequest {
  */
 export class VirtualClock {
   readonly #epoch: number
+  /** A step is an event: the platform itself keeps microtasks and ticks, and the order of timers. */
+  readonly #isByEvent: boolean
   #pending: Timer[] = []
   #count = 0
-  /** By length: the timers set at this moment. */
-  #lengths: Map<number, FixedOrder> | undefined
+  /**
+   * By length: the timers set at this moment. By the time at which they are due where steps are events: what is set by what happens
+   * later cannot be due earlier.
+   */
+  #alike: Map<number, FixedOrder> | undefined
   #orders: Readonly<Record<Queue, FixedOrder>> | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
 
-  constructor(epoch: number) {
+  constructor(epoch: number, { isByEvent = false } = {}) {
     this.#epoch = epoch
+    this.#isByEvent = isByEvent
   }
 
   /** Milliseconds since the epoch, what `Date.now()` answers. */
@@ -58,11 +64,12 @@ export class VirtualClock {
 
   schedule(timer: Timer): void {
     const length = Math.max(1, Number.isFinite(timer.request.delay) ? Math.trunc(timer.request.delay) : 1)
-    const lengths = (this.#lengths ??= new Map())
-    let order = lengths.get(length)
-    if (!order) lengths.set(length, (order = new FixedOrder()))
-    timer.turn = order.enter(timer.execution)
     timer.due = this.now + length
+    const alike = (this.#alike ??= new Map())
+    const likeness = this.#isByEvent ? timer.due : length
+    let order = alike.get(likeness)
+    if (!order) alike.set(likeness, (order = new FixedOrder()))
+    timer.turn = order.enter(timer.execution)
     timer.order = this.#count++
     this.#pending.push(timer)
   }
@@ -79,12 +86,14 @@ export class VirtualClock {
     if (this.#pending.length === 0) return []
     const now = Math.min(...this.#pending.map((timer) => timer.due))
     this.now = now
-    this.#lengths?.clear()
+    if (this.#isByEvent) this.#alike?.delete(now)
+    else this.#alike?.clear()
     const due = this.#pending.filter((timer) => timer.due === now).toSorted((a, b) => a.order - b.order)
     this.#pending = this.#pending.filter((timer) => timer.due !== now)
     const last = new Map<Process, Timer>()
     for (const timer of due) {
       timer.wasDue = true
+      if (this.#isByEvent) continue
       const earlier = last.get(timer.creator)
       last.set(timer.creator, timer)
       if (earlier) timer.turn!.follow(earlier.turn!)
@@ -119,6 +128,7 @@ export class Timer implements Continuation {
     this.site = request.site
     this.#object = execution.identities.fresh()
     this.process = execution.spawn(request.name)
+    this.process.isWaiting = request.repeats
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
   }
 

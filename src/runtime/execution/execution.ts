@@ -5,7 +5,7 @@ import { VirtualClock } from './clock.ts'
 import type { Identities } from './identity.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
-import { afterMacrotask, afterMicrotasks } from './native.ts'
+import { afterMacrotask, afterMicrotasks, nativeQueueMicrotask } from './native.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
 import { RandomStreams } from './random.ts'
@@ -43,6 +43,16 @@ export interface ExecutionParts {
   readonly baseline: ActiveWork
   /** How long to wait where nothing real seems to be under way. Milliseconds. */
   readonly patience: number
+  /** A step is an event, with all the microtasks that it causes; undefined where each of those is a step of its own. */
+  readonly events?: Events | undefined
+}
+
+/** What is an event, besides timers and answers of real I/O. */
+export interface Events {
+  /** What a file awaits stands for I/O. */
+  isIo(file: string | undefined): boolean
+  /** Whether there are stand-ins for I/O; to be asked where one would be. In a plain run there are none. */
+  hasStandIns(): boolean
 }
 
 /** Code that is not instrumented and waits for the promises that it was given, or that were made by what it called. */
@@ -63,6 +73,9 @@ export class Execution {
   readonly clock: VirtualClock
   readonly foreign: ForeignPromises
   readonly recorder: Recorder | undefined
+  readonly events: Events | undefined
+  /** Where a step is an event: the code that runs is the event's own, and no reaction of a promise. */
+  isEventsOwnCode = false
 
   /** The process that takes the running step. */
   process: Process
@@ -100,13 +113,14 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, baseline, patience }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, baseline, patience, events }: ExecutionParts) {
+    this.events = events
     this.#keepsTurns = keepsTurns
     this.search = search
     this.identities = identities
     this.recorder = recorder
     this.accesses = new Accesses(search, identities, recorder)
-    this.clock = new VirtualClock(epoch)
+    this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined })
     this.#seed = seed
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
@@ -302,8 +316,33 @@ export class Execution {
     }
     setRunning(this)
     continuation.turn?.begin(this)
+    if (this.events) return this.#takeEvent(continuation)
     continuation.resume()
     afterMicrotasks(this.#afterStep)
+  }
+
+  /** The platform runs what the event causes; the body itself begins in a microtask, as a test does. */
+  #takeEvent(continuation: Continuation): void {
+    const resume = (): void => {
+      this.isEventsOwnCode = true
+      continuation.resume()
+      this.isEventsOwnCode = false
+      this.enter(null)
+    }
+    if (continuation.queue === undefined) nativeQueueMicrotask(resume)
+    else resume()
+    afterMicrotasks(this.#afterEvent)
+  }
+
+  /** Microtasks have run; when ticks have as well, a turn of its own tells of rejections that nobody handles. */
+  readonly #afterEvent = (): void => {
+    if (this.#goesOnInTicks) {
+      this.#goesOnInTicks = false
+      afterMicrotasks(this.#afterEvent)
+      return
+    }
+    setRunning(null)
+    afterMacrotask(this.#endStep)
   }
 
   readonly #afterStep = (): void => {

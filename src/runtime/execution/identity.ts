@@ -32,10 +32,10 @@ export function madePermanently(object: object): SiteId {
 export type Age = 'of this execution' | 'older' | 'unknown'
 
 /** Names that are kept with the objects themselves, as those of promises are. */
-let nameOtherwise: (object: object) => ObjectId | undefined = () => undefined
+const namesElsewhere: ((object: object) => ObjectId | undefined)[] = []
 
 export function namedOtherwise(nameOf: (object: object) => ObjectId | undefined): void {
-  nameOtherwise = nameOf
+  namesElsewhere.push(nameOf)
 }
 
 /** Executions so far, of all explorations. */
@@ -229,8 +229,10 @@ export class Identities {
   }
 
   #nameFound(object: object): ObjectId {
-    const otherwise = nameOtherwise(object)
-    if (otherwise !== undefined) return otherwise
+    for (const nameOf of namesElsewhere) {
+      const name = nameOf(object)
+      if (name !== undefined) return name
+    }
     const target = targetOf(object)
     if (target !== undefined) return this.of(target)
     const number = permanent.get(object)

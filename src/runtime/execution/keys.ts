@@ -27,6 +27,10 @@ export type Key =
   | { readonly kind: 'opaque' }
   /** Whether and how a promise is settled, */
   | { readonly kind: 'settled' }
+  /** what waits for that, in which order, */
+  | { readonly kind: 'reactions' }
+  /** how many parts of a combinator have counted, */
+  | { readonly kind: 'count' }
   /** and whether something will see its rejection. */
   | { readonly kind: 'handled' }
   /** How many ask for the moment in which a promise is settled. */
@@ -45,6 +49,8 @@ export const EXTENSIBILITY: Key = { kind: 'extensibility' }
 export const STATE: Key = { kind: 'state' }
 export const OPAQUE: Key = { kind: 'opaque' }
 export const SETTLED: Key = { kind: 'settled' }
+export const REACTIONS: Key = { kind: 'reactions' }
+export const COUNT: Key = { kind: 'count' }
 export const HANDLED: Key = { kind: 'handled' }
 export const WATCHED: Key = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }

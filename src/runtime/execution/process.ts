@@ -9,6 +9,8 @@ export class Process {
   readonly name: string
   /** Steps taken so far. */
   steps = 0
+  /** Something will go on as this process: nothing else may before that. */
+  isWaiting = false
 
   constructor(id: ProcessId | -1, name: string) {
     this.id = id
@@ -49,6 +51,8 @@ export interface Call extends Continuation {
   readonly caller: Call | undefined
   /** It waits at an `await`. */
   readonly isSuspended: boolean
+  /** The call that waits for the end of this one, where that is known. */
+  readonly awaitedBy?: Call | undefined
   /** The call whose end it waits for, */
   readonly awaits: Call | undefined
   /** or the calls, where it waits for several. */

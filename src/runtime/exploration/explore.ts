@@ -11,6 +11,8 @@ import { patchGlobals } from '../globals/globals.ts'
 import { Identities } from '../execution/identity.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
+import { watchPromises } from '../events/promise-hooks.ts'
+import { EventOptions } from './event-options.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { placeOf } from '../execution/sources.ts'
@@ -37,6 +39,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   readonly deadline?: number | undefined
   /** What to call the deadline when it ends the exploration. */
   readonly deadlineName?: string | undefined
+  /** With `interleave: 'event-loop'`: whether what this file awaits stands for I/O. Default: none does. */
+  readonly isIo?: ((file: string) => boolean) | undefined
   /** Called before every execution. */
   readonly beforeEach?: (() => void) | undefined
   /** Called after every execution; an error it throws is the execution's failure. */
@@ -106,6 +110,8 @@ class Explorer {
   readonly #opaque = new OpaqueReport()
   /** The next execution is the plain run, in which a rejection may be handled until the end of its turn. */
   #keepsTurns: boolean
+  /** Where a step is an event: what stands for I/O. */
+  readonly #events: EventOptions | undefined
   /** Of the plain run. */
   #plainSchedule: string | undefined
 
@@ -115,6 +121,7 @@ class Explorer {
     this.#assumptions = new Assumptions({ isTrusting: options.part === undefined, isReplaying: options.replay !== undefined })
     this.#keepsTurns = options.part === undefined && options.replay === undefined
     this.#makeSearch = makeSearch
+    if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.isIo ?? (() => false))
   }
 
   explore(): Promise<Explored> {
@@ -140,12 +147,14 @@ class Explorer {
     this.#baseline = await quietWork()
     const release = patchGlobals()
     const unwatch = watchRejections()
+    const unhook = this.#events ? watchPromises() : undefined
     takeOutside()
     try {
       return await work()
     } finally {
       // Node tells of a rejection that was handled late in a turn of its own.
       await new Promise<void>(afterMacrotask)
+      unhook?.()
       unwatch()
       release()
     }
@@ -177,6 +186,7 @@ class Explorer {
       baseline: this.#baseline,
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: this.#keepsTurns,
+      events: this.#events?.of({ isPlain: this.#keepsTurns }),
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
@@ -185,7 +195,7 @@ class Explorer {
       countOutside(true)
       const outcome = await this.#run(execution)
       // The plain run is one of many where an `await` may take longer than a turn.
-      if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
+      if ((execution.handlesLate || this.#events?.hasMissed) && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
       return { execution, outcome }
     } catch (error) {

@@ -1,3 +1,4 @@
+import { NativePromise, nativeThen } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import type { Call, FirstStep, Process } from '../execution/process.ts'
 import type { PromiseRecord } from '../promises/promise-record.ts'
@@ -25,6 +26,7 @@ export class Start implements FirstStep {
     execution.enter(null)
     try {
       const result = this.#body()
+      if (execution.events) return this.#endLater(result)
       const record = awaited(execution, result, 0)
       if (!record) {
         this.#end(result, { failed: false })
@@ -36,6 +38,15 @@ export class Start implements FirstStep {
     } catch (error) {
       this.#end(error, { failed: true })
     }
+  }
+
+  /** The platform tells when the body has ended. */
+  #endLater(result: unknown): void {
+    nativeThen.call(
+      NativePromise.resolve(result),
+      (value) => this.#end(value, { failed: false }),
+      (error: unknown) => this.#end(error, { failed: true }),
+    )
   }
 
   delegate(): Call | undefined {

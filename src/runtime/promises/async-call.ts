@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { runInEvent, suspendInEvent } from '../events/event-call.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
@@ -108,6 +109,7 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
     beginsOutside(name)
     return body()
   }
+  if (execution.events) return runInEvent(execution, body, name, site)
   const call = new AsyncCall(execution, name, site)
   const caller = execution.call
   execution.enter(call)
@@ -137,15 +139,17 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
 
 /** `return e` in an async function: what may be a promise is passed on without a native detour that could not be followed. */
 export function returned(value: unknown): unknown {
+  if (running === null || running.events) return value
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
   // Whether there may be a `then`, without reading it: that is done once, when the promise is resolved.
-  return running !== null && isObject && (isProxy(value) || 'then' in value) ? new ReturnedObject(value) : value
+  return isObject && (isProxy(value) || 'then' in value) ? new ReturnedObject(value) : value
 }
 
 /** `await`. */
 export function suspend(value: unknown, site: SiteId, hops: 0 | 1 = 0): unknown {
   const execution = running
   if (execution === null) return value
+  if (execution.events) return suspendInEvent(execution, value, site)
   // Code that something we cannot see has resumed, such as a queued call of an async generator.
   const call = (execution.call as AsyncCall | null) ?? new AsyncCall(execution, 'continuation', site)
   return call.suspend(execution, value, site, hops)

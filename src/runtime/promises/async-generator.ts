@@ -1,4 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { runInEvent as requestInEvent } from '../events/event-call.ts'
+import { unseen } from '../events/promise-hooks.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { nativeThen } from '../execution/native.ts'
@@ -47,10 +49,21 @@ class Requests {
     if (execution === null) return Reflect.apply(this.#methods[kind], this.#generator, args)
     if (this.#execution !== execution) this.#beginExecution(execution)
     this.#tell(execution)
+    if (execution.events) return this.#askInEvent(execution, kind, args)
     const request = { kind, args, call: new AsyncCall(execution, this.#name, this.#site) }
     this.#waiting.push(request)
     if (!this.#isBusy) this.#serve(execution, request)
     return request.call.result.promise as Promise<Result>
+  }
+
+  /** The platform keeps the queue of requests. */
+  #askInEvent(execution: Execution, kind: Kind, args: unknown[]): Promise<Result> {
+    const answer = requestInEvent(execution, () => Reflect.apply(this.#methods[kind], this.#generator, args), this.#name, this.#site)
+    const told = (): void => {
+      if (running === execution) this.#tell(execution)
+    }
+    unseen(() => nativeThen.call(answer, told, told))
+    return answer
   }
 
   /** A generator that is older than the execution starts it with nothing to do. */

@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { suspendAndTell } from '../events/event-call.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { suspend } from './async-call.ts'
@@ -52,7 +53,9 @@ function iteratorLike(iterator: object, call: (method: Method, args: unknown[]) 
 
 function followed(iterator: object, site: SiteId, telling: Telling): AsyncIterator<unknown> {
   return iteratorLike(iterator, (method, args) => {
-    const result = suspended(Reflect.apply(method, iterator, args), site) as Promise<Result>
+    const given: unknown = Reflect.apply(method, iterator, args)
+    if (running?.events) return suspendAndTell(running, given, site, (result) => told(result as Result, telling)) as Promise<Result>
+    const result = suspended(given, site) as Promise<Result>
     return telling.taken ? (nativeThen.call(result, (given) => told(given as Result, telling)) as Promise<Result>) : result
   })
 }
@@ -62,6 +65,10 @@ function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): 
   const settled = (result: unknown): Promise<Result> => {
     if ((typeof result !== 'object' && typeof result !== 'function') || result === null) throw new TypeError(`Iterator result ${String(result)} is not an object`)
     const { done, value } = result as Result
+    if (running?.events) {
+      const unwrapped = nativeThen.call(NativePromise.resolve(value), (given) => ({ done: Boolean(done), value: given }))
+      return suspendAndTell(running, unwrapped, site, (result) => told(result as Result, telling)) as Promise<Result>
+    }
     return nativeThen.call(suspended(value, site, 1), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
   }
   const like = iteratorLike(iterator, (method, args) => settled(Reflect.apply(method, iterator, args)))

@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { constructInEvent } from '../events/settling.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
@@ -25,10 +26,22 @@ export type Capability = Settlers &
 
 /** Makes a promise of this class, as what its `then` returns and what its static methods make. */
 export function capability(execution: Execution, constructor: unknown, site: SiteId): Capability {
+  if (execution.events) return capabilityInEvent(execution, constructor, site)
   if (constructor === NativePromise) {
     const record = new PromiseRecord(execution, site)
     return { isPlain: true, record, promise: record.promise, ...settlers(record, site) }
   }
+  return capabilityOf(execution, constructor, site)
+}
+
+function capabilityInEvent(execution: Execution, constructor: unknown, site: SiteId): Capability {
+  if (constructor !== NativePromise) return capabilityOf(execution, constructor, site)
+  let settlers: Omit<Settlers, 'promise'>
+  const promise = constructInEvent(execution, (resolve: Settle, reject: Settle) => (settlers = { resolve, reject }), site, NativePromise)
+  return { isPlain: false, record: undefined, promise, ...settlers! }
+}
+
+function capabilityOf(execution: Execution, constructor: unknown, site: SiteId): Capability {
   const given: { resolve?: unknown; reject?: unknown } = {}
   const executor: Executor = (resolve, reject) => {
     if (given.resolve !== undefined || given.reject !== undefined) throw new TypeError('Promise executor has already been invoked with non-undefined arguments')
@@ -71,6 +84,7 @@ export function isPromiseClass(constructor: unknown): boolean {
 
 /** `new Promise(executor)`, also where a constructor of a subclass calls it by `super(executor)`. */
 export function construct(execution: Execution, executor: unknown, site: SiteId, newTarget: object = NativePromise): Promise<unknown> {
+  if (execution.events) return constructInEvent(execution, executor, site, newTarget)
   if (typeof executor !== 'function') return Reflect.construct(NativePromise, [executor as Executor], newTarget as PromiseClass) as Promise<unknown>
   let fulfil: Unsettled['fulfil']
   let fail: Unsettled['reject']

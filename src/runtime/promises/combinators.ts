@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { combineInEvent } from '../events/combining.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNativeThen, NativePromise, type nativeThen } from '../execution/native.ts'
 import { controlled } from './capability.ts'
@@ -26,6 +27,7 @@ interface Combination {
  * moment in which all have counted.
  */
 export function combine(execution: Execution, kind: Combinator, iterable: Iterable<unknown>, site: SiteId): Promise<unknown> {
+  if (execution.events) return combineInEvent(execution, native[kind], { kind, receiver: NativePromise, iterable }, site) as Promise<unknown>
   const whole = new PromiseRecord(execution, site)
   const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, site }
   whole.parts = combination.parts
@@ -126,6 +128,7 @@ const native = { all: functions.all, allSettled: functions.allSettled, race: fun
 
 /** The same on a subclass: the platform's own, with promises that are controlled. */
 export function combineInClass(execution: Execution, { kind, receiver, iterable }: OfClass, site: SiteId): unknown {
+  if (execution.events) return controlled(receiver, site, () => combineInEvent(execution, native[kind], { kind, receiver, iterable }, site))
   const seen = decidesByTime(kind) ? watching(execution, iterable, site) : iterable
   return controlled(receiver, site, () => Reflect.apply(native[kind], receiver, [seen]))
 }

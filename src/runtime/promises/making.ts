@@ -7,9 +7,13 @@ import { resolveWith } from './resolving.ts'
 
 /** The static methods of `Promise` that make one promise. `receiver` is the class they are called on. */
 
+const native = NativePromise as unknown as Record<'resolve' | 'reject', (this: unknown, value: unknown) => unknown>
+const { resolve: nativeResolve, reject: nativeReject } = native
+
 /** `Promise.resolve(value)` */
 export function resolvedWith(execution: Execution, receiver: unknown, value: unknown, site: SiteId): unknown {
   if (value instanceof NativePromise && value.constructor === receiver) return value
+  if (execution.events) return Reflect.apply(nativeResolve, receiver, [value])
   if (receiver === NativePromise) {
     const record = new PromiseRecord(execution, site)
     resolveWith(record, value, site)
@@ -22,6 +26,7 @@ export function resolvedWith(execution: Execution, receiver: unknown, value: unk
 
 /** `Promise.reject(error)` */
 export function rejectedWith(execution: Execution, receiver: unknown, error: unknown, site: SiteId): unknown {
+  if (execution.events) return Reflect.apply(nativeReject, receiver, [error])
   const { promise, reject } = capability(execution, receiver, site)
   reject(error)
   return promise

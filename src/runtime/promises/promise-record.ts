@@ -11,7 +11,7 @@ import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
 import { NativePromise, inMicrotask, nativeThen, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
-import { tie, tiedTo } from './tie.ts'
+import { tie, tiedTo } from '../execution/tie.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
 
@@ -282,7 +282,8 @@ namedOtherwise((object) => (running === null ? undefined : knownRecord(running, 
 
 /** The record of a promise, of whatever execution. */
 export function recordOfAny(promise: object): PromiseRecord | undefined {
-  return tiedTo(promise) as PromiseRecord | undefined
+  const known = tiedTo(promise)
+  return known instanceof PromiseRecord ? known : undefined
 }
 
 /** The record of a promise of this execution; undefined for one that it does not know. */

@@ -8,6 +8,9 @@ import { capability, speciesOf, type Capability } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { follow, promiseOf, recordOf } from './resolving.ts'
 
+// oxlint-disable-next-line typescript/unbound-method
+const nativeFinally = NativePromise.prototype.finally
+
 type Callback = (value: unknown) => unknown
 
 /** The callback of `then`, `catch` or `finally`: a process of one step, enabled by the promise it waits for. */
@@ -92,6 +95,7 @@ function callable(value: unknown): Callback | undefined {
 
 /** `promise.then(fulfilled, rejected)` */
 export function onSettled(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
+  if (execution.events) return Reflect.apply(nativeThen, promise, args)
   return react(execution, recordOf(execution, promise, site), { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
 }
 
@@ -102,6 +106,7 @@ export function hasOwnThen(promise: unknown): promise is Promise<unknown> {
 
 /** `promise.finally(callback)` */
 export function finallyDo(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
+  if (execution.events) return Reflect.apply(nativeFinally, promise, args)
   const callback = callable(args[0])
   const source = recordOf(execution, promise, site)
   if (!callback) return react(execution, source, {}, site)

@@ -1,3 +1,4 @@
+import { executionOf } from '../events/promise-cell.ts'
 import { noop } from '../execution/native.ts'
 import { recordOfAny } from './promise-record.ts'
 
@@ -13,7 +14,9 @@ export function watchRejections(): () => void {
   const others = process.listeners('unhandledRejection') as Listener[]
   const listener: Listener = (error, promise) => {
     const record = recordOfAny(promise)
+    const execution = executionOf(promise)
     if (record) record.execution.unhandled.push(record)
+    else if (execution) execution.unhandled.push({ handled: false, value: error })
     else for (const other of others) other(error, promise)
   }
   process.removeAllListeners('unhandledRejection')

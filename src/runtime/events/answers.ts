@@ -1,0 +1,183 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { isPromise } from '../execution/brands.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Call, Continuation, Process } from '../execution/process.ts'
+import { running } from '../execution/running.ts'
+import { placeOf } from '../execution/sources.ts'
+import { cellOf } from './promise-cell.ts'
+import { unseen } from './promise-hooks.ts'
+
+type Settle = () => void
+
+/**
+ * The answer of something outside, or of what stands for that: an event of its own, in which a promise is settled. It may take
+ * any time. All that waits for the promise then goes on as the platform has it.
+ */
+class Answer implements Continuation {
+  readonly queue = 'turns'
+  process: Process | undefined
+  readonly site: SiteId
+  readonly #execution: Execution
+  #settle: Settle | undefined
+  #isOver = false
+  /** Where the step that asked for it is not of its own process, nor made that. */
+  #turn: ObjectId | undefined
+
+  constructor(execution: Execution, site: SiteId) {
+    this.#execution = execution
+    this.site = site
+    const { call } = execution
+    // Only then is it known who waits for whom.
+    execution.atStepEnd(() => this.#takeProcess(call))
+  }
+
+  /** It is there: what it does can be taken as a step. */
+  comes(settle: Settle): void {
+    this.#settle = settle
+    this.#execution.wake(this)
+  }
+
+  /** The promise is settled within a step: there will be no event. */
+  isOver(): void {
+    this.#isOver = true
+    if (this.process) this.process.isWaiting = false
+  }
+
+  resume(): void {
+    const execution = this.#execution
+    this.process!.isWaiting = false
+    execution.enter(null)
+    if (this.#turn !== undefined) execution.accesses.followTurn(this.#turn)
+    this.#settle!()
+  }
+
+  delegate(): undefined {
+    return undefined
+  }
+
+  #takeProcess(call: Call | null): void {
+    if (this.#isOver) return
+    const execution = this.#execution
+    const line = call && outermost(call)
+    if (line?.process === undefined || line.process.isWaiting) {
+      this.process = execution.spawn(line?.name ?? 'answer')
+      if (line) line.process ??= this.process
+    } else {
+      this.process = line.process
+      if (this.process !== execution.process) {
+        this.#turn = execution.identities.fresh()
+        execution.accesses.takeTurn(this.#turn)
+      }
+    }
+    this.process.isWaiting = true
+  }
+}
+
+/** The call that waits for the call that waits for this one: one line of control. */
+function outermost(call: Call): Call {
+  let line = call
+  while (line.awaitedBy?.isSuspended) line = line.awaitedBy
+  return line
+}
+
+/** What `await` in a file that stands for I/O waits for, unless that has to come anyway: an answer of its own. */
+export function answerTo(execution: Execution, value: unknown, site: SiteId): Promise<unknown> | undefined {
+  const { events } = execution
+  if (!events || !events.isIo(placeOf(site)?.file)) return undefined
+  if (isPromise(value as object)) {
+    if (!cellOf(execution, value as object)?.isSettled) return undefined
+  } else if (isThenable(value)) {
+    return undefined
+  }
+  return events.hasStandIns() ? answered(execution, value, site) : undefined
+}
+
+function isThenable(value: unknown): boolean {
+  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
+}
+
+/** A promise with the outcome of this one, or this value, that is settled by an event of its own. */
+export function answered(execution: Execution, value: unknown, site: SiteId): Promise<unknown> {
+  const answer = new Answer(execution, site)
+  return new NativePromise((fulfil, reject) => {
+    if (!isPromise(value as object)) return answer.comes(() => fulfil(value))
+    unseen(() =>
+      nativeThen.call(
+        value as Promise<unknown>,
+        (result) => answer.comes(() => fulfil(result)),
+        (error: unknown) => answer.comes(() => reject(error)),
+      ),
+    )
+  })
+}
+
+/** `io(promise)`, and what a mock returns: it stands for an answer of something outside. */
+export function standIn(execution: Execution, value: unknown, site: SiteId): unknown {
+  return execution.events?.hasStandIns() ? answered(execution, value, site) : value
+}
+
+const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()
+
+/**
+ * A promise of code that is not instrumented, or of the platform, may be settled by something real: what waits for it then has to
+ * wait for its turn. What is settled within a step goes on in that step.
+ */
+export function gated(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
+  if (cellOf(execution, promise)?.owner) return promise
+  const known = gates.get(promise)
+  if (known?.execution === execution) return known.gate
+  const gate = new NativePromise((fulfil, reject) => {
+    const answer = new Answer(execution, site)
+    execution.foreign.watch(answer)
+    const comes = (settle: Settle): void => {
+      if (!execution.foreign.unwatch(answer)) return
+      if (running === execution) {
+        answer.isOver()
+        return settle()
+      }
+      answer.comes(settle)
+      execution.foreign.changed()
+    }
+    unseen(() =>
+      nativeThen.call(
+        promise,
+        (value) => comes(() => fulfil(value)),
+        (error: unknown) => comes(() => reject(error)),
+      ),
+    )
+  })
+  gates.set(promise, { execution, gate })
+  gates.set(gate, { execution, gate })
+  return gate
+}
+
+/** Something real calls back while no step runs: from now on what it does can be taken as a step. */
+export function arrived(execution: Execution, site: SiteId, settle: Settle): void {
+  execution.foreign.changed()
+  execution.wake(new Callback(execution, site, settle))
+}
+
+/** A call from outside that was not foreseen: a process of its own. */
+class Callback implements Continuation {
+  readonly queue = 'turns'
+  readonly process: Process
+  readonly site: SiteId
+  readonly #run: Settle
+
+  constructor(execution: Execution, site: SiteId, run: Settle) {
+    this.process = execution.spawn('answer')
+    this.site = site
+    this.#run = run
+  }
+
+  resume(): void {
+    running!.enter(null)
+    this.#run()
+  }
+
+  delegate(): undefined {
+    return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Call, Process } from '../execution/process.ts'
+import { running } from '../execution/running.ts'
+import { answerTo } from './answers.ts'
+import { cellOf } from './promise-cell.ts'
+import { expectAwait, unseen } from './promise-hooks.ts'
+
+/**
+ * One call of an instrumented async function where a step is an event: the platform runs it, and this says whose code runs. It
+ * has a process of its own from its first answer on.
+ */
+export class EventCall implements Call {
+  readonly name: string
+  readonly caller: Call | undefined
+  process: Process | undefined
+  awaitedBy: Call | undefined
+  site: SiteId
+  isSuspended = false
+  #waits: object | undefined
+  readonly #execution: Execution
+
+  constructor(execution: Execution, name: string, site: SiteId) {
+    this.#execution = execution
+    this.name = name
+    this.site = site
+    this.caller = execution.call ?? undefined
+    // What an event calls itself goes on as that event's line of control.
+    if (this.caller === undefined && execution.isEventsOwnCode) {
+      this.process = execution.process
+      execution.isEventsOwnCode = false
+    }
+  }
+
+  suspend(promise: object, site: SiteId): void {
+    this.site = site
+    this.isSuspended = true
+    this.#waits = promise
+    const { awaits } = this
+    if (awaits instanceof EventCall) awaits.awaitedBy = this
+    this.#execution.suspend(this)
+  }
+
+  resume(): void {
+    this.isSuspended = false
+    this.#waits = undefined
+    this.#execution.resumed(this)
+  }
+
+  get awaits(): Call | undefined {
+    return this.#waits && cellOf(this.#execution, this.#waits)?.owner
+  }
+
+  readonly awaitsParts = []
+
+  delegate(): Call | undefined {
+    const { awaits } = this
+    return awaits?.isSuspended ? awaits : undefined
+  }
+}
+
+/** `async function`: the platform runs it as it is. */
+export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name: string, site: SiteId): Promise<T> {
+  const call = new EventCall(execution, name, site)
+  const caller = execution.call
+  execution.enter(call)
+  let result: Promise<T>
+  try {
+    result = body()
+  } finally {
+    execution.enter(caller)
+  }
+  const cell = cellOf(execution, result)
+  if (cell) {
+    cell.owner = call
+    cell.site = site
+    cell.heardByCaller()
+  }
+  return result
+}
+
+/** `await`: of what is returned here, which the platform waits for as it would have for the value. */
+export function suspendInEvent(execution: Execution, value: unknown, site: SiteId): unknown {
+  const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
+  call.site = site
+  const promise = answerTo(execution, value, site) ?? NativePromise.resolve(value)
+  call.suspend(promise, site)
+  expectAwait(promise, call)
+  return promise
+}
+
+/** The same for what is told of each value, before whoever waits for it goes on. */
+export function suspendAndTell(execution: Execution, value: unknown, site: SiteId, told: (value: unknown) => void): unknown {
+  const promise = suspendInEvent(execution, value, site) as Promise<unknown>
+  const tell = (settled: unknown): void => {
+    if (running === execution) told(settled)
+  }
+  unseen(() => nativeThen.call(promise, tell, () => {}))
+  return promise
+}
+

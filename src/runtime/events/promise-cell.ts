@@ -1,0 +1,122 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { isPromise } from '../execution/brands.ts'
+import type { Execution } from '../execution/execution.ts'
+import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
+import { REACTIONS, SETTLED } from '../execution/keys.ts'
+import type { Call } from '../execution/process.ts'
+import type { Settlement } from '../execution/recording.ts'
+import { running } from '../execution/running.ts'
+import { placeOf } from '../execution/sources.ts'
+import { tie, tiedTo } from '../execution/tie.ts'
+
+/**
+ * What is known of one promise of the platform that was made in a step. Its location is what steps agree on: whoever settles it
+ * writes, whoever asks for its outcome reads. Nobody else has the promise in the step that makes it, so that step tells nothing.
+ */
+export class PromiseCell {
+  readonly execution: Execution
+  readonly object: ObjectId
+  /** Where it was made, as far as that is known. */
+  site: SiteId
+  /** The async call whose result it is, */
+  owner: Call | undefined
+  /** or that goes on when this one does: the platform makes a promise for each `await`. */
+  resumes: Call | undefined
+  /** What it is the result of. */
+  combinator: string | undefined
+  isSettled = false
+  /** Its outcome is decided, if only by that of another promise. */
+  isClaimed = false
+  /** What code that is not instrumented does when this is settled. */
+  #heard: (() => void) | undefined
+  readonly #bornIn: number
+  #settledIn = -1
+  /** How many wait for it, from other steps than the one that made it. */
+  #asks = 0
+
+  constructor(execution: Execution, site: SiteId) {
+    this.execution = execution
+    this.site = site
+    this.object = execution.identities.fresh()
+    this.#bornIn = execution.stepCount
+    execution.recorder?.owners.tell(this.object, () => this.#name())
+  }
+
+  get #isNew(): boolean {
+    return this.execution.stepCount === this.#bornIn
+  }
+
+  /** The running step asks for the outcome: to know it, or to do something once it is there. */
+  ask(site: SiteId): void {
+    if (running !== this.execution || this.#isNew || this.#settledIn === this.#bornIn) return
+    const { accesses } = running
+    accesses.read(this.object, SETTLED, site, this.isSettled)
+    if (this.isSettled) return
+    this.#asks++
+    accesses.append(this.object, REACTIONS, site, {})
+  }
+
+  /** The running step has settled it. */
+  settled(): void {
+    this.isSettled = true
+    this.isClaimed = true
+    this.#settledIn = this.execution.stepCount
+    if (running === this.execution) this.#heard?.()
+    if (running !== this.execution || this.#isNew) return
+    running.accesses.settle(this.object, SETTLED, this.site)
+    // Those who wait go on in the order in which they have asked.
+    if (this.#asks > 1) running.accesses.read(this.object, REACTIONS, this.site, this.#asks, 'order')
+  }
+
+  /** Code that is not instrumented has got hold of it. */
+  heardBy(hears: () => void): void {
+    const before = this.#heard
+    this.#heard = before && before !== hears ? () => (before(), hears()) : hears
+  }
+
+  /** A call that code which is not instrumented has made is what it may wait for. */
+  heardByCaller(): void {
+    const { listener } = this.execution
+    if (listener !== undefined && listener.call === this.execution.call) this.heardBy(listener.hears)
+  }
+
+  /** Somebody calls a function that settles it: only the first call does. */
+  claim(site: SiteId, outcome: Settlement): void {
+    if (running !== this.execution) return
+    if (this.isClaimed) {
+      running.accesses.settleTooLate(this.object, SETTLED, site, 'settled', outcome)
+    } else {
+      this.isClaimed = true
+      if (!this.#isNew) running.accesses.settle(this.object, SETTLED, site, outcome)
+    }
+  }
+
+  #name(): string {
+    if (this.owner) return `promise of ${this.owner.name}`
+    if (this.combinator !== undefined) return this.combinator
+    const made = placeOf(this.site)?.name
+    return made === undefined ? 'promise' : `promise ${made}`
+  }
+}
+
+/** What is known of a promise, if a step of this execution made it. */
+export function cellOf(execution: Execution, promise: object): PromiseCell | undefined {
+  const known = tiedTo(promise)
+  return known instanceof PromiseCell && known.execution === execution ? known : undefined
+}
+
+/** From now on the promise is known. */
+export function makeCell(execution: Execution, promise: object): PromiseCell {
+  const cell = new PromiseCell(execution, 0)
+  tie(promise, cell)
+  return cell
+}
+
+/** The execution in which a promise was made, however long ago. */
+export function executionOf(promise: object): Execution | undefined {
+  const known = tiedTo(promise)
+  return known instanceof PromiseCell ? known.execution : undefined
+}
+
+// A promise has the name that its cell has.
+namedOtherwise((object) => (running === null || !isPromise(object) ? undefined : cellOf(running, object)?.object))

@@ -1,0 +1,84 @@
+import { OptionError } from '../../engine/index.ts'
+import type { Call } from '../execution/process.ts'
+import { running } from '../execution/running.ts'
+import { cellOf, makeCell } from './promise-cell.ts'
+
+/** What `node:v8` tells of promises: each in the moment in which it is made, settled, and goes on. */
+interface PromiseHooks {
+  createHook(callbacks: {
+    init: (promise: object, parent: object | undefined) => void
+    settled: (promise: object) => void
+    before: (promise: object) => void
+    after: (promise: object) => void
+  }): () => void
+}
+
+/** What is about to happen to a promise in the code that runs now. */
+interface Expected {
+  /** `await` of it, by this call, */
+  promise: object | undefined
+  call: Call | undefined
+  /** or nothing that the code under test does. */
+  isOurs: boolean
+}
+
+const expected: Expected = { promise: undefined, call: undefined, isOurs: false }
+
+/** The next thing that happens is an `await` of this promise by this call. */
+export function expectAwait(promise: object, call: Call): void {
+  expected.promise = promise
+  expected.call = call
+}
+
+/** Registers a reaction for our own needs: it asks for nothing. */
+export function unseen<T>(work: () => T): T {
+  const before = expected.isOurs
+  expected.isOurs = true
+  try {
+    return work()
+  } finally {
+    expected.isOurs = before
+  }
+}
+
+function init(promise: object, parent: object | undefined): void {
+  const execution = running
+  if (execution === null) return
+  if (expected.isOurs) return
+  const cell = makeCell(execution, promise)
+  if (parent === undefined) return
+  cellOf(execution, parent)?.ask(execution.call?.site ?? 0)
+  if (parent === expected.promise) {
+    cell.resumes = expected.call
+    expected.promise = expected.call = undefined
+  }
+}
+
+function settled(promise: object): void {
+  const execution = running
+  if (execution !== null) cellOf(execution, promise)?.settled()
+}
+
+function before(promise: object): void {
+  const execution = running
+  if (execution === null) return
+  const call = cellOf(execution, promise)?.resumes
+  if (call) execution.resumed(call)
+  else execution.enter(null)
+  execution.isEventsOwnCode = false
+}
+
+function after(): void {
+  running?.enter(null)
+}
+
+/**
+ * Lets the platform tell of all promises, whoever makes them and waits for them: they stay as they are, and so does the order
+ * of what they lead to. Returns what ends it. @throws OptionError where the platform does not tell
+ */
+export function watchPromises(): () => void {
+  const hooks = (globalThis.process?.getBuiltinModule?.('node:v8') as unknown as { promiseHooks?: PromiseHooks } | undefined)?.promiseHooks
+  if (hooks === undefined) throw new OptionError('interleave', 'event-loop', "it needs Node.js 20.16 or later; 'await' works everywhere")
+  return hooks.createHook({ init, settled, before, after })
+}
+
