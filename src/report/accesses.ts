@@ -68,7 +68,7 @@ export function accessesOf({ steps }: InputRecording): Access[] {
 
 /** Who waits is ordered, who asks for a moment is told of when it comes, and the parts of a whole are counted. */
 function isBookkeeping({ kind }: InputKey): boolean {
-  return kind === 'watched' || kind === 'reactions' || kind === 'count'
+  return kind === 'watched' || kind === 'reactions' || kind === 'part'
 }
 
 /** The accesses of each location that two processes touch and one of them changes. */

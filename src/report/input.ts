@@ -41,9 +41,9 @@ export type InputKey =
   /** Of a promise: whether and how it is settled, and whether something will see its rejection. */
   | { readonly kind: 'settled' }
   | { readonly kind: 'handled' }
-  /** In which order something waits for it; how many parts of a combinator have counted. */
+  /** In which order something waits for it; whether a part of a combinator has counted. */
   | { readonly kind: 'reactions' }
-  | { readonly kind: 'count' }
+  | { readonly kind: 'part'; readonly index: number }
   /** How many ask for the moment in which it is settled. */
   | { readonly kind: 'watched' }
   /** Of a timer: whether it has fired or was cleared. */

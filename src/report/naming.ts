@@ -30,7 +30,7 @@ export function labelOf({ owner, key, look }: Located): string {
     case 'settled':
     case 'watched':
     case 'reactions':
-    case 'count':
+    case 'part':
     case 'fired':
       return whose
     case 'resource':

@@ -113,7 +113,22 @@ export function answered(execution: Execution, value: unknown, site: SiteId): Pr
   })
 }
 
-/** `io(promise)`, and what a mock returns: it stands for an answer of something outside. */
+/**
+ * Says that what is waited for stands for an answer of something outside: a request, a file, a person. It may take any time, so what
+ * happens at its end is explored in every order with other such answers. Outside an exploration it is `Promise.resolve(value)`, and with
+ * `interleave: 'await'`, where every `await` may take any time, too.
+ */
+export function io<T>(value: T): Promise<Awaited<T>> {
+  // The text by which functions are known whose code tells what it does.
+  '__dpor'
+  const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
+  const execution = running
+  if (execution === null) return promise
+  if (!execution.events?.hasStandIns()) return promise
+  return answered(execution, isPromise(value as object) || isThenable(value) ? promise : value, execution.call?.site ?? 0) as Promise<Awaited<T>>
+}
+
+/** What a mock returns: it stands for an answer of something outside. */
 export function standIn(execution: Execution, value: unknown, site: SiteId): unknown {
   return execution.events?.hasStandIns() ? answered(execution, value, site) : value
 }

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
-import { COUNT, SETTLED } from '../execution/keys.ts'
+import { partKey, SETTLED } from '../execution/keys.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { cellOf, type PromiseCell } from './promise-cell.ts'
@@ -27,13 +27,13 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
   if (!cell) return whole
   cell.combinator = `Promise.${kind}`
   cell.site = site
-  const count = new Count(execution, cell, parts.length, site)
+  const known = new Parts(execution, cell, parts.length, site)
   unseen(() => {
-    for (const part of parts) {
+    for (const [i, part] of parts.entries()) {
       nativeThen.call(
         part,
-        () => count.part({ counts: kind === 'all' || kind === 'allSettled' }),
-        () => count.part({ counts: kind === 'any' || kind === 'allSettled' }),
+        () => known.settled(i, { counts: kind === 'all' || kind === 'allSettled' }),
+        () => known.settled(i, { counts: kind === 'any' || kind === 'allSettled' }),
       )
     }
   })
@@ -50,31 +50,45 @@ function* listed(iterable: Iterable<unknown>, parts: Promise<unknown>[]): Iterab
   }
 }
 
-/** How many parts have counted towards the whole, and whether one has decided it alone. */
-class Count {
+/** Which parts have counted towards the whole, and whether one has decided it alone. */
+class Parts {
   readonly #execution: Execution
   readonly #cell: PromiseCell
   readonly #site: SiteId
-  #missing: number
+  /** By part: whether it has counted; undefined once nobody has to know any more. */
+  readonly #counted: (boolean | undefined)[]
   #isDecided = false
 
-  constructor(execution: Execution, cell: PromiseCell, missing: number, site: SiteId) {
+  constructor(execution: Execution, cell: PromiseCell, count: number, site: SiteId) {
     this.#execution = execution
     this.#cell = cell
-    this.#missing = missing
+    this.#counted = Array.from({ length: count }, () => false)
     this.#site = site
   }
 
-  part({ counts }: { counts: boolean }): void {
+  settled(part: number, { counts }: { readonly counts: boolean }): void {
     if (running !== this.#execution) return
-    const { accesses } = running
-    const { object } = this.#cell
-    if (counts) {
-      accesses.increase(object, COUNT, this.#site, { found: this.#missing--, amount: -1 })
-      if (this.#missing === 0) accesses.read(object, COUNT, this.#site, 0)
-    } else {
-      accesses.read(object, SETTLED, this.#site, this.#isDecided)
-      this.#isDecided = true
+    if (counts) this.#count(part)
+    else this.#decide()
+  }
+
+  /** Looks for another part that is missing, always in the same order: so less depends on the order of the parts than if all were counted. */
+  #count(part: number): void {
+    const { accesses } = this.#execution
+    const { object, isNew } = this.#cell
+    this.#counted[part] = isNew ? undefined : true
+    if (isNew) return
+    accesses.write(object, partKey(part), this.#site, true)
+    for (let other = this.#counted.length - 1; other >= 0; other--) {
+      const hasCounted = this.#counted[other]
+      if (other === part || hasCounted === undefined) continue
+      accesses.read(object, partKey(other), this.#site, hasCounted)
+      if (!hasCounted) return
     }
+  }
+
+  #decide(): void {
+    this.#execution.accesses.read(this.#cell.object, SETTLED, this.#site, this.#isDecided)
+    this.#isDecided = true
   }
 }

@@ -42,13 +42,14 @@ export class PromiseCell {
     execution.recorder?.owners.tell(this.object, () => this.#name())
   }
 
-  get #isNew(): boolean {
+  /** The running step has made it. */
+  get isNew(): boolean {
     return this.execution.stepCount === this.#bornIn
   }
 
   /** The running step asks for the outcome: to know it, or to do something once it is there. */
   ask(site: SiteId): void {
-    if (running !== this.execution || this.#isNew || this.#settledIn === this.#bornIn) return
+    if (running !== this.execution || this.isNew || this.#settledIn === this.#bornIn) return
     const { accesses } = running
     accesses.read(this.object, SETTLED, site, this.isSettled)
     if (this.isSettled) return
@@ -62,10 +63,10 @@ export class PromiseCell {
     this.isClaimed = true
     this.#settledIn = this.execution.stepCount
     if (running === this.execution) this.#heard?.()
-    if (running !== this.execution || this.#isNew) return
+    if (running !== this.execution || this.isNew) return
     running.accesses.settle(this.object, SETTLED, this.site)
-    // Those who wait go on in the order in which they have asked.
-    if (this.#asks > 1) running.accesses.read(this.object, REACTIONS, this.site, this.#asks, 'order')
+    // Those who wait go on now, in the order in which they have asked.
+    running.accesses.read(this.object, REACTIONS, this.site, this.#asks)
   }
 
   /** Code that is not instrumented has got hold of it. */
@@ -87,7 +88,7 @@ export class PromiseCell {
       running.accesses.settleTooLate(this.object, SETTLED, site, 'settled', outcome)
     } else {
       this.isClaimed = true
-      if (!this.#isNew) running.accesses.settle(this.object, SETTLED, site, outcome)
+      if (!this.isNew) running.accesses.settle(this.object, SETTLED, site, outcome)
     }
   }
 

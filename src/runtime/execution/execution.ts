@@ -269,7 +269,9 @@ export class Execution {
     return new Promise((resolve, reject) => {
       this.#end = resolve
       this.#fail = reject
-      this.#next()
+      // Promises that others make must not come into the first step.
+      if (this.events) afterMacrotask(this.#resumeLoop)
+      else this.#next()
     })
   }
 

@@ -29,8 +29,8 @@ export type Key =
   | { readonly kind: 'settled' }
   /** what waits for that, in which order, */
   | { readonly kind: 'reactions' }
-  /** how many parts of a combinator have counted, */
-  | { readonly kind: 'count' }
+  /** whether a part of a combinator has counted, */
+  | { readonly kind: 'part'; readonly index: number }
   /** and whether something will see its rejection. */
   | { readonly kind: 'handled' }
   /** How many ask for the moment in which a promise is settled. */
@@ -50,7 +50,6 @@ export const STATE: Key = { kind: 'state' }
 export const OPAQUE: Key = { kind: 'opaque' }
 export const SETTLED: Key = { kind: 'settled' }
 export const REACTIONS: Key = { kind: 'reactions' }
-export const COUNT: Key = { kind: 'count' }
 export const HANDLED: Key = { kind: 'handled' }
 export const WATCHED: Key = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }
@@ -79,6 +78,7 @@ function ofSymbol(symbol: symbol): Key {
 }
 
 export const element = interned((index: number): Key => ({ kind: 'element', index }))
+export const partKey = interned((index: number): Key => ({ kind: 'part', index }))
 export const byte = interned((offset: number): Key => ({ kind: 'byte', offset }))
 export const variable = interned((name: string): Key => ({ kind: 'variable', name }))
 export const entryOfObject = interned((object: ObjectId): Key => ({ kind: 'entry of object', object }))

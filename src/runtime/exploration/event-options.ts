@@ -15,7 +15,6 @@ export class EventOptions {
   }
 
   of({ isPlain }: { readonly isPlain: boolean }): Events {
-    this.hasMissed = false
     return {
       isIo: (file) => file !== undefined && this.#isIoFile(file),
       hasStandIns: () => {

@@ -103,7 +103,6 @@ class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions & ExplorationOptions
   readonly #epoch = nativeNow()
-  readonly #assumptions: Assumptions
   #baseline!: ActiveWork
   readonly #makeSearch: MakeSearch
   #lastTurn = nativeNow()
@@ -118,7 +117,6 @@ class Explorer {
   constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     this.#options = withDefaults(options)
-    this.#assumptions = new Assumptions({ isTrusting: options.part === undefined, isReplaying: options.replay !== undefined })
     this.#keepsTurns = options.part === undefined && options.replay === undefined
     this.#makeSearch = makeSearch
     if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.isIo ?? (() => false))
@@ -126,13 +124,23 @@ class Explorer {
 
   explore(): Promise<Explored> {
     return this.#withControl(async () => {
-      const search = this.#makeSearch(this.#options)
-      const passed = await this.#search(search, new Identities({ assumptions: this.#assumptions }))
-      const found = search.result()
+      const { found, passed } = await this.#explorePlainFirst()
       const recording = await this.#checkDeterminism(found, passed)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
       return { result: { ...found, opaque: this.#opaque.shared, outside: takeOutside(), sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
     })
+  }
+
+  /** The plain run is the first of the others, unless what stands for I/O did not do so in it: then they follow it, and it counts as well. */
+  async #explorePlainFirst(): Promise<{ found: Exploration; passed: string | undefined }> {
+    const first = this.#makeSearch(this.#options)
+    const passed = await this.#search(first)
+    const found = first.result()
+    if (!this.#events?.hasMissed || (found.verdict === 'fails' && this.#options.stopOnFirst)) return { found, passed }
+    const { maxExecutions, maxTime } = this.#options
+    const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1, maxTime })
+    const passedLast = await this.#search(others)
+    return { found: afterPlainRun(found, others.result()), passed: passedLast ?? passed }
   }
 
   record(schedule: string): Promise<RecordedExecution> {
@@ -161,9 +169,11 @@ class Explorer {
   }
 
   /** Runs executions until the search ends; returns the schedule of the last one that passed. */
-  async #search(search: ExecutionSearch, identities: Identities): Promise<string | undefined> {
+  async #search(search: ExecutionSearch): Promise<string | undefined> {
+    const identities = new Identities({ assumptions: this.#newAssumptions() })
     let passed: readonly number[] | undefined
     while (search.next()) {
+      const isPlain = this.#keepsTurns
       const { execution, outcome } = await this.#execute(search, identities)
       this.#keepsTurns = false
       this.#plainSchedule ??= formatSchedule(execution.path)
@@ -171,6 +181,7 @@ class Explorer {
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
       if (this.#isTurnDue) await this.#takeTurn()
+      if (isPlain && this.#events?.hasMissed) break
     }
     return passed && formatSchedule(passed)
   }
@@ -195,7 +206,7 @@ class Explorer {
       countOutside(true)
       const outcome = await this.#run(execution)
       // The plain run is one of many where an `await` may take longer than a turn.
-      if ((execution.handlesLate || this.#events?.hasMissed) && this.#options.replay === undefined) search.startAnew()
+      if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
       return { execution, outcome }
     } catch (error) {
@@ -319,6 +330,11 @@ class Explorer {
     return new Search({ ...options, stopOnFirst: false, replay: schedule }, (trace) => new Replay(trace, parseSchedule(schedule), times))
   }
 
+  #newAssumptions(): Assumptions {
+    const { part, replay } = this.#options
+    return new Assumptions({ isTrusting: part === undefined, isReplaying: replay !== undefined })
+  }
+
   #isOverdue(): boolean {
     return this.#options.deadline !== undefined && nativeNow() >= this.#options.deadline
   }
@@ -336,6 +352,19 @@ class Explorer {
 /** Of runs of one schedule, each of which finds out for itself what is there from birth. */
 function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): Identities {
   return new Identities({ keepsObjects, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
+}
+
+/** What was found by the plain run, and then by the others. */
+function afterPlainRun(plain: Exploration, others: Exploration): Exploration {
+  const failures = [...plain.failures, ...others.failures.map((failure) => ({ ...failure, execution: failure.execution + plain.executions }))]
+  return {
+    ...others,
+    verdict: failures.length > 0 ? 'fails' : others.verdict,
+    executions: plain.executions + others.executions,
+    steps: plain.steps + others.steps,
+    estimate: plain.executions + others.estimate,
+    failures,
+  }
 }
 
 /** One execution was all there is. */

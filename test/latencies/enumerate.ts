@@ -1,0 +1,148 @@
+import { returningText } from '../reference/coroutines.ts'
+import { outcomeText } from '../reference/outcome.ts'
+
+/** How a body can end, if what it waits for from outside may take any time. */
+export interface Latencies {
+  /** Sorted. */
+  readonly outcomes: readonly string[]
+  readonly orders: number
+  readonly isOverLimit: boolean
+}
+
+type Event = () => void
+type Scope = Readonly<Record<string, unknown>>
+
+/**
+ * Runs a body as it is, on Node, once for each order in which its events can come: answers of `io(...)` in any order, `setImmediate`
+ * in theirs, and timers when nothing else is left, in the order of the times at which they are due. What is between two events is the
+ * platform's own.
+ */
+export async function enumerate(source: string, { scope = () => ({}), limit }: { readonly scope?: () => Scope; readonly limit: number }): Promise<Latencies> {
+  const outcomes = new Set<string>()
+  const path: { choice: number; of: number }[] = []
+  let orders = 0
+  do {
+    if (orders++ >= limit) return { outcomes: [...outcomes], orders, isOverLimit: true }
+    outcomes.add(await new Run(source, scope(), path).outcome())
+    while (path.length > 0 && path.at(-1)!.choice + 1 === path.at(-1)!.of) path.pop()
+    if (path.length > 0) path.at(-1)!.choice++
+  } while (path.length > 0)
+  return { outcomes: [...outcomes].toSorted(), orders, isOverLimit: false }
+}
+
+/** One run: takes the choices of the path, and then the first event every time. */
+class Run {
+  readonly #path: { choice: number; of: number }[]
+  readonly #body: () => Promise<unknown>
+  #answers: Event[] = []
+  #immediates: Event[] = []
+  #timers: { due: number; id: object; run: Event }[] = []
+  #due: { id: object; run: Event }[] = []
+  #now = 0
+  #depth = 0
+  #rejections: unknown[] = []
+  #uncaught: unknown[] = []
+
+  constructor(source: string, scope: Scope, path: { choice: number; of: number }[]) {
+    this.#path = path
+    const names = { ...scope, ...this.#platform() }
+    const code = returningText(`export default async function body(${Object.keys(names).join(', ')}) {${source}\n}`)
+    const made = new Function(`'use strict'; ${code.replace('export default', 'return ')}`)() as (...values: unknown[]) => Promise<unknown>
+    this.#body = () => made(...Object.values(names))
+  }
+
+  #platform(): Scope {
+    const call = (callback: (...args: unknown[]) => unknown, args: unknown[]): Event => () => {
+      try {
+        callback(...args)
+      } catch (error) {
+        this.#uncaught.push(error)
+      }
+    }
+    const start = (callback: (...args: unknown[]) => unknown, delay: number, args: unknown[], repeats: boolean): object => {
+      const id = {}
+      const length = Math.max(1, Math.trunc(Number(delay)) || 1)
+      const run: Event = () => {
+        if (repeats) this.#timers.push({ due: this.#now + length, id, run })
+        call(callback, args)()
+      }
+      this.#timers.push({ due: this.#now + length, id, run })
+      return id
+    }
+    const clear = (id: unknown): void => {
+      this.#timers = this.#timers.filter((timer) => timer.id !== id)
+      this.#due = this.#due.filter((timer) => timer.id !== id)
+    }
+    return {
+      io: (value: unknown) => {
+        const isThenable = ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
+        return new Promise((fulfil, reject) => {
+          if (!isThenable) return void this.#answers.push(() => fulfil(value))
+          Promise.resolve(value).then(
+            (result) => this.#answers.push(() => fulfil(result)),
+            (error: unknown) => this.#answers.push(() => reject(error)),
+          )
+        })
+      },
+      setTimeout: (callback: () => unknown, delay: number, ...args: unknown[]) => start(callback, delay, args, false),
+      setInterval: (callback: () => unknown, delay: number, ...args: unknown[]) => start(callback, delay, args, true),
+      setImmediate: (callback: () => unknown, ...args: unknown[]) => void this.#immediates.push(call(callback, args)),
+      clearTimeout: clear,
+      clearInterval: clear,
+    }
+  }
+
+  async outcome(): Promise<string> {
+    const others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection')
+    process.on('unhandledRejection', (error) => this.#rejections.push(error))
+    try {
+      return await this.#run()
+    } finally {
+      process.removeAllListeners('unhandledRejection')
+      for (const listener of others) process.on('unhandledRejection', listener as never)
+    }
+  }
+
+  async #run(): Promise<string> {
+    let ending: Parameters<typeof outcomeText>[0] | undefined
+    const take = (event: Event): Promise<void> => new Promise((done) => setImmediate(() => (setImmediate(done), event())))
+    await take(() =>
+      queueMicrotask(() => {
+        this.#body().then(
+          (text) => (ending = { kind: 'returned', text }),
+          (error: unknown) => (ending = { kind: 'error', error }),
+        )
+      }),
+    )
+    for (;;) {
+      const event = this.#next(ending !== undefined)
+      if (!event) break
+      await take(event)
+    }
+    if (ending === undefined) return outcomeText({ kind: 'deadlock' })
+    if (ending.kind === 'error') return outcomeText(ending)
+    if (this.#uncaught.length > 0) return outcomeText({ kind: 'error', error: this.#uncaught[0] })
+    return outcomeText(this.#rejections.length > 0 ? { kind: 'unhandled-rejection', error: this.#rejections[0] } : ending)
+  }
+
+  #next(isOver: boolean): Event | undefined {
+    if (this.#answers.length + this.#immediates.length + this.#due.length === 0) {
+      if (isOver || this.#timers.length === 0) return undefined
+      this.#now = Math.min(...this.#timers.map(({ due }) => due))
+      this.#due = this.#timers.filter(({ due }) => due === this.#now)
+      this.#timers = this.#timers.filter(({ due }) => due !== this.#now)
+    }
+    const choices: (() => Event)[] = this.#answers.map((_, i) => () => this.#answers.splice(i, 1)[0]!)
+    if (this.#immediates.length > 0) choices.push(() => this.#immediates.shift()!)
+    if (this.#due.length > 0) choices.push(() => this.#due.shift()!.run)
+    return choices[this.#choose(choices.length)]!()
+  }
+
+  #choose(of: number): number {
+    if (of === 1) return 0
+    const at = this.#depth++
+    if (at === this.#path.length) this.#path.push({ choice: 0, of })
+    return this.#path[at]!.choice
+  }
+}

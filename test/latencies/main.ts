@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util'
+import { validity } from '../../src/engine/validity.ts'
+import { scope } from '../reference/scope.ts'
+import { compare, type Comparison } from './compare.ts'
+import { generate, type Kind } from './generate.ts'
+
+/** `npm run oracle:latencies -- --programs 5000 --seed 1 --kind promises`: the outcomes of random bodies, a step being an event. */
+validity.checked = true
+
+const { values } = parseArgs({
+  options: {
+    programs: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    kind: { type: 'string', default: 'state,promises' },
+    /** Orders above which a body is passed over. */
+    limit: { type: 'string', default: '300' },
+    /** How many wrong bodies to print. */
+    show: { type: 'string', default: '3' },
+  },
+})
+
+for (const kind of values.kind.split(',') as Kind[]) {
+  const total: Record<Comparison['status'], number> = { agrees: 0, lost: 0, invented: 0, error: 0, 'too large': 0 }
+  let [executions, orders] = [0, 0]
+  const wrong: { text: string; length: number }[] = []
+  const first = Number(values.seed)
+  for (let seed = first; seed < first + Number(values.programs); seed++) {
+    const source = generate(kind, seed)
+    const found = await compare(source, { scope, limit: Number(values.limit) })
+    total[found.status]++
+    executions += found.executions
+    if (found.status === 'agrees') orders += found.orders
+    if (found.status === 'agrees' || found.status === 'too large') continue
+    const texts = [...found.lost.map((one) => `lost ${one}`), ...found.invented.map((one) => `invented ${one}`), ...(found.error ? [found.error] : [])]
+    wrong.push({ text: `seed ${seed}: ${texts.join('\n  ')}\n${source}\n`, length: source.length })
+  }
+  for (const { text } of wrong.toSorted((a, b) => a.length - b.length).slice(0, Number(values.show))) console.log(text)
+  console.log(`${kind}: ${Object.entries(total).map(([status, count]) => `${count} ${status}`).join(', ')}; ${executions} executions, ${orders} orders`)
+  if (wrong.length > 0) process.exitCode = 1
+}
