@@ -39,12 +39,17 @@ function packageOf(file: string): string | undefined {
 
 /** Globs are relative to the working folder, unless they are absolute or begin with `**`. */
 function matcher(patterns: FilePattern): (file: string) => boolean {
-  const tests = (Array.isArray(patterns) ? (patterns as readonly (string | RegExp)[]) : [patterns as string | RegExp]).map((pattern) => {
-    if (pattern instanceof RegExp) return (file: string) => file.search(pattern) !== -1
+  const tests = asExpressions(patterns)
+  return (file) => tests.some((test) => file.search(test) !== -1)
+}
+
+/** Globs as regular expressions. */
+export function asExpressions(patterns: FilePattern): RegExp[] {
+  return (Array.isArray(patterns) ? (patterns as readonly (string | RegExp)[]) : [patterns as string | RegExp]).map((pattern) => {
+    if (pattern instanceof RegExp) return pattern
     const glob = pattern.startsWith('**') || path.isAbsolute(pattern) ? pattern : `${asPosix(process.cwd())}/${pattern.replace(/^\.\//, '')}`
-    return picomatch(asPosix(glob), { dot: true })
+    return picomatch.makeRe(asPosix(glob), { dot: true })
   })
-  return (file) => tests.some((test) => test(file))
 }
 
 /** The packages in `node_modules` to instrument. */

@@ -6,7 +6,7 @@ import { globalName } from '../src/runtime/calls/emitted.ts'
 import { inert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
 import { commandLineOptions } from './command-line.ts'
-import { fileFilter, inlinedPackages, isOwn, packageRoot, vitestFile } from './files.ts'
+import { asExpressions, fileFilter, inlinedPackages, isOwn, packageRoot, vitestFile } from './files.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
@@ -33,7 +33,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       globalThis[globalName] ??= inert
       return {
         test: {
-          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv) },
+          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asExpressions(options.io).map(({ source, flags }) => ({ source, flags })) },
           ...(inline.length > 0 && {
             server: { deps: { inline } },
             deps: { optimizer: { ssr: { exclude: inline }, client: { exclude: inline } } },

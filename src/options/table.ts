@@ -16,7 +16,11 @@ const pluginOnly = { layers: ['plugin'] } as const
 
 /** Options that the engine does not have, or that mean something else for it. */
 const ownOptions = {
-  /** Where a switch may happen; the result says it. Default `'await'`. */
+  /**
+   * Where a switch may happen; the result says it. `'await'`: at every `await`, promise reaction and timer, as if each waited for I/O. `'event-loop'`:
+   * only between events of the platform's loop, each with all its microtasks: answers of I/O and of what stands for it (promises of mocks, what
+   * files named by `io` await, `io(promise)`), timers and immediates. Default `'await'`.
+   */
   interleave: { ...option(oneOf('await', 'event-loop'), 'await'), ...anywhere },
   /**
    * Which executions count as the same. `'observation'`: those of which nothing that the body looks at tells apart. `'trace'`:
@@ -38,9 +42,13 @@ const ownOptions = {
   inline: { ...option(packageNames), ...pluginOnly },
   /** Packages in `node_modules` never to instrument, by name, whatever `inline` says. WARNING: what they share between processes is not seen. */
   opaque: { ...option(packageNames), ...pluginOnly },
+  /** With `interleave: 'event-loop'`: files whose awaits stand for I/O. Default: the test files themselves, and those in `__mocks__`. */
+  io: { ...option(filePattern), ...pluginOnly },
 }
 
 /** The options that the engine has in the same sense. */
+
+
 type SharedName = Exclude<keyof SearchTable, keyof typeof ownOptions>
 
 /** Which layers may set them: an option that the engine gains has to be entered here. */

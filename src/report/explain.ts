@@ -106,7 +106,7 @@ class Explainer {
   // Assembly ----------------------------------------------------------------------------------
 
   #assemble(told: Told, finding: Finding | undefined): Explanation {
-    const { failure, executions, complete, isPlain = false, root, name, recording } = this.#input
+    const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, name, recording } = this.#input
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)])
     const rows = rowsOf(told, places)
@@ -127,6 +127,7 @@ class Explainer {
       executions,
       complete,
       isPlain,
+      plainFails,
       message: messageOf(failure),
       schedule: failure.schedule,
     }

@@ -51,6 +51,8 @@ export interface Explanation {
   readonly complete: boolean
   /** Whether it has the order of a plain run: the test fails without this package as well. */
   readonly isPlain: boolean
+  /** The plain run fails, whether this is it or not. */
+  readonly plainFails: boolean
   /** What the execution threw: its first lines. */
   readonly message: string
   readonly schedule: string

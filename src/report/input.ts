@@ -133,6 +133,8 @@ export interface ExplainInput {
   readonly complete: boolean
   /** The execution has the order of a plain run: the test fails without this package as well. */
   readonly isPlain?: boolean
+  /** The plain run fails, whether this is it or not. */
+  readonly plainFails?: boolean
   readonly waiting?: readonly InputWaiting[] | undefined
   /** Paths are shown relative to this directory. */
   readonly root: string

@@ -48,9 +48,10 @@ function emphasised(lines: readonly string[], colors: Colors): string[] {
   return [colors.bold(colors.red(first!.slice(0, end))) + first!.slice(end), ...more]
 }
 
-function countsOf({ execution, executions, complete, isPlain, switches }: Explanation): string {
+function countsOf({ execution, executions, complete, isPlain, plainFails, switches }: Explanation): string {
   const which = `execution ${execution} of ${executions}${complete ? '' : '+'}`
   if (isPlain) return `${which}, the plain order`
+  if (plainFails) return `${which}; the plain order fails as well`
   return switches === 0 ? which : `${which}, ${switches} ${switches === 1 ? 'switch' : 'switches'} needed`
 }
 

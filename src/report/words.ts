@@ -42,7 +42,7 @@ export function deedElsewhere(access: Access, labels: Labels): string {
     case 'increase':
       return `increased ${label} to ${value.text}`
     case 'append':
-      return `pushed ${value.text} to ${label}`
+      return `pushed ${value.text} to ${labels.owner(access)}`
     case 'insert':
       return `added ${memberOf(access)} to ${labels.owner(access)}`
     case 'remove':
@@ -72,7 +72,7 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
     case 'increase':
       return `increase ${label} to ${value.text}`
     case 'append':
-      return `push ${value.text} to ${label}`
+      return `push ${value.text} to ${labels.owner(access)}`
     case 'insert':
       return `add ${memberOf(access)} to ${labels.owner(access)}`
     case 'remove':

@@ -3,6 +3,7 @@ import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyE
 import type { Exploration } from '../engine/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { failureError, InconclusiveError } from './failure-error.ts'
+import { ioFiles } from './io-files.ts'
 import { MockedTime } from './mocked-time.ts'
 import { pluginOptions } from './plugin-options.ts'
 
@@ -21,6 +22,8 @@ export interface DporMeta {
   schedule?: string
   /** What is not instrumented and was called by more than one process: the name of the package or function, calls in one execution, processes. */
   opaque?: readonly OpaqueCalls[]
+  /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
+  standIns?: readonly string[]
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   outside?: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
@@ -49,10 +52,11 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
 }
 
 function metaOf(result: BodyExploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, outside, sharesNothing } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, outside, standIns, sharesNothing } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
+  if (interleave === 'event-loop') meta.standIns = standIns
   if (outside.length > 0) meta.outside = outside
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
@@ -68,7 +72,7 @@ export function runOptions(options: ExplorationOptions, timeout: number | undefi
     expect.setState({ assertionCalls: 0 })
     time.restore()
   }
-  const run = { ...options, beforeEach, afterEach: checkSoftAssertions, afterAll }
+  const run = { ...options, isIo: ioFiles(), beforeEach, afterEach: checkSoftAssertions, afterAll }
   if (!timeout || !Number.isFinite(timeout)) return run
   const margin = Math.min(500, timeout / 5)
   return { ...run, deadline: nativeNow() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }

@@ -1,13 +1,13 @@
 import pc from 'picocolors'
-import type { Exploration, Failure } from '../engine/index.ts'
+import type { Failure } from '../engine/index.ts'
 import { explain, racingPlace, renderText, type Explanation } from '../report/index.ts'
-import { DeadlockError, record, type Body, type RecordedExecution, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { DeadlockError, record, type Body, type BodyExploration, type RecordedExecution, type RunOptions, type Tasks } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
-  constructor({ inconclusiveReason, executions }: Exploration) {
+  constructor({ inconclusiveReason, executions }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'>) {
     super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
   }
 }
@@ -43,7 +43,7 @@ export class ExplorationError extends Error {
 interface FailedTest {
   readonly subject: Body | Tasks
   readonly options: RunOptions
-  readonly result: Exploration
+  readonly result: BodyExploration
   readonly failure: Failure
   /** The failing execution, where it has been written down already. */
   readonly recording: RecordedExecution | undefined
@@ -58,6 +58,7 @@ export async function failureError({ subject, options, result, failure, recordin
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
     isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
+    plainFails: result.plainFails,
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root: projectRoot(),
     name,

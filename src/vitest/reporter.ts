@@ -68,9 +68,13 @@ function verdictOf({ verdict }: DporMeta): string {
   }
 }
 
-function countsOf({ executions, blocked, steps, interleave, equivalence, inconclusiveReason, part }: DporMeta): string {
+function countsOf({ executions, blocked, steps, interleave, standIns, equivalence, inconclusiveReason, part }: DporMeta): string {
   const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-  return `${counts.join(', ')}, switches at '${interleave}', classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+}
+
+function listedShortly(names: readonly string[]): string {
+  return names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : names.join(', ')
 }
 
 function plural(count: number, noun: string, many = `${noun}s`): string {

@@ -15,7 +15,7 @@ describe('the options of a test', () => {
       negative: ['{ maxExecutions: -1 }', /maxExecutions.*-1/],
       text: ["{ maxSteps: 'many' }", /maxSteps.*many/],
       algorithm: ["{ algorithm: 'magic' }", /algorithm.*magic/],
-      interleave: ["{ interleave: 'event-loop' }", /interleave.*event-loop.*give 'await'/],
+      interleave: ["{ interleave: 'access' }", /interleave.*access.*give 'await' or 'event-loop'/],
       reaction: ["{ onInconclusive: 'ignore' }", /onInconclusive.*ignore.*'pass', 'warn' or 'fail'/],
       reproduce: ['{ reproduce: 0 }', /reproduce.*0.*at least 1/],
       absent: ['{ preemptionBound: 2 }', /preemptionBound.*no such option.*maxExecutions/],

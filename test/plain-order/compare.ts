@@ -29,11 +29,11 @@ export function runPlainly(source: string): Promise<string> {
 }
 
 /** Runs the programs as Node does, all at once: no order within a program hangs on another program. */
-export async function compareOrders(sources: readonly string[]): Promise<Orders[]> {
+export async function compareOrders(sources: readonly string[], { interleave }: { readonly interleave?: 'await' | 'event-loop' | undefined } = {}): Promise<Orders[]> {
   const plain = await withoutRejections(() => Promise.all(sources.map(runPlainly)))
   const orders: Orders[] = []
   for (const [i, source] of sources.entries()) {
-    const { first } = await exploreBody(source, { limit: 1, interleave: process.env['INTERLEAVE'] as 'await' | undefined })
+    const { first } = await exploreBody(source, { limit: 1, interleave })
     orders.push({ source, plain: first?.startsWith(unhandled) ? await rejectionOf(source) : plain[i]!, first })
   }
   return orders

@@ -5,19 +5,20 @@ import { minimise } from './minimise.ts'
 import { allKinds, generate } from './generate.ts'
 
 /** `npm run oracle:plain -- --programs 10000 --seed 1`: whether execution 1 has the order of a plain run. */
-const { values } = parseArgs({ options: { programs: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' }, without: { type: 'string', default: '' }, show: { type: 'string', default: '3' } } })
+const { values } = parseArgs({ options: { programs: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' }, without: { type: 'string', default: '' }, interleave: { type: 'string', default: 'await' }, show: { type: 'string', default: '3' } } })
 const kinds = { ...allKinds, ...Object.fromEntries(values.without.split(',').map((kind) => [kind, false])) }
 const [count, seed] = [Number(values.programs), Number(values.seed)]
+const interleave = values.interleave as 'await' | 'event-loop'
 let differing = 0
 let shown = 0
 for (let start = 0; start < count; start += 50) {
   const sources = Array.from({ length: Math.min(50, count - start) }, (_, i) => generate(new Random(seed + start + i), kinds))
-  const orders = await compareOrders(sources)
+  const orders = await compareOrders(sources, { interleave })
   const bad = orders.filter(({ plain, first }) => first === undefined || !first.endsWith(plain)).toSorted((a, b) => a.source.length - b.source.length)
   differing += bad.length
   for (const { source } of bad) {
     if (shown++ >= Number(values.show)) break
-    const [order] = await compareOrders([await minimise(source)])
+    const [order] = await compareOrders([await minimise(source, { interleave })], { interleave })
     console.log(`${order!.source}\n  Node    ${order!.plain}\n  first   ${order!.first}\n`)
   }
 }

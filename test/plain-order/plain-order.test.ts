@@ -3,9 +3,9 @@ import { Random } from '../reference/random.ts'
 import { compareOrders } from './compare.ts'
 import { allKinds, generate, type Kinds } from './generate.ts'
 
-async function differing(kinds: Kinds, seed: number): Promise<unknown[]> {
+async function differing(kinds: Kinds, seed: number, interleave?: 'event-loop'): Promise<unknown[]> {
   const sources = Array.from({ length: 60 }, (_, i) => generate(new Random(seed + i), kinds))
-  return (await compareOrders(sources)).filter(({ plain, first }) => plain !== first)
+  return (await compareOrders(sources, { interleave })).filter(({ plain, first }) => plain !== first)
 }
 
 /**
@@ -23,5 +23,9 @@ describe('execution 1 has the order of a plain run', () => {
     ['all of them', most, 100],
   ])('%s', async (_, kinds, seed) => {
     expect(await differing(kinds, seed)).toEqual([])
+  })
+
+  test("all of them, races as well, where steps are events", async () => {
+    expect(await differing(allKinds, 500, 'event-loop')).toEqual([])
   })
 })

@@ -50,12 +50,12 @@ describe('wrong options are named in one error', () => {
     [{ part: '3/2' }, "option 'part' is '3/2': give a part such as '1/4', the first of four"],
     [{ include: [/a/, 2] }, "option 'include' is an array: give a glob, a regular expression or an array of these"],
     [{ opaque: 'p-map' }, "option 'opaque' is 'p-map': give an array of package names"],
-    [{ interleave: 'event-loop' }, "option 'interleave' is 'event-loop': give 'await'"],
+    [{ interleave: 'access' }, "option 'interleave' is 'access': give 'await' or 'event-loop'"],
     [{ replay: '0x2' }, "option 'replay' is '0x2': it can be set only on the command line or for a test"],
     [
       { maxExecution: 5, inline: [''] },
       "option 'maxExecution' is 5: no such option; there are algorithm, maxExecutions, maxTime, maxSteps, stopOnFirst, part, seed, interleave, equivalence, " +
-        "reproduce, onInconclusive, include, exclude, inline, opaque; and option 'inline' is an array: give an array of package names",
+        "reproduce, onInconclusive, include, exclude, inline, opaque, io; and option 'inline' is an array: give an array of package names",
     ],
   ]
 

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
-import { gated, standIn as standInFor } from '../events/answers.ts'
+import { answerOfMock, gated } from '../events/answers.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/native.ts'
@@ -58,7 +58,7 @@ function atItsTurn(execution: Execution, result: unknown, site: SiteId): unknown
 function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {
   try {
     const result: unknown = Reflect.apply(mock, receiver, args)
-    return isObject(result) && isPromise(result) ? standInFor(execution, result, site) : result
+    return isObject(result) && isPromise(result) ? answerOfMock(execution, result as Promise<unknown>, site) : result
   } finally {
     mockCalled(execution, mock, site)
   }

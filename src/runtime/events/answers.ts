@@ -20,14 +20,16 @@ class Answer implements Continuation {
   process: Process | undefined
   readonly site: SiteId
   readonly #execution: Execution
+  readonly #askedIn: number
   #settle: Settle | undefined
+  /** The later step in which what was asked for came about has this. */
+  #enabledBy: ObjectId | undefined
   #isOver = false
-  /** Where the step that asked for it is not of its own process, nor made that. */
-  #turn: ObjectId | undefined
 
   constructor(execution: Execution, site: SiteId) {
     this.#execution = execution
     this.site = site
+    this.#askedIn = execution.stepCount
     const { call } = execution
     // Only then is it known who waits for whom.
     execution.atStepEnd(() => this.#takeProcess(call))
@@ -36,20 +38,23 @@ class Answer implements Continuation {
   /** It is there: what it does can be taken as a step. */
   comes(settle: Settle): void {
     this.#settle = settle
-    this.#execution.wake(this)
+    const execution = this.#execution
+    if (running === execution && execution.stepCount !== this.#askedIn) {
+      this.#enabledBy = execution.identities.fresh()
+      execution.accesses.takeTurn(this.#enabledBy)
+    }
+    execution.wake(this)
   }
 
   /** The promise is settled within a step: there will be no event. */
   isOver(): void {
     this.#isOver = true
-    if (this.process) this.process.isWaiting = false
   }
 
   resume(): void {
     const execution = this.#execution
-    this.process!.isWaiting = false
     execution.enter(null)
-    if (this.#turn !== undefined) execution.accesses.followTurn(this.#turn)
+    if (this.#enabledBy !== undefined) execution.accesses.followTurn(this.#enabledBy)
     this.#settle!()
   }
 
@@ -57,21 +62,17 @@ class Answer implements Continuation {
     return undefined
   }
 
+  /** The line of control that waits goes on as the process of this step, if it is that one's: what other steps did must not decide it. */
   #takeProcess(call: Call | null): void {
     if (this.#isOver) return
     const execution = this.#execution
     const line = call && outermost(call)
-    if (line?.process === undefined || line.process.isWaiting) {
-      this.process = execution.spawn(line?.name ?? 'answer')
-      if (line) line.process ??= this.process
+    if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
+      this.process = execution.process
     } else {
-      this.process = line.process
-      if (this.process !== execution.process) {
-        this.#turn = execution.identities.fresh()
-        execution.accesses.takeTurn(this.#turn)
-      }
+      this.process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(line?.name ?? 'answer')
+      if (line) line.process = this.process
     }
-    this.process.isWaiting = true
   }
 }
 
@@ -85,13 +86,14 @@ function outermost(call: Call): Call {
 /** What `await` in a file that stands for I/O waits for, unless that has to come anyway: an answer of its own. */
 export function answerTo(execution: Execution, value: unknown, site: SiteId): Promise<unknown> | undefined {
   const { events } = execution
-  if (!events || !events.isIo(placeOf(site)?.file)) return undefined
+  const file = placeOf(site)?.file
+  if (file === undefined || !events?.isIo(file)) return undefined
   if (isPromise(value as object)) {
     if (!cellOf(execution, value as object)?.isSettled) return undefined
   } else if (isThenable(value)) {
     return undefined
   }
-  return events.hasStandIns() ? answered(execution, value, site) : undefined
+  return events.hasStandIns(`awaits in ${file.slice(file.lastIndexOf('/') + 1)}`) ? answered(execution, value, site) : undefined
 }
 
 function isThenable(value: unknown): boolean {
@@ -124,13 +126,18 @@ export function io<T>(value: T): Promise<Awaited<T>> {
   const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
   const execution = running
   if (execution === null) return promise
-  if (!execution.events?.hasStandIns()) return promise
+  if (!execution.events?.hasStandIns('io()')) return promise
   return answered(execution, isPromise(value as object) || isThenable(value) ? promise : value, execution.call?.site ?? 0) as Promise<Awaited<T>>
 }
 
 /** What a mock returns: it stands for an answer of something outside. */
-export function standIn(execution: Execution, value: unknown, site: SiteId): unknown {
-  return execution.events?.hasStandIns() ? answered(execution, value, site) : value
+export function answerOfMock(execution: Execution, value: unknown, site: SiteId): unknown {
+  return execution.events?.hasStandIns(`mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
+}
+
+/** What is called there, as the source says it. */
+function calleeAt(site: SiteId): string {
+  return /^(?:await )?([\w$.#?[\]'"]+)\(/.exec(placeOf(site)?.text ?? '')?.[1] ?? 'vi.fn()'
 }
 
 const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()

@@ -32,12 +32,12 @@ export function expectAwait(promise: object, call: Call): void {
 
 /** Registers a reaction for our own needs: it asks for nothing. */
 export function unseen<T>(work: () => T): T {
-  const before = expected.isOurs
+  const outer = expected.isOurs
   expected.isOurs = true
   try {
     return work()
   } finally {
-    expected.isOurs = before
+    expected.isOurs = outer
   }
 }
 

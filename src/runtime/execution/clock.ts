@@ -128,7 +128,7 @@ export class Timer implements Continuation {
     this.site = request.site
     this.#object = execution.identities.fresh()
     this.process = execution.spawn(request.name)
-    this.process.isWaiting = request.repeats
+    this.process.repeats = request.repeats
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
   }
 

@@ -50,9 +50,9 @@ export interface ExecutionParts {
 /** What is an event, besides timers and answers of real I/O. */
 export interface Events {
   /** What a file awaits stands for I/O. */
-  isIo(file: string | undefined): boolean
-  /** Whether there are stand-ins for I/O; to be asked where one would be. In a plain run there are none. */
-  hasStandIns(): boolean
+  isIo(file: string): boolean
+  /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
+  hasStandIns(name: string): boolean
 }
 
 /** Code that is not instrumented and waits for the promises that it was given, or that were made by what it called. */
@@ -191,6 +191,14 @@ export class Execution {
     }
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
     this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
+    return process
+  }
+
+  /** Creates a process that goes on where that one was, to the reader the same one. */
+  spawnAnother({ name }: Process): Process {
+    if (!this.accesses.isExploring) return this.spawn(name)
+    const process = new Process(this.search.spawn(this.process.id as ProcessId), name)
+    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), name)
     return process
   }
 

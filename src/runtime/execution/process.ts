@@ -9,12 +9,20 @@ export class Process {
   readonly name: string
   /** Steps taken so far. */
   steps = 0
-  /** Something will go on as this process: nothing else may before that. */
-  isWaiting = false
+  /** Of an interval: it goes on by itself. */
+  repeats = false
+  #goesOnAfter = 0
 
   constructor(id: ProcessId | -1, name: string) {
     this.id = id
     this.name = name
+  }
+
+  /** Whether something that its running step asks for can go on as this process, which is one thing at most. */
+  canGoOn(step: number): boolean {
+    if (this.repeats || this.#goesOnAfter === step) return false
+    this.#goesOnAfter = step
+    return true
   }
 }
 

@@ -116,6 +116,8 @@ interface SeenStep {
 export class Recorder {
   readonly #steps: SeenStep[] = []
   readonly #names: string[] = []
+  /** By name: the first process of it. Others go on where that one was. */
+  readonly #firsts = new Map<string, number>()
   readonly #identities: Identities
   /** What objects are called. */
   readonly owners: OwnerNames
@@ -129,13 +131,18 @@ export class Recorder {
   }
 
   step(process: number, site: SiteId): void {
-    this.#steps.push({ process, site, accesses: [], spawned: [], time: this.#time })
+    this.#steps.push({ process: this.#firstOf(process), site, accesses: [], spawned: [], time: this.#time })
     this.#time = undefined
   }
 
   spawned(process: number, name: string): void {
     this.#names[process] = name
+    if (!this.#firsts.has(name)) this.#firsts.set(name, process)
     this.#steps.at(-1)?.spawned.push(process)
+  }
+
+  #firstOf(process: number): number {
+    return this.#firsts.get(this.#names[process]!) ?? process
   }
 
   barrier(time: number): void {
@@ -148,7 +155,7 @@ export class Recorder {
       // A call that has ended within its caller's step belongs to its caller.
       let placed = access.call
       while (placed && !(placed.process && placed.process.id >= 0)) placed = placed.caller
-      if (placed) access.callProcess = ordinal(placed.process!.id)
+      if (placed) access.callProcess = this.#firstOf(ordinal(placed.process!.id))
     }
     this.call = undefined
   }

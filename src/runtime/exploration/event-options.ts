@@ -7,6 +7,7 @@ import type { Events } from '../execution/execution.ts'
 export class EventOptions {
   readonly #isIo: (file: string) => boolean
   readonly #files = new Map<string, boolean>()
+  readonly #standIns = new Set<string>()
   /** Something in the plain run would have stood for I/O. */
   hasMissed = false
 
@@ -16,12 +17,18 @@ export class EventOptions {
 
   of({ isPlain }: { readonly isPlain: boolean }): Events {
     return {
-      isIo: (file) => file !== undefined && this.#isIoFile(file),
-      hasStandIns: () => {
+      isIo: (file) => this.#isIoFile(file),
+      hasStandIns: (name) => {
+        this.#standIns.add(name)
         this.hasMissed ||= isPlain
         return !isPlain
       },
     }
+  }
+
+  /** What stood for I/O, by name. */
+  get standIns(): readonly string[] {
+    return [...this.#standIns]
   }
 
   #isIoFile(file: string): boolean {

@@ -78,6 +78,10 @@ export interface BodyExploration extends Exploration {
   readonly opaque: readonly OpaqueCalls[]
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   readonly outside: readonly string[]
+  /** The plain run fails: the test does so without this package as well. */
+  readonly plainFails: boolean
+  /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
+  readonly standIns: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
   readonly sharesNothing: boolean
 }
@@ -111,12 +115,16 @@ class Explorer {
   #keepsTurns: boolean
   /** Where a step is an event: what stands for I/O. */
   readonly #events: EventOptions | undefined
+  #plainFails = false
+  /** Only the plain run is asked for. */
+  readonly #isPlainOnly: boolean
   /** Of the plain run. */
   #plainSchedule: string | undefined
 
   constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
-    this.#options = withDefaults(options)
+    this.#options = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
+    this.#isPlainOnly = isPlainRun(options)
     this.#keepsTurns = options.part === undefined && options.replay === undefined
     this.#makeSearch = makeSearch
     if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.isIo ?? (() => false))
@@ -127,7 +135,8 @@ class Explorer {
       const { found, passed } = await this.#explorePlainFirst()
       const recording = await this.#checkDeterminism(found, passed)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
-      return { result: { ...found, opaque: this.#opaque.shared, outside: takeOutside(), sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
+      const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
+      return { result: { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
     })
   }
 
@@ -136,11 +145,12 @@ class Explorer {
     const first = this.#makeSearch(this.#options)
     const passed = await this.#search(first)
     const found = first.result()
-    if (!this.#events?.hasMissed || (found.verdict === 'fails' && this.#options.stopOnFirst)) return { found, passed }
+    if (this.#isPlainOnly) return { found: { ...found, inconclusiveReason: 'replay: one execution only' }, passed }
+    if (!this.#events?.hasMissed) return { found, passed }
     const { maxExecutions, maxTime } = this.#options
     const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1, maxTime })
     const passedLast = await this.#search(others)
-    return { found: afterPlainRun(found, others.result()), passed: passedLast ?? passed }
+    return { found: afterPlainRun(found, others.result(), this.#options), passed: passedLast ?? passed }
   }
 
   record(schedule: string): Promise<RecordedExecution> {
@@ -176,6 +186,7 @@ class Explorer {
       const isPlain = this.#keepsTurns
       const { execution, outcome } = await this.#execute(search, identities)
       this.#keepsTurns = false
+      if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
       this.#plainSchedule ??= formatSchedule(execution.path)
       this.#opaque.add(execution)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
@@ -354,9 +365,17 @@ function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): 
   return new Identities({ keepsObjects, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
 }
 
-/** What was found by the plain run, and then by the others. */
-function afterPlainRun(plain: Exploration, others: Exploration): Exploration {
-  const failures = [...plain.failures, ...others.failures.map((failure) => ({ ...failure, execution: failure.execution + plain.executions }))]
+/** What `replay` says for the plain run, where its schedule is not one among the others'. */
+const plainRun = 'plain'
+
+function isPlainRun({ replay }: RunOptions): boolean {
+  return replay === plainRun
+}
+
+/** What was found by the plain run, and then by the others. A failure of those tells what races, so it goes before that of the plain run. */
+function afterPlainRun(plain: Exploration, others: Exploration, { stopOnFirst }: ExplorationOptions): Exploration {
+  const later = others.failures.map((failure) => ({ ...failure, execution: failure.execution + plain.executions }))
+  const failures = stopOnFirst && later.length > 0 ? later : [...plain.failures, ...later]
   return {
     ...others,
     verdict: failures.length > 0 ? 'fails' : others.verdict,

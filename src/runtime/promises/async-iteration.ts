@@ -53,9 +53,9 @@ function iteratorLike(iterator: object, call: (method: Method, args: unknown[]) 
 
 function followed(iterator: object, site: SiteId, telling: Telling): AsyncIterator<unknown> {
   return iteratorLike(iterator, (method, args) => {
-    const given: unknown = Reflect.apply(method, iterator, args)
-    if (running?.events) return suspendAndTell(running, given, site, (result) => told(result as Result, telling)) as Promise<Result>
-    const result = suspended(given, site) as Promise<Result>
+    const next: unknown = Reflect.apply(method, iterator, args)
+    if (running?.events) return suspendAndTell(running, next, site, (result) => told(result as Result, telling)) as Promise<Result>
+    const result = suspended(next, site) as Promise<Result>
     return telling.taken ? (nativeThen.call(result, (given) => told(given as Result, telling)) as Promise<Result>) : result
   })
 }
@@ -67,7 +67,7 @@ function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): 
     const { done, value } = result as Result
     if (running?.events) {
       const unwrapped = nativeThen.call(NativePromise.resolve(value), (given) => ({ done: Boolean(done), value: given }))
-      return suspendAndTell(running, unwrapped, site, (result) => told(result as Result, telling)) as Promise<Result>
+      return suspendAndTell(running, unwrapped, site, (given) => told(given as Result, telling)) as Promise<Result>
     }
     return nativeThen.call(suspended(value, site, 1), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
   }

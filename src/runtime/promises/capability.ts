@@ -36,9 +36,9 @@ export function capability(execution: Execution, constructor: unknown, site: Sit
 
 function capabilityInEvent(execution: Execution, constructor: unknown, site: SiteId): Capability {
   if (constructor !== NativePromise) return capabilityOf(execution, constructor, site)
-  let settlers: Omit<Settlers, 'promise'>
-  const promise = constructInEvent(execution, (resolve: Settle, reject: Settle) => (settlers = { resolve, reject }), site, NativePromise)
-  return { isPlain: false, record: undefined, promise, ...settlers! }
+  let functions: Omit<Settlers, 'promise'>
+  const promise = constructInEvent(execution, (resolve: Settle, reject: Settle) => (functions = { resolve, reject }), site, NativePromise)
+  return { isPlain: false, record: undefined, promise, ...functions! }
 }
 
 function capabilityOf(execution: Execution, constructor: unknown, site: SiteId): Capability {

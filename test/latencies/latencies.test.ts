@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { exploreBody } from '../reference/project.ts'
+import { scope } from '../reference/scope.ts'
+import { io } from '../../src/runtime/index.ts'
+import { compare } from './compare.ts'
+import { enumerate } from './enumerate.ts'
+import { generate, type Kind } from './generate.ts'
+
+async function wrong(kind: Kind, seeds: readonly number[]): Promise<unknown[]> {
+  const found = []
+  for (const seed of seeds) {
+    const source = generate(kind, seed)
+    const { status, lost, invented, error } = await compare(source, { scope })
+    if (status !== 'agrees' && status !== 'too large') found.push({ source, lost, invented, error })
+  }
+  return found
+}
+
+describe("interleave: 'event-loop' has the outcomes that latencies can have on Node", () => {
+  test.each<[Kind, number]>([
+    ['state', 120],
+    ['promises', 120],
+  ])('random bodies about %s', async (kind, count) => {
+    expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
+  })
+
+  test.each([
+    ['answers of one call, and its caller', `const log = []; const f = async (n) => { await io(null); log.push(n); await io(null); log.push(n) }; await Promise.all([f(1), f(2)]); return log`, 6],
+    ['the last part of a whole goes on', `const log = []; const f = (n) => io(n).then(() => log.push(n)); const g = async () => { await Promise.all([f(1), f(2), f(3)]); log.push('all') }; await Promise.all([g(), io(4).then(() => log.push(4))]); return log`, 24],
+    ['the first of a race', `const a = io(1), b = io(2); return [await Promise.race([a, b]), await Promise.any([io(3), b])]`, 3],
+    ['two that settle one promise', `let done; const p = new Promise((resolve) => { done = resolve }); io(1).then(done); io(2).then(done); return await p`, 2],
+    ['reactions in the order of their registration', `let done; const p = new Promise((resolve) => { done = resolve }); const log = []; const wait = async (n) => { await io(null); await p; log.push(n) }; setTimeout(done, 5); await Promise.all([wait(1), wait(2)]); return log`, 2],
+    ['timers after answers, in the order in which they are due', `const log = []; const sleep = (ms) => new Promise((end) => setTimeout(end, ms)); const f = async () => { await sleep(5); await sleep(5); log.push('f') }; const g = async () => { await sleep(10); log.push('g') }; await Promise.all([f(), g(), io(null).then(() => log.push('io'))]); return log`, 1],
+    ['immediates in their order', `const log = []; const turn = (n) => new Promise((end) => setImmediate(() => { log.push(n); end() })); await Promise.all([turn(1), turn(2), io(3).then((n) => log.push(n))]); return log`, 3],
+  ])('%s', async (_, source, outcomes) => {
+    const expected = (await enumerate(source, { limit: 1000 })).outcomes
+    expect(expected).toHaveLength(outcomes)
+    expect((await exploreBody(source, { scope: () => ({ io }), interleave: 'event-loop', skipsPlainRun: true })).outcomes).toEqual(expected)
+  })
+
+  test('awaits of files that stand for I/O are answers, but for what has to come anyway', async () => {
+    const source = `const log = []; let end; const p = new Promise((r) => { end = r })
+const f = async (n) => { await null; log.push(n); await p; log.push(n) }
+const all = Promise.all([f(1), f(2)]); setTimeout(end, 1); await all; return log`
+    expect(await exploreBody(source, { interleave: 'event-loop', isIo: true, skipsPlainRun: true })).toMatchObject({ outcomes: ['[1,2,1,2]', '[2,1,2,1]'] })
+    expect(await exploreBody(source, { interleave: 'event-loop' })).toMatchObject({ outcomes: ['[1,2,1,2]'], executions: 1 })
+  })
+
+  test('a rejection that is handled in the same event is no unhandled one, and a later one is', async () => {
+    const source = `const failing = (async () => { throw 'e' })(); await null; await null; await failing.catch(() => {}); return 'handled'`
+    expect((await exploreBody(source, { interleave: 'event-loop' })).outcomes).toEqual(['handled'].map((text) => JSON.stringify(text)))
+    const late = source.replaceAll('await null', 'await io(null)')
+    expect((await exploreBody(late, { scope: () => ({ io }), interleave: 'event-loop', skipsPlainRun: true })).outcomes).toEqual(['unhandled rejection e'])
+  })
+})
