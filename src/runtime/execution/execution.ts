@@ -5,7 +5,7 @@ import { VirtualClock } from './clock.ts'
 import type { Identities } from './identity.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
-import { afterMacrotask, afterMicrotasks, nativeQueueMicrotask } from './native.ts'
+import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
 import { RandomStreams } from './random.ts'
@@ -339,7 +339,7 @@ export class Execution {
       this.isEventsOwnCode = false
       this.enter(null)
     }
-    if (continuation.queue === undefined) nativeQueueMicrotask(resume)
+    if (continuation.queue === undefined) inMicrotask(resume)
     else resume()
     afterMicrotasks(this.#afterEvent)
   }

@@ -187,7 +187,7 @@ class Explorer {
       const { execution, outcome } = await this.#execute(search, identities)
       this.#keepsTurns = false
       if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
-      this.#plainSchedule ??= formatSchedule(execution.path)
+      if (isPlain) this.#plainSchedule = formatSchedule(execution.path)
       this.#opaque.add(execution)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')

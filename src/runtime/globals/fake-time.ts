@@ -1,7 +1,6 @@
 import type { Timer } from '../execution/clock.ts'
 import type { Execution } from '../execution/execution.ts'
-import { PromiseRecord } from '../promises/promise-record.ts'
-import { resolveWith } from '../promises/resolving.ts'
+import { deferred, type Deferred } from '../promises/capability.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { millisecondsIn } from './sinon-clock.ts'
 
@@ -29,7 +28,7 @@ class Rounds implements Advance {
   readonly #execution: Execution
   readonly #clock: FakeClock
   readonly #by: Distance['by']
-  readonly #record: PromiseRecord
+  readonly #record: Deferred
   /** Of virtual time. */
   readonly #timer: Timer
   #next: () => void
@@ -42,7 +41,7 @@ class Rounds implements Advance {
     this.#clock = clock
     this.#by = by
     this.#left = by === 'next' ? 1 : by === 'all' ? clock.clock.loopLimit : Infinity
-    this.#record = new PromiseRecord(execution, execution.call?.site ?? 0)
+    this.#record = deferred(execution)
     clock.moves(execution)
     const begin = (): void => {
       const { clock: sinon } = clock
@@ -98,8 +97,8 @@ class Rounds implements Advance {
     advances.delete(this)
     if (advances.size === 0) sinon.duringTick = false
     if (Number.isFinite(this.#end) && this.#end > sinon.now) this.#clock.native('tick', this.#end - sinon.now)
-    if (this.#error) this.#record.reject(this.#error.thrown, this.#record.site)
-    else resolveWith(this.#record, sinon.now, this.#record.site)
+    if (this.#error) this.#record.reject(this.#error.thrown)
+    else this.#record.resolve(sinon.now)
   }
 }
 

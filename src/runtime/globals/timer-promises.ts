@@ -4,8 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { Timer, TimerRequest } from '../execution/clock.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
-import { PromiseRecord } from '../promises/promise-record.ts'
-import { resolveWith } from '../promises/resolving.ts'
+import { deferred, type Deferred } from '../promises/capability.ts'
 import type { AnyFunction } from './timers.ts'
 
 interface Options {
@@ -24,14 +23,14 @@ export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediat
     if (execution === null) return Reflect.apply(native, this, args)
     const [delay, value] = isImmediate ? [0, args[0]] : args
     const { signal } = ((isImmediate ? args[1] : args[2]) ?? {}) as Options
-    const record = new PromiseRecord(execution, execution.call?.site ?? 0)
+    const record = deferred(execution)
     if (signal?.aborted) {
-      record.reject(abortError(signal), record.site)
+      record.reject(abortError(signal))
       return record.promise
     }
     const request: TimerRequest = {
       name: 'sleep',
-      callback: () => resolveWith(record, value, record.site),
+      callback: () => record.resolve(value),
       delay: Number(delay ?? 1),
       repeats: false,
       site: record.site,
@@ -39,7 +38,7 @@ export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediat
     const timer = isImmediate ? execution.clock.startNow(execution, request, 'turns') : execution.clock.start(execution, request)
     whenAborted(signal, (reason) => {
       timer.clear()
-      record.reject(reason, record.site)
+      record.reject(reason)
     })
     return record.promise
   }
@@ -111,7 +110,7 @@ class Ticks {
   #timer: Timer | undefined
   /** Those that nobody has asked for yet. */
   #count = 0
-  readonly #waiting: PromiseRecord[] = []
+  readonly #waiting: Deferred[] = []
   #error: { readonly thrown: unknown } | undefined
   #isOver = false
 
@@ -126,12 +125,12 @@ class Ticks {
     this.#begin()
     if (this.#error && !this.#isOver) {
       this.#isOver = true
-      record.reject(this.#error.thrown, record.site)
+      record.reject(this.#error.thrown)
     } else if (this.#isOver) {
-      resolveWith(record, { value: undefined, done: true }, record.site)
+      record.resolve({ value: undefined, done: true })
     } else if (this.#count > 0) {
       this.#count--
-      resolveWith(record, { value: this.#ticking.value, done: false }, record.site)
+      record.resolve({ value: this.#ticking.value, done: false })
     } else {
       this.#waiting.push(record)
     }
@@ -141,19 +140,19 @@ class Ticks {
   return(value: unknown): Promise<unknown> {
     const record = this.#record()
     this.#end()
-    resolveWith(record, { value, done: true }, record.site)
+    record.resolve({ value, done: true })
     return record.promise
   }
 
   throw(error: unknown): Promise<unknown> {
     const record = this.#record()
     this.#end()
-    record.reject(error, record.site)
+    record.reject(error)
     return record.promise
   }
 
-  #record(): PromiseRecord {
-    const record = new PromiseRecord(this.#execution, this.#execution.call?.site ?? 0)
+  #record(): Deferred {
+    const record = deferred(this.#execution)
     this.#tell()
     return record
   }
@@ -178,7 +177,7 @@ class Ticks {
   #tick(): void {
     this.#tell()
     const record = this.#waiting.shift()
-    if (record) resolveWith(record, { value: this.#ticking.value, done: false }, record.site)
+    if (record) record.resolve({ value: this.#ticking.value, done: false })
     else this.#count++
   }
 
@@ -189,7 +188,7 @@ class Ticks {
     const record = this.#waiting.shift()
     if (record) {
       this.#end()
-      record.reject(reason, record.site)
+      record.reject(reason)
     } else {
       this.#error = { thrown: reason }
     }
@@ -198,6 +197,6 @@ class Ticks {
   #end(): void {
     this.#isOver = true
     this.#timer?.clear()
-    for (const record of this.#waiting.splice(0)) resolveWith(record, { value: undefined, done: true }, record.site)
+    for (const record of this.#waiting.splice(0)) record.resolve({ value: undefined, done: true })
   }
 }

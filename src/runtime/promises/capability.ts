@@ -24,6 +24,17 @@ export type Capability = Settlers &
     | { readonly isPlain: false; readonly record: PromiseRecord | undefined }
   )
 
+/** A promise that the runtime itself settles. */
+export interface Deferred extends Settlers {
+  readonly promise: Promise<unknown>
+  readonly site: SiteId
+}
+
+export function deferred(execution: Execution, site: SiteId = execution.call?.site ?? 0): Deferred {
+  const { promise, resolve, reject } = capability(execution, NativePromise, site)
+  return { promise: promise as Promise<unknown>, resolve, reject, site }
+}
+
 /** Makes a promise of this class, as what its `then` returns and what its static methods make. */
 export function capability(execution: Execution, constructor: unknown, site: SiteId): Capability {
   if (execution.events) return capabilityInEvent(execution, constructor, site)
