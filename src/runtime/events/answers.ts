@@ -89,7 +89,9 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   const file = placeOf(site)?.file
   if (file === undefined || !events?.isIo(file)) return undefined
   if (isPromise(value as object)) {
-    if (!cellOf(execution, value as object)?.isSettled) return undefined
+    const cell = cellOf(execution, value as object)
+    cell?.look(site)
+    if (!cell?.isSettled) return undefined
   } else if (isThenable(value)) {
     return undefined
   }
@@ -105,6 +107,7 @@ export function answered(execution: Execution, value: unknown, site: SiteId): Pr
   const answer = new Answer(execution, site)
   return new NativePromise((fulfil, reject) => {
     if (!isPromise(value as object)) return answer.comes(() => fulfil(value))
+    cellOf(execution, value as object)?.ask(site)
     unseen(() =>
       nativeThen.call(
         value as Promise<unknown>,
@@ -153,6 +156,7 @@ export function gated(execution: Execution, promise: Promise<unknown>, site: Sit
   const gate = new NativePromise((fulfil, reject) => {
     const answer = new Answer(execution, site)
     execution.foreign.watch(answer)
+    cellOf(execution, promise)?.ask(site)
     const comes = (settle: Settle): void => {
       if (!execution.foreign.unwatch(answer)) return
       if (running === execution) {

@@ -47,14 +47,23 @@ export class PromiseCell {
     return this.execution.stepCount === this.#bornIn
   }
 
+  /** Whether others may have a say in what it is. */
+  get #isShared(): boolean {
+    return running === this.execution && !this.isNew && this.#settledIn !== this.#bornIn
+  }
+
+  /** The running step does one thing if it is settled, and another if not. */
+  look(site: SiteId): void {
+    if (this.#isShared) this.execution.accesses.read(this.object, SETTLED, site, this.isSettled)
+  }
+
   /** The running step asks for the outcome: to know it, or to do something once it is there. */
   ask(site: SiteId): void {
-    if (running !== this.execution || this.isNew || this.#settledIn === this.#bornIn) return
-    const { accesses } = running
-    accesses.read(this.object, SETTLED, site, this.isSettled)
+    if (!this.#isShared) return
+    this.look(site)
     if (this.isSettled) return
     this.#asks++
-    accesses.append(this.object, REACTIONS, site, {})
+    this.execution.accesses.append(this.object, REACTIONS, site, {})
   }
 
   /** The running step has settled it. */

@@ -125,7 +125,7 @@ class Explorer {
     this.#subject = subject
     this.#options = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
     this.#isPlainOnly = isPlainRun(options)
-    this.#keepsTurns = options.part === undefined && options.replay === undefined
+    this.#keepsTurns = this.#options.part === undefined && this.#options.replay === undefined
     this.#makeSearch = makeSearch
     if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.isIo ?? (() => false))
   }
@@ -155,7 +155,8 @@ class Explorer {
 
   record(schedule: string): Promise<RecordedExecution> {
     return this.#withControl(async () => {
-      const search = this.#replaySearch(schedule, { times: 1 })
+      this.#keepsTurns = schedule === plainRun
+      const search = this.#keepsTurns ? new Search({ ...this.#options, replay: undefined, maxExecutions: 1 }) : this.#replaySearch(schedule, { times: 1 })
       search.next()
       return (await this.#recordedRun(search, namesForReplays({ keepsObjects: true }))).recording
     })
