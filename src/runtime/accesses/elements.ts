@@ -25,14 +25,19 @@ interface Extent {
 }
 
 const extents = new WeakMap<object, Extent>()
+/** One operation asks several times. */
+let lastArray: object | undefined
+let lastExtent: Extent | undefined
 
 /** To be called before a change. */
 function extentOf(execution: Execution, array: readonly unknown[]): Extent {
-  let extent = extents.get(array)
+  let extent = array === lastArray ? lastExtent : extents.get(array)
   if (extent?.execution !== execution.identities.execution) {
     extent = { execution: execution.identities.execution, length: 0, isSettled: false, reach: 0 }
     extents.set(array, extent)
   }
+  lastArray = array
+  lastExtent = extent
   if (!extent.isSettled) {
     extent.length = array.length
     extent.isSettled = !execution.identities.isOfRunningStep(execution.identities.of(array))

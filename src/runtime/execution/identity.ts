@@ -57,6 +57,9 @@ export class Identities {
   /** The objects of the last execution by name, where somebody has to describe them. */
   readonly objects: Map<ObjectId, object> | undefined
   #objects = new WeakMap<object, ObjectId>()
+  /** The object that was asked for last, and its name. */
+  #lastObject: object | undefined
+  #lastName: ObjectId = 0
   readonly #symbols = new Map<symbol, ObjectId>()
   readonly #made = new Map<number, ObjectId[]>()
   readonly #named = new Map<string | number, ObjectId>()
@@ -81,6 +84,7 @@ export class Identities {
   beginExecution(): void {
     this.execution = ++executions
     this.#objects = new WeakMap()
+    this.#lastObject = undefined
     this.objects?.clear()
     this.#symbols.clear()
     this.assumptions.beginExecution()
@@ -183,6 +187,7 @@ export class Identities {
 
   assign(object: object, id: ObjectId): void {
     this.#objects.set(object, id)
+    this.#lastObject = undefined
     this.objects?.set(id, object)
     // Other views may share the buffer, and whoever comes first must not decide its name.
     if (ArrayBuffer.isView(object) && !mayBePooled(object)) this.derive(object.buffer, `buffer of ${id}`)
@@ -203,8 +208,12 @@ export class Identities {
   }
 
   of(object: object): ObjectId {
+    // One operation asks several times.
+    if (object === this.#lastObject) return this.#lastName
     let id = this.#objects.get(object)
     if (id === undefined) this.assign(object, (id = this.#nameFound(object)))
+    this.#lastObject = object
+    this.#lastName = id
     return id
   }
 

@@ -118,6 +118,7 @@ class Explorer {
   #plainFails = false
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
+  #tasks: readonly { readonly name: string; readonly task: (state: unknown) => unknown }[] | undefined
   /** Of the plain run. */
   #plainSchedule: string | undefined
 
@@ -242,9 +243,8 @@ class Explorer {
     }
     const setup = await this.#alone(execution, 'setup', () => subject.setup?.())
     if (setup.hasFailed) return failed('error', setup.value)
-    const starts = Object.entries(subject.tasks).map(
-      ([name, task]) => new Start(taskName(name, task), () => task(setup.value)),
-    )
+    this.#tasks ??= Object.entries(subject.tasks).map(([key, task]) => ({ name: taskName(key, task), task }))
+    const starts = this.#tasks.map(({ name, task }) => new Start(name, () => task(setup.value)))
     const outcome = this.#outcome(execution, await execution.runExplored(starts), starts)
     if (outcome.status !== 'complete' || outcome.failure || !subject.invariant) return outcome
     const results = starts.map((start) => start.value)

@@ -1,7 +1,7 @@
 import { whenOpaqueReturns } from '../accesses/opaque-calls.ts'
 import type { Execution } from '../execution/execution.ts'
 import { FakeClock } from './fake-clock.ts'
-import { clockOf, installedClock, mayHaveChanged, saveClock, type SinonClock } from './sinon-clock.ts'
+import { clockOf, installedClock, lastClock, mayHaveChanged, saveClock, type SinonClock } from './sinon-clock.ts'
 
 let isExploring = false
 /** What is installed now. */
@@ -22,7 +22,7 @@ export function takeOverClocks(): () => void {
 /** Before an execution: the clock that was installed around it belongs to it. */
 export function adoptClock(execution: Execution): void {
   mayHaveChanged()
-  const clock = installedClock()
+  const clock = lastClock()
   if (clock !== older?.clock) {
     older?.release()
     older = clock && new FakeClock(clock)
@@ -55,12 +55,12 @@ function inside(execution: Execution, clock: SinonClock): FakeClock {
 export function placeOf(target: object, key: string): { readonly holder: object; readonly name: string } {
   const faked = clockOf(Reflect.get(target, key))
   if (faked) return { holder: faked, name: `_${key}` }
-  const clock = installedClock()
-  const process = globalThis.process as NodeJS.Process | undefined
-  const kept = target === process?.getBuiltinModule?.('node:timers/promises') ? clock?.timersPromisesModuleMethods : undefined
+  const kept = target === timerPromises ? installedClock()?.timersPromisesModuleMethods : undefined
   const entry = kept?.find(({ methodName }) => methodName === key)
   return entry ? { holder: entry, name: 'original' } : { holder: target, name: key }
 }
+
+const timerPromises: unknown = (globalThis.process as NodeJS.Process | undefined)?.getBuiltinModule?.('node:timers/promises')
 
 /** A fake clock that somebody has installed. */
 export interface InstalledClock {

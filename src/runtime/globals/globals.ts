@@ -35,7 +35,7 @@ function patches(): Patch[] {
     ...timerPatches(global),
     { target: global, key: 'requestAnimationFrame', make: frameFunction },
     { target: global, key: 'cancelAnimationFrame', make: clearFunction },
-    ...modulePatches(),
+    ...ofModules,
     ...clockPatches(),
     { target: AbortSignal, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
@@ -79,6 +79,8 @@ function modulePatches(): Patch[] {
   ]
   return [...timerPatches(timers).map((patch) => ({ ...patch, like: globalThis })), ...list].map((patch) => ({ ...patch, stays: true }))
 }
+
+const ofModules = modulePatches()
 
 /** What Vitest keeps of the global object, so that nothing a test does there changes it. */
 function timersAside(): object | undefined {
@@ -140,7 +142,8 @@ function controlledVersion({ target, like = target, make }: Patch, native: AnyFu
 /** Puts the controlled version in its place; returns what takes it off again, or undefined where it is there. */
 function control(patch: Patch): (() => void) | undefined {
   const { target, key } = patch
-  if (typeof target?.[key] !== 'function') return undefined
+  const found: unknown = target?.[key]
+  if (typeof found !== 'function' || allControlled.has(found as AnyFunction)) return undefined
   const { holder, name } = placeOf(target as object, key)
   const native: unknown = Reflect.get(holder, name)
   if (typeof native !== 'function' || allControlled.has(native as AnyFunction) || (patch.only ?? native) !== native) return undefined

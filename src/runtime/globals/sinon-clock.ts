@@ -62,18 +62,22 @@ export function installedClock(): SinonClock | undefined {
   return undefined
 }
 
-const lastSeen: unknown[] = []
+/** What was there when this was asked last. */
+let seen: Record<(typeof standIns)[number], unknown> | undefined
+let known: { readonly clock: SinonClock | undefined } | undefined
 
-/** Whether there may be another clock than when this was asked last. */
+/** Whether there may be another clock than when this was asked last: asked so often that it does not look at the functions. */
 export function mayHaveChanged(): boolean {
-  let changed = false
-  for (let i = 0; i < standIns.length; i++) {
-    const now: unknown = Reflect.get(globalThis, standIns[i]!)
-    if (now === lastSeen[i]) continue
-    lastSeen[i] = now
-    changed = true
-  }
-  return changed
+  const { Date, setTimeout, setInterval, setImmediate, performance } = globalThis
+  if (Date === seen?.Date && setTimeout === seen.setTimeout && setInterval === seen.setInterval && setImmediate === seen.setImmediate && performance === seen.performance) return false
+  seen = { Date, setTimeout, setInterval, setImmediate, performance }
+  known = undefined
+  return true
+}
+
+/** What was installed when `mayHaveChanged` was asked last. */
+export function lastClock(): SinonClock | undefined {
+  return (known ??= { clock: installedClock() }).clock
 }
 
 export function timersOf({ timers }: SinonClock): SinonTimer[] {
