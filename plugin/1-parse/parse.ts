@@ -13,14 +13,16 @@ const languages: Record<string, Language> = {
   js: 'js', mjs: 'js', cjs: 'js', jsx: 'jsx', ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx',
 }
 
-/** The syntax tree of a file, or undefined when it does not parse: Vite reports that better. */
+/** The syntax tree of a file, or undefined when it does not parse: Vite and the platform report that better. */
 export function parse(source: string, file: string): Parsed | undefined {
   const extension = /\.([a-z]+)$/.exec(file)?.[1] ?? ''
   const lang = languages[extension]
   if (!lang) return undefined
   const kinds = extension.startsWith('c') ? (['commonjs'] as const) : (['module', 'commonjs'] as const)
+  // What a type checker says of TypeScript is its affair; an early error of JavaScript must not be rewritten away.
+  const showSemanticErrors = lang.startsWith('js')
   for (const sourceType of kinds) {
-    const { program, comments, errors } = parseSync(file, source, { lang, sourceType, preserveParens: true })
+    const { program, comments, errors } = parseSync(file, source, { lang, sourceType, preserveParens: true, showSemanticErrors })
     if (errors.length === 0) return { program: program as unknown as Node, comments }
   }
   return undefined

@@ -196,7 +196,8 @@ export function UnaryExpression(node: Node, r: Rewriting): void {
   } else if (target.type === 'MemberExpression' && target.object.type !== 'Super' && !isPrivate(target)) {
     r.replace(node.start, node.start + 'delete'.length, '__dpor.remove(')
     access(target, r, { outer: node.argument, open: '', close: `, ${memberSite(target, r)})` })
-  } else r.children(node)
+  } else if (target.type === 'MemberExpression' && target.object.type === 'Super') nativeChain(target, r)
+  else r.children(node)
 }
 
 /** Operators that are calls of the runtime. */

@@ -7,6 +7,7 @@ import { access, accessKey, accessPosition, isPrivate, memberSite } from './memb
 import { nativeChain, visitNativeArguments } from './native-chains.ts'
 import { isGiven, isPrivateField, privateLook, privatePlace, withPrivateObject } from './privates.ts'
 import { operand } from './operands.ts'
+import { argumentsAreQuiet } from './order.ts'
 import { isUnused, unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
@@ -57,11 +58,17 @@ export function CallExpression(call: Node, r: Rewriting): void {
     if (makesMock(call, r)) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     return
   }
-  r.insert(call.start, '__dpor.call(', accessPosition(callee, r))
+  const { open, close } = methodCall(call, r)
+  r.insert(call.start, open, accessPosition(callee, r))
   r.visit(callee.object)
-  accessKey(callee, r, { close: `, ${callSite(call, callee, r)}, [`, parens: ')'.repeat(r.count('(', call.callee.start, callee.start)), upTo: afterOpening(call, r) })
+  accessKey(callee, r, { close: `, ${callSite(call, callee, r)}${close}, [`, parens: ')'.repeat(r.count('(', call.callee.start, callee.start)), upTo: afterOpening(call, r) })
   visitArguments(call, r)
   r.insert(call.end - 1, `]${unusedArgument(r)}`)
+}
+
+/** What stands before the object of `o.m(a)`, and what between the method and the arguments. */
+export function methodCall(call: Node, r: Rewriting): { open: string; close: string } {
+  return argumentsAreQuiet(call, r) ? { open: '__dpor.call(', close: '' } : { open: '__dpor.callFound(__dpor.found(', close: ')' }
 }
 
 /** Globals whose functions make numbers of all that they are given. */

@@ -1,5 +1,5 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { afterOpening, callSite, plainSite, visitArguments } from './calls.ts'
+import { afterOpening, callSite, methodCall, plainSite, visitArguments } from './calls.ts'
 import { isImportMeta, isVitest } from './globals.ts'
 import { accessKey, isPrivate, memberSite } from './members.ts'
 import { nativeChain } from './native-chains.ts'
@@ -70,7 +70,7 @@ function isUnusual(base: Node, links: readonly Link[], r: Rewriting): boolean {
   return links.some(({ member, call }, i) => {
     if (!call?.optional || member) return false
     const callee = unwrap(call.callee)
-    if (callee.type === 'Super') return true
+    if (callee.type === 'Super' || callee.type === 'ChainExpression') return true
     if (callee.type !== 'MemberExpression') return false
     return i > 0 || call.callee !== callee || !isPrivateField(callee, r) || !isRepeatable(callee.object, r)
   })
@@ -156,7 +156,7 @@ class Chain {
       return i === from && isGuarded(link) ? '__dpor.privateGet(' : '__dpor.given('
     }
     if (!link.call) return this.remove && i === this.links.length - 1 ? '__dpor.remove(' : '__dpor.get('
-    if (!link.call.optional) return '__dpor.call('
+    if (!link.call.optional) return methodCall(link.call, this.r).open
     this.#close = `)${this.#close}`
     if (!this.#suspends) return '__dpor.callIf('
     const names = { object: this.r.temporary(), method: this.r.temporary() }
@@ -188,7 +188,7 @@ class Chain {
     else if (!link.call) accessKey(link.member, r, { close: `, ${memberSite(link.member, r)})` })
     else if (link.call.optional) this.#optionalMethod(link.member, link.call, i)
     else {
-      accessKey(link.member, r, { close: `, ${callSite(link.call, link.member, r)}, [`, upTo: afterOpening(link.call, r) })
+      accessKey(link.member, r, { close: `, ${callSite(link.call, link.member, r)}${methodCall(link.call, r).close}, [`, upTo: afterOpening(link.call, r) })
       visitArguments(link.call, r)
       r.insert(link.call.end - 1, this.unused && i === this.links.length - 1 ? '], true' : ']')
     }

@@ -1,4 +1,5 @@
 import type { Node } from '../1-parse/node.ts'
+import { asyncExpression } from './async-kinds.ts'
 import { Function } from './functions.ts'
 import { classDefinition } from './literals.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -9,9 +10,19 @@ import type { Rewriting } from './rewriting.ts'
  * alone.
  */
 export function FunctionExpression(node: Node, r: Rewriting): void {
-  if (isHandedOn(node, r)) wrapped(node, r, Function)
-  else Function(node, r)
+  if (isHandedOn(node, r)) wrapped(node, r, functionExpression)
+  else functionExpression(node, r)
 }
+
+function functionExpression(node: Node, r: Rewriting): void {
+  const [before, after] = (node.async && !isMethod(r) && asyncExpression(node, r)) || ['', '']
+  r.insert(node.start, before)
+  Function(node, r)
+  r.insert(node.end, after)
+}
+
+const isMethod = ({ parent }: Rewriting): boolean => parent.type === 'MethodDefinition' || (parent.type === 'Property' && (parent.method || parent.kind !== 'init'))
+
 
 export function ClassExpression(node: Node, r: Rewriting): void {
   if (isHandedOn(node, r)) wrapped(node, r, classDefinition)

@@ -1,5 +1,7 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { asyncDeclaration } from './async-kinds.ts'
 import { nameDeclaredFunction } from './declared-functions.ts'
+import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
 import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, withoutThis } from './parameters.ts'
@@ -9,6 +11,7 @@ import { quote } from './names.ts'
 import { statements } from './statements.ts'
 
 export function FunctionDeclaration(node: Node, r: Rewriting): void {
+  if (node.async && node.id && node.body) asyncDeclaration(node, r)
   Function(node, r)
   if (node.id && node.body) nameDeclaredFunction(node, r)
 }
@@ -60,17 +63,6 @@ function removeAsync(node: Node, r: Rewriting): void {
   r.replace(keyword, keyword + 'async'.length, '')
   // A field without semicolon before `*m() {}` or `[k]() {}` would swallow it.
   if (keyword === parent.start && parent.type === 'MethodDefinition' && (node.generator || parent.computed)) r.insert(parent.start, ';')
-}
-
-/** The end of the directives at the start of a function body or file, or `start` when there are none; with `r`, ends them with a semicolon. */
-export function afterDirectives(list: readonly Node[], start: number, r?: Rewriting): number {
-  let end = start
-  for (const statement of list) {
-    if (typeof statement.directive !== 'string') break
-    end = statement.end
-  }
-  if (end !== start && r && r.source[end - 1] !== ';') r.insert(end, ';')
-  return end
 }
 
 const declaresArguments = (node: Node, r: Rewriting): boolean => !!r.analysis.scope(node)?.set.get('arguments')?.defs.length

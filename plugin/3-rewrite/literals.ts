@@ -1,4 +1,5 @@
 import { isFunction, type Node } from '../1-parse/node.ts'
+import { asyncMethodsOfClass, asyncMethodsOfObject } from './async-kinds.ts'
 import { nameDeclaredClass } from './declared-functions.ts'
 import { isImportMeta } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
@@ -11,7 +12,8 @@ import { readVariable } from './variables.ts'
 export function ObjectExpression(node: Node, r: Rewriting): void {
   r.insert(node.start, '__dpor.made(')
   r.children(node)
-  r.insert(node.end, `, ${r.site(node.start, r.text(node), madeName(node, r))})`)
+  const methods = node.type === 'ObjectExpression' ? asyncMethodsOfObject(node) : ''
+  r.insert(node.end, `, ${r.site(node.start, r.text(node), madeName(node, r))}${methods})`)
 }
 
 export const ArrayExpression = ObjectExpression
@@ -63,6 +65,7 @@ export function classDefinition(node: Node, r: Rewriting): void {
   // Type arguments may follow only a name.
   if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) r.visit(node.superClass)
   const { calls } = r.edits
+  r.insert(node.body.start + 1, asyncMethodsOfClass(node))
   r.visit(node.body)
   // A class without functions has no other place for the mark that functions have.
   if (r.edits.calls === calls && !hasText(node.body)) r.insert(node.body.start + 1, `static{'__dpor'}`)

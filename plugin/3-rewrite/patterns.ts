@@ -1,4 +1,4 @@
-import { type Node, unwrap } from '../1-parse/node.ts'
+import { isAnonymousDefinition, type Node, unwrap } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
 import { access, isPrivate, memberSite } from './members.ts'
 import { nativeChain } from './native-chains.ts'
@@ -82,7 +82,7 @@ export function declarationPattern(pattern: Node | null, r: Rewriting): void {
       return
     case 'AssignmentPattern':
       declarationPattern(pattern.left, r)
-      return r.visit(pattern.right)
+      return r.visitIn(pattern, pattern.right)
     case 'RestElement': return declarationPattern(pattern.argument, r)
     case 'TSParameterProperty': return declarationPattern(pattern.parameter, r)
     default:
@@ -134,7 +134,7 @@ export function assignmentPattern(pattern: Node | null, r: Rewriting): void {
       return
     case 'AssignmentPattern':
       assignmentPattern(pattern.left, r)
-      return r.visit(pattern.right)
+      return assignedDefault(pattern, r)
     case 'RestElement': return assignmentPattern(pattern.argument, r)
     default: return target(pattern, r)
   }
@@ -144,7 +144,16 @@ function shorthandTarget(property: Node, r: Rewriting): void {
   const name = withoutDefault(property.value)
   const binding = r.recorded(name)
   if (binding) r.replace(name.start, name.end, `${binding.name}: ${variablePlace(binding, name, r)}`)
-  if (property.value.type === 'AssignmentPattern') r.visit(property.value.right)
+  if (property.value.type === 'AssignmentPattern') assignedDefault(property.value, r)
+}
+
+/** A function takes its name from the variable, which the place that stands for it does not give it. */
+function assignedDefault(pattern: Node, r: Rewriting): void {
+  const { left, right } = pattern as { left: Node; right: Node } & Node
+  const isNamed = left.type === 'Identifier' && r.recorded(left) && isAnonymousDefinition(right)
+  if (isNamed) r.insert(right.start, `{ [${quote(left.name)}]: `)
+  r.visitIn(pattern, right)
+  if (isNamed) r.insert(right.end, ` }[${quote(left.name)}]`)
 }
 
 /** `o.p` -> `__dpor.reference(o, 'p', site).value`, and the same for variables and private fields. */

@@ -1,7 +1,7 @@
 import type { SourceMap } from 'magic-string'
 import { parse } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
-import { afterDirectives } from './functions.ts'
+import { afterDirectives } from './directives.ts'
 import { exportsOf } from './live-bindings.ts'
 import { quote } from './names.ts'
 import { Rewriting, type Unhandled } from './rewriting.ts'
@@ -32,7 +32,7 @@ export function rewrite(source: string, file: string): Rewritten | undefined {
   const lists = listsOf(r)
   if (r.edits.calls === 0 && !lists) return undefined
   const temporaries = r.temporaries[0]!.names
-  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)}${lists})`, ...temporaries].join(', ')};`
+  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)}${lists})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
   return { ...r.edits.apply(file), unhandled: r.unhandled }
 }
 

@@ -37,6 +37,8 @@ export class Rewriting {
   readonly names: Names
   readonly analysis: Analysis
   readonly unhandled: Unhandled[] = []
+  /** Statements that stand before all others of the file. */
+  readonly beginnings: string[] = []
   /** From the program down to the node being visited. */
   readonly ancestors: Node[] = []
   readonly temporaries: Temporaries[] = [{ names: [] }]
@@ -67,6 +69,13 @@ export class Rewriting {
     this.ancestors.push(node)
     if (visitor) visitor(node, this)
     else this.children(node)
+    this.ancestors.pop()
+  }
+
+  /** Visits what stands in a node that is not visited itself. */
+  visitIn(parent: Node, node: Node): void {
+    this.ancestors.push(parent)
+    this.visit(node)
     this.ancestors.pop()
   }
 

@@ -136,7 +136,7 @@ describe('bound functions', () => {
     const [messages] = seen.map((text) => JSON.parse(text) as string[])
     expect(messages).toEqual([
       'nothing is not a function',
-      "o['x'] is not a function",
+      'o.x is not a function',
       'o.y is not a function',
       'Bind must be called on a function',
     ])

@@ -40,6 +40,8 @@ export function recorder(): { runtime: Emitted; events: string[] } {
     has: (key, object, site) => (note('has', site), inert.has(key, object, site)),
     instanceOf: (value, type, site) => (note('instance of', site), inert.instanceOf(value, type, site)),
     call: (object, key, site, args, unused) => (note('call', site, ` (${args.length})${unseen(unused)}`), inert.call(object, key, site, args)),
+    found: (object, key, site) => (note('find', site), inert.found(object, key, site)),
+    callFound: (found, args, unused) => (note('call', found.site, ` (${args.length})${unseen(unused)}`), inert.callFound(found, args)),
     callIf: (object, key, site, args, rest, unused) => (note('call if', site, unseen(unused)), inert.callIf(object, key, site, args, rest)),
     construct: (constructor, site, args) => (note('construct', site, ` (${args.length})`), inert.construct(constructor, site, args)),
     made: (value, site) => (note('made', site), value),

@@ -35,15 +35,15 @@ test.each(['x }', 'withdraw', 'limit', 'throw', 'Error', 'deep', 'amount, {', 'm
 })
 
 test('a call leads back to the name of its method', () => {
-  const line = lines.code.findLastIndex((candidate) => candidate.includes('__dpor.call('))
-  const found = sourceMap.findEntry(line, lines.code[line]!.indexOf('__dpor.call(') + '__dpor.'.length) as { originalLine: number; originalColumn: number }
+  const line = lines.code.findLastIndex((candidate) => candidate.includes('__dpor.callFound('))
+  const found = sourceMap.findEntry(line, lines.code[line]!.indexOf('__dpor.callFound(') + '__dpor.'.length) as { originalLine: number; originalColumn: number }
   expect(found).toMatchObject({ originalLine: 7, originalColumn: lines.source[7]!.indexOf('second') })
 })
 
 test.each<[string, [call: string, line: number, column: number][]]>([
   ['a.b.c.d()', [['call', 0, 6], ['get', 0, 4], ['get', 0, 2]]],
   ['a\n  .b\n  .c = d.e', [['set', 2, 3], ['get', 1, 3], ['get', 2, 9]]],
-  ['a[b](c[d.e])', [['call', 0, 1], ['get', 0, 6], ['get', 0, 9]]],
+  ['a[b](c[d.e])', [['callFound', 0, 1], ['found', 0, 1], ['get', 0, 6], ['get', 0, 9]]],
   ['a[0][b[1]]++', [['increment', 0, 4], ['get', 0, 1], ['get', 0, 6]]],
   ['[a.b, c [d]] = e', [['reference', 0, 3], ['reference', 0, 8], ['iterate', 0, 15]]],
   ['async () => { await b; return c }', [['run', 0, 13], ['suspend', 0, 20], ['returned', 0, 30]]],
@@ -53,7 +53,7 @@ test.each<[string, [call: string, line: number, column: number][]]>([
 ])('the calls of %s lead back to their places', (text, calls) => {
   const rewritten = rewrite(`${text}\n`, '/calls.ts')!
   const callMap = new SourceMap(rewritten.map as never)
-  const found = rewritten.code.split('\n').flatMap((line, i) => [...line.matchAll(/(?<=__dpor\.)(?!file|made|global)\w+/g)].map((call) => {
+  const found = rewritten.code.split('\n').flatMap((line, i) => [...line.matchAll(/(?<=__dpor\.)(?!file|made|global|asynchronous)\w+/g)].map((call) => {
     const entry = callMap.findEntry(i, call.index) as { originalLine: number; originalColumn: number }
     return [call[0], entry.originalLine, entry.originalColumn]
   }))

@@ -78,5 +78,5 @@ function textOf({ failure }: Extract<Outcome, { status: 'complete' }>, text: unk
 function compile(source: string, names: readonly string[]): (...values: unknown[]) => Promise<unknown> {
   const code = returningText(`export default async function body(${names.join(', ')}) {${source}\n}`)
   const { code: emitted } = rewrite(code, `/body-${files++}.js`)!
-  return new Function(`'use strict'; ${emitted.replace('export default', 'return ')}`)() as (...values: unknown[]) => Promise<unknown>
+  return new Function(`'use strict'; ${emitted.replace('export default', '')}; return body`)() as (...values: unknown[]) => Promise<unknown>
 }

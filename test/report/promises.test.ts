@@ -8,7 +8,7 @@ install()
 /** What is told of the failure of a body. */
 async function told(body: string) {
   const { code } = rewrite(`export default async function test() {${body}}`, `/app/body.js`)!
-  const subject = new Function(`'use strict'; ${code.replace('export default', 'return ')}`)() as () => Promise<unknown>
+  const subject = new Function(`'use strict'; ${code.replace('export default', '')}; return test`)() as () => Promise<unknown>
   const { result, recording } = await exploreRecorded(subject, {})
   const failure = result.failures[0]!
   const { headline, rows } = explain({ recording: recording!, failure, executions: result.executions, complete: false, root: '/app', name: 'test' })

@@ -7,6 +7,7 @@ import { appendElements, everything, lookAtLength, nothing, readElement, readEle
 import { USED, type Fn, type Handler } from './handler.ts'
 import { beforeChange, isObject, propertyAssigned, propertyRemoved } from './telling.ts'
 import { subjectOfChange } from './subjects.ts'
+import { isUnusual } from './unusual-arrays.ts'
 import { readWhole } from './whole.ts'
 
 /** Methods of arrays that change them. */
@@ -18,7 +19,7 @@ function changing(method: Fn, change: Change): Handler {
   return (execution, receiver, args, site) => {
     if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
     beforeChange(execution, receiver)
-    const touched = change(execution, receiver, args, site)
+    const touched = (isUnusual(receiver) ? all : change)(execution, receiver, args, site)
     try {
       return named(execution, receiver, Reflect.apply(method, receiver, args))
     } finally {
@@ -70,6 +71,8 @@ const last: Change = (execution, array, _args, site) => {
 
 /** Everything behind the place where elements come or go is moved. */
 const spliced: Change = (execution, array, args, site) => {
+  // To make a number of an object is to call it, which only the method itself does.
+  if (isObject(args[0]) || isObject(args[1])) return all(execution, array, args, site)
   const { length } = array
   const start = position(args[0], { length, absent: args.length === 0 ? length : 0 })
   const removed = args.length < 2 ? length - start : Math.min(Math.max(Math.trunc(Number(args[1])) || 0, 0), length - start)
@@ -86,6 +89,7 @@ const sorted: Change = (execution, array, args, site) => {
 }
 
 const copied: Change = (execution, array, args, site) => {
+  if (args.some(isObject)) return all(execution, array, args, site)
   readElements(execution, array, site, rangeOf(args[1], args[2], array.length))
   return { start: position(args[0], { length: array.length, absent: 0 }), end: array.length }
 }
@@ -109,6 +113,7 @@ const push: Handler = (execution, receiver, args, site, use = USED) => {
 const fill: Handler = (execution, receiver, args, site) => {
   const method = Array.prototype.fill as Fn
   if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
+  if (isObject(args[1]) || isObject(args[2])) return changing(method, all)(execution, receiver, args, site)
   const { start, end } = rangeOf(args[1], args[2], receiver.length)
   beforeChange(execution, receiver)
   lookAtLength(execution, receiver, site)

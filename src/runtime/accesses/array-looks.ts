@@ -6,6 +6,7 @@ import { everything, knownLength, lookAtLength, readElement, readElements, readM
 import type { Fn, Handler } from './handler.ts'
 import { isObject } from './telling.ts'
 import { isIterator, walksOver } from './walks.ts'
+import { isUnusual } from './unusual-arrays.ts'
 import { readWhole } from './whole.ts'
 
 /** Methods of arrays that only look. */
@@ -15,7 +16,7 @@ type Look = (execution: Execution, array: unknown[], args: unknown[], site: Site
 /** Tells what a method looks at, then calls it. What looks like an array and is none is looked at as a whole. */
 function looking(method: Fn, look: Look): Handler {
   return (execution, receiver, args, site) => {
-    if (Array.isArray(receiver) && !isProxy(receiver)) look(execution, receiver, args, site)
+    if (Array.isArray(receiver) && !isProxy(receiver)) (isUnusual(receiver) ? whole : look)(execution, receiver, args, site)
     else readWhole(execution, receiver, site)
     return named(execution, receiver, Reflect.apply(method, receiver, args))
   }
@@ -31,7 +32,7 @@ export function named(execution: Execution, receiver: unknown, result: unknown):
 }
 
 function isElement(receiver: unknown, value: unknown): boolean {
-  return Array.isArray(receiver) && Array.prototype.includes.call(receiver, value)
+  return Array.isArray(receiver) && !isUnusual(receiver) && Array.prototype.includes.call(receiver, value)
 }
 
 /** A relative index as methods take it: from the end if negative, at most the length. */
@@ -49,7 +50,7 @@ export function rangeOf(start: unknown, end: unknown, length: number): Range {
 function walking(method: Fn, { value, returnsArrays = false }: { readonly value: 0 | 1; readonly returnsArrays?: boolean }): Handler {
   return (execution, receiver, args, site) => {
     const [callback] = args
-    if (!Array.isArray(receiver) || isProxy(receiver) || typeof callback !== 'function') return looking(method, whole)(execution, receiver, args, site)
+    if (!Array.isArray(receiver) || isProxy(receiver) || isUnusual(receiver) || typeof callback !== 'function') return looking(method, whole)(execution, receiver, args, site)
     const array: unknown[] = receiver
     lookAtLength(execution, array, site)
     for (let i = 0; i < array.length; i++) if (!Object.hasOwn(array, i)) readElement(execution, array, i, site, undefined)
@@ -81,9 +82,13 @@ const ordered: Look = (execution, array, args, site) => {
   if (args[0] === undefined) for (const value of array) coerced(execution, value, site)
 }
 
-const sliced: Look = (execution, array, args, site) => readElements(execution, array, site, rangeOf(args[0], args[1], array.length))
+const sliced: Look = (execution, array, args, site) => {
+  readElements(execution, array, site, args.some(isObject) ? everything : rangeOf(args[0], args[1], array.length))
+}
 
 const one: Look = (execution, array, args, site) => {
+  // To make a number of an object is to call it, which only the method itself does.
+  if (isObject(args[0])) return whole(execution, array, args, site)
   const index = Math.trunc(Number(args[0])) || 0
   if (index < 0) lookAtLength(execution, array, site)
   const found = index < 0 ? array.length + index : index
@@ -114,7 +119,7 @@ const joinedWith: Look = (execution, array, args, site) => {
 }
 
 const flattened: Look = (execution, array, args, site) => {
-  flatten(execution, array, args[0] === undefined ? 1 : Number(args[0]) || 0, site)
+  flatten(execution, array, args[0] === undefined ? 1 : isObject(args[0]) ? Infinity : Number(args[0]) || 0, site)
 }
 
 function flatten(execution: Execution, array: unknown[], depth: number, site: SiteId): void {

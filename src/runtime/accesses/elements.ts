@@ -1,6 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { element, ORDER, property } from '../execution/keys.ts'
+import { elementAt } from './unusual-arrays.ts'
 
 /**
  * What is accessed of an array.
@@ -87,7 +88,7 @@ export const nothing: Range = { start: 0, end: 0 }
 export function readElements(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
   lookAtLength(execution, array, site)
   const last = Math.min(end, array.length)
-  for (let i = Math.max(0, start); i < last; i++) readElement(execution, array, i, site, array[i])
+  for (let i = Math.max(0, start); i < last; i++) readElement(execution, array, i, site, elementAt(array, i))
 }
 
 /** Looks at which values there are, and how often, at whatever index. */
@@ -96,7 +97,7 @@ export function readMembers(execution: Execution, array: readonly unknown[], sit
   const id = execution.identities.of(array)
   const { length } = extentOf(execution, array)
   // Which of the values that were appended stands where depends on their order, which is not looked at.
-  for (let i = 0; i < array.length; i++) execution.accesses.read(id, element(i), site, i < length ? array[i] : undefined)
+  for (let i = 0; i < array.length; i++) execution.accesses.read(id, element(i), site, i < length ? elementAt(array, i) : undefined)
 }
 
 /** `array[index] = value`. To be called after `beforeElements`. */
@@ -146,7 +147,7 @@ export const beforeElements: (execution: Execution, array: readonly unknown[]) =
 export function restructured(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
   const extent = extentOf(execution, array)
   const id = execution.identities.of(array)
-  for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, array[i])
+  for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, elementAt(array, i))
   execution.accesses.write(id, ORDER, site, array.length)
   for (let i = array.length; i < extent.reach; i++) execution.accesses.remove(id, LENGTH, site, i)
   extent.reach = Math.min(extent.reach, array.length)

@@ -37,7 +37,10 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
   }
   if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown), site)
   lookAtGiven(execution, fn, args, site)
-  for (const arg of args) if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]
+    if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
+  }
   const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
   nameResult(execution, fn, result)
   return atItsTurn(execution, result, site)

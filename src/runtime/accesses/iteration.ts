@@ -21,27 +21,27 @@ export function iterate(iterable: unknown, site: SiteId, elements?: Elements): u
   const method: unknown = (iterable as Partial<Iterable<unknown>>)[Symbol.iterator]
   if (!isProxy(iterable) && (typeof method !== 'function' || !running.identities.assumptions.fixed.has(Symbol.iterator))) lookFor(running, iterable, Symbol.iterator, site)
   if (ArrayBuffer.isView(iterable)) lookAtSize(running, iterable, site)
-  if (isWalked(iterable)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
+  if (isWalked(iterable, method)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
   const onNext = watcherOf(iterable, site)
   if (typeof method !== 'function') return iterable
   return {
     [Symbol.iterator]: () => {
-      const iterator = onNext ? watch((iterable as Iterable<unknown>)[Symbol.iterator](), onNext) : iteratorOf(iterable, site)
+      const iterator = onNext ? watch(Reflect.apply(method, iterable, []) as Iterator<unknown>, onNext) : iteratorOf(iterable, method as Method, site)
       return taking(iterator, elements)
     },
   }
 }
 
 /** Arrays, and what is iterated over as arrays are: `arguments`, lists of one's own. */
-function isWalked(iterable: object): iterable is unknown[] {
-  if (isProxy(iterable) && !Array.isArray(iterable)) return false
-  return (iterable as unknown[])[Symbol.iterator] === arrayIterator
+function isWalked(iterable: object, method: unknown): iterable is unknown[] {
+  return method === arrayIterator && (!isProxy(iterable) || Array.isArray(iterable))
 }
 
 /** The iterator of an iterable of the user's own: its methods are properties like any others. */
-function iteratorOf(iterable: object, site: SiteId): Iterator<unknown> {
-  if (running === null || isProxy(iterable)) return (iterable as Iterable<unknown>)[Symbol.iterator]()
-  const iterator = Reflect.apply(readProperty(running, iterable, Symbol.iterator, site) as () => Iterator<unknown>, iterable, [])
+function iteratorOf(iterable: object, start: Method, site: SiteId): Iterator<unknown> {
+  if (running === null || isProxy(iterable)) return Reflect.apply(start, iterable, [])
+  lookFor(running, iterable, Symbol.iterator, site)
+  const iterator = Reflect.apply(start, iterable, [])
   if (isIterator(iterator)) {
     running.identities.made(iterator)
     return watch(iterator as Iterator<unknown>, (execution) => recordNext(execution, iterator, site))
@@ -52,6 +52,8 @@ function iteratorOf(iterable: object, site: SiteId): Iterator<unknown> {
   if (typeof next !== 'function') return iterator
   return forwarding(iterator, (...args) => Reflect.apply(next, iterator, args) as IteratorResult<unknown>, method)
 }
+
+type Method = () => Iterator<unknown>
 
 type Watcher = (execution: Execution) => void
 

@@ -8,6 +8,7 @@ import { propertyRedefined } from './redefinition.ts'
 import { snapshotOf } from './snapshot.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite, seen } from './telling.ts'
+import { noticeElement } from './unusual-arrays.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
 
 /** Functions of `Object`, `Reflect` and every object that change it. */
@@ -41,6 +42,7 @@ function beforeDefinition(execution: Execution, object: object, key: PropertyKey
 /** A property was defined: one that is new is a key, and one that is enumerated now, or no longer, changes what the keys are. */
 function defined(execution: Execution, object: object, { key, own }: Before, site: SiteId): void {
   const now = Reflect.getOwnPropertyDescriptor(object, key)
+  noticeElement(object, key, now)
   // Whether it is new is looked at, so first comes what looks: a mere assignment would commute with others.
   recordWrite(execution, object, key, site, now?.value)
   if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })

@@ -41,12 +41,13 @@ function itemsOf(value: object): readonly unknown[] | undefined {
 function recordProperties(execution: Execution, given: object, shape: PatternShape): void {
   const value = isProxy(given) ? targetOf(given) : given
   if (!value || isProxy(value)) return seen(execution, given, OPAQUE, 0, undefined)
-  for (const entry of shape) {
+  for (let i = 0; i < shape.length; i++) {
+    const entry = shape[i]!
     if (entry === null) {
       enumerateProperties(execution, value, 0)
       continue
     }
-    const [key, site, nested] = entry
+    const { 0: key, 1: site, 2: nested } = entry
     if (sizeOf(value) !== undefined && key === 'size') lookAtKeys(execution, value, site, 'size')
     accessorHandler(value, key, 'get')?.(execution, value, [], site)
     const found = findProperty(value, key)

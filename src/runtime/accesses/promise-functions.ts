@@ -45,8 +45,8 @@ type StaticHandler = (execution: Execution, receiver: unknown, args: unknown[], 
 /** What a combinator is given is iterated like anything else. */
 function combination(kind: Combinator): StaticHandler {
   return (execution, receiver, [given], site) => {
-    const iterable = iterate(given, site) as Iterable<unknown>
-    return receiver === NativePromise ? combine(execution, kind, iterable, site) : combineInClass(execution, { kind, receiver, iterable }, site)
+    if (receiver === NativePromise) return combine(execution, kind, () => iterate(given, site) as Iterable<unknown>, site)
+    return combineInClass(execution, { kind, receiver, iterable: iterate(given, site) as Iterable<unknown> }, site)
   }
 }
 

@@ -1,3 +1,4 @@
+import { isAsynchronous } from '../execution/asynchronous.ts'
 import { boundOf, rememberBound } from './bound.ts'
 import { construct } from './construct.ts'
 import type { Fn, Handler } from './handler.ts'
@@ -63,7 +64,7 @@ function isCallable(value: unknown): value is Fn {
 
 /** Whether `new` accepts it; its own code does not run. */
 export function isConstructor(value: unknown): value is Fn {
-  if (typeof value !== 'function') return false
+  if (typeof value !== 'function' || isAsynchronous(value)) return false
   if (Object.hasOwn(value, 'prototype')) return true
   try {
     nativeReflectConstruct(Object, [], value)

@@ -1,3 +1,4 @@
+import type { AsyncMethods } from '../execution/asynchronous.ts'
 import type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
 /**
@@ -13,6 +14,14 @@ export const globalName = '__dpor'
 
 export type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
+/** A method that is about to be called, once its arguments have been evaluated. */
+export interface FoundMethod {
+  readonly object: any
+  readonly key: any
+  readonly fn: unknown
+  readonly site: number
+}
+
 export interface Emitted {
   /**
    * `var $dpor = __dpor.file('src/a.ts', [[1, 5, 'a.b'], ...])`, before the first statement, on its line.
@@ -26,9 +35,10 @@ export interface Emitted {
 
   /**
    * `{...}`, `[...]` and other expressions that make an object: gives it an identity. Returns it.
+   * `methods`: those of an object that stand for async ones, `{ async m() {}, async *g() {} }` -> `[['m'], ['g', true]]`.
    * Also rest parameters and the rest elements of patterns, as a statement or an initialiser: `made(args, site)`.
    */
-  made<T>(value: T, site: number): T
+  made<T>(value: T, site: number, methods?: AsyncMethods): T
   /**
    * `f(a)` -> `callee(f, site)(a)`: outside an exploration, and for functions whose own code tells what it does, f itself; else
    * a function that calls f so that what it does is seen. What is no function throws when it is called, with the original's error.
@@ -86,11 +96,13 @@ export interface Emitted {
   /** `v instanceof C`. */
   instanceOf(value: any, type: any, site: number): boolean
   /**
-   * `o.m(a, ...b)` -> `call(o, 'm', site, [a, ...iterate(b)])`. Evaluates `o.m`, then calls it on o.
-   * The arguments are an array literal, evaluated before the method is looked up; the difference to
-   * the original order shows only when an argument replaces the method.
+   * `o.m(1, ...b)` -> `call(o, 'm', site, [1, ...iterate(b)])`. Evaluates `o.m`, then calls it on o. The arguments are evaluated
+   * before the method is looked up, which nobody can tell where they neither do anything nor throw.
    */
   call(object: any, key: any, site: number, args: unknown[], unused?: true): any
+  /** `o.m(f())` -> `callFound(found(o, 'm', site), [f()])`: the method is looked up before the arguments are evaluated. */
+  found(object: any, key: any, site: number): FoundMethod
+  callFound(found: FoundMethod, args: unknown[], unused?: true): any
   /**
    * `o.m?.(a)` -> `callIf(o, 'm', site, () => [a])`: undefined when the method is null or undefined.
    * When the chain goes on, `rest` is called with the result: `o.m?.(a).p` -> `callIf(o, 'm', site, () => [a], ($1) => get($1, 'p', site))`.
@@ -178,6 +190,11 @@ export interface Emitted {
   /** `await e` -> `await suspend(e, site)`. In async generators `yield e` and `return e` wait too: `yield suspend(e, site)`. */
   suspend<T>(value: T, site: number): T
   /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
+  /**
+   * What stands for an async function gets the prototype of one: `async () => {}` -> `asynchronous(() => run(...))`; `isGenerator`
+   * for an async generator. Returns fn.
+   */
+  asynchronous<F extends (...args: any[]) => unknown>(fn: F, isGenerator?: true): F
   generate<T>(generator: AsyncGenerator<T>, name: string, site: number): AsyncGenerator<T>
   /** `for await (x of e)` -> `for await (x of iterateAsync(e, site))`; `yield* e` in an async generator -> `yield* iterateAsync(e, site)`. */
   iterateAsync<T>(iterable: T, site: number, elements?: Elements): T

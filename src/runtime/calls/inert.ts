@@ -1,42 +1,15 @@
-import type { Emitted, PatternShape, Scope } from './emitted.ts'
-import { placeOf, registerFile } from '../execution/sources.ts'
+import { asynchronous, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { registerFile } from '../execution/sources.ts'
+import type { Emitted, Scope } from './emitted.ts'
+import { checkAsyncIterable, checkIterable, checkPattern, notAConstructor, notAFunction } from './messages.ts'
 
 /**
  * What instrumented code does outside an exploration: exactly what it did before, with the messages
  * of the original's errors.
  */
 
-const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
-
-/** A call's text without its arguments. */
-function calleeAt(site: number, fallback: string): string {
-  const text = textAt(site)
-  if (!text.endsWith(')')) return fallback
-  let depth = 0
-  for (let i = text.length - 1; i > 0; i--) {
-    if (text[i] === ')') depth++
-    else if (text[i] === '(' && --depth === 0) return text.slice(0, i)
-  }
-  return fallback
-}
-
-function checkIterable(value: unknown, site: number): void {
-  if (value !== null && value !== undefined && typeof (value as Iterable<unknown>)[Symbol.iterator] === 'function') return
-  const text = textAt(site)
-  // A parameter has no text but its own pattern: its default may still apply.
-  if (!text.startsWith('[')) throw new TypeError(`${text || String(value)} is not iterable`)
-}
-
-/** The error of a call of what is no function, with the text of the source. */
-export function notAFunction(site: number, key: unknown): TypeError {
-  const callee = calleeAt(site, shownKey(key)).replace(/\?\.$/, '').replace(/^super(?=[.[])/, '(intermediate value)')
-  return new TypeError(`${callee} is not a function`)
-}
-
-const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toString() : String(key))
-
 function isConstructor(value: unknown): boolean {
-  if (typeof value !== 'function') return false
+  if (typeof value !== 'function' || isAsynchronous(value)) return false
   if (Object.hasOwn(value, 'prototype')) return true
   try {
     Reflect.construct(Object, [], value)
@@ -46,22 +19,16 @@ function isConstructor(value: unknown): boolean {
   }
 }
 
-/** Where a value cannot be taken apart the native error would show emitted code. */
-function checkPattern(value: unknown, shape: PatternShape): void {
-  if (value !== null && value !== undefined) return
-  const [key, site] = shape[0] ?? []
-  const text = textAt(site)
-  // A parameter has no text but its own name: its default may still apply.
-  if (key === undefined || !text.endsWith(`.${key}`)) return
-  throw new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`)
-}
-
 const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
   file: registerFile,
 
-  made: (value) => value,
+  made(value, _site, methods) {
+    if (methods) withAsyncMethods(value as object, methods)
+    return value
+  },
+  asynchronous,
   closure: (fn) => fn,
   callee: (fn, site) => (typeof fn === 'function' ? fn : () => inert.invoke(fn, undefined, site, [])),
   method(object, key, site) {
@@ -78,7 +45,7 @@ export const inert: Emitted = {
   asserted: (_matcher, _site, _given, args) => args,
   coerced: (value) => value,
   construct(constructor, site, args) {
-    if (!isConstructor(constructor)) throw new TypeError(`${calleeAt(site, textAt(site)).replace(/^new /, '')} is not a constructor`)
+    if (!isConstructor(constructor)) throw notAConstructor(site)
     return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)
   },
   get: (object, key) => object[key],
@@ -104,6 +71,11 @@ export const inert: Emitted = {
     const method = object[key]
     if (typeof method !== 'function') throw notAFunction(site, key)
     return Reflect.apply(method, object, args)
+  },
+  found: (object, key, site) => ({ object, key, fn: object[key], site }),
+  callFound({ object, key, fn, site }, args) {
+    if (typeof fn !== 'function') throw notAFunction(site, key)
+    return Reflect.apply(fn, object, args)
   },
   callIf(object, key, site, args, rest) {
     const method = object[key]
@@ -184,5 +156,8 @@ export const inert: Emitted = {
   returned: (value) => value,
   suspend: (value) => value,
   generate: (generator) => generator,
-  iterateAsync: (iterable) => iterable,
+  iterateAsync(iterable, site) {
+    checkAsyncIterable(iterable, site)
+    return iterable
+  },
 }

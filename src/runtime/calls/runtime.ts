@@ -2,6 +2,7 @@ import { generate } from '../promises/async-generator.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
+import { asynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
@@ -14,7 +15,8 @@ import { registerBuiltIns } from '../accesses/handlers.ts'
 import { invoke, needsInvoke } from '../accesses/invoke.ts'
 import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
-import { inert, notAFunction } from './inert.ts'
+import { inert } from './inert.ts'
+import { checkAsyncIterable, checkPattern, notAFunction } from './messages.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { isUnchangedMethod, lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
@@ -40,7 +42,8 @@ export const runtime: Emitted = {
     return registerFile(name, places)
   },
 
-  made(value, site) {
+  made(value, site, methods) {
+    if (methods) withAsyncMethods(value as object, methods)
     if (running !== null) {
       if (isObject(value)) {
         running.identities.made(value)
@@ -49,8 +52,10 @@ export const runtime: Emitted = {
       return value
     }
     if (isObject(value)) namePermanently(value, site)
-    return inert.made(value, site)
+    return value
   },
+
+  asynchronous,
 
   closure(fn) {
     if (running !== null) running.identities.made(fn as object)
@@ -191,6 +196,18 @@ export const runtime: Emitted = {
     return invoke(execution, fn as Fn, object, args, site, unused ? UNUSED : USED)
   },
 
+  found(object, key, site) {
+    if (running === null || object === null || object === undefined) return inert.found(object, key, site)
+    return { object, key, fn: methodOf(running, object, key, site), site }
+  },
+
+  callFound(found, args, unused) {
+    const { object, key, fn, site } = found
+    if (running === null) return key === 'bind' && isBind(object, fn) ? bindFunction(object, args) : inert.callFound(found, args)
+    if (typeof fn !== 'function') throw notAFunction(site, key)
+    return invoke(running, fn as Fn, object, args, site, unused ? UNUSED : USED)
+  },
+
   callIf(object, key, site, args, rest, unused) {
     const execution = running
     if (execution === null || object === null || object === undefined) return inert.callIf(object, key, site, args, rest)
@@ -295,6 +312,7 @@ export const runtime: Emitted = {
   },
 
   pattern(value, shape) {
+    checkPattern(value, shape)
     if (running !== null) recordPattern(running, value, shape)
     return value
   },
@@ -374,6 +392,7 @@ export const runtime: Emitted = {
   suspend: suspend as Emitted['suspend'],
   generate,
   iterateAsync(iterable, site, elements) {
+    checkAsyncIterable(iterable, site)
     const taken = (value: unknown): void => {
       if (running !== null) recordElement(running, value, { elements: elements!, position: 0 })
     }

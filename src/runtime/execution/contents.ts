@@ -41,5 +41,6 @@ function collect(): WeakSet<object> {
     const own = Reflect.getOwnPropertyDescriptor(globalThis, name)
     if (own && 'value' in own && typeof own.value === 'function') add(own.value, 2)
   }
+  for (const fn of [async () => {}, async function* () {}, function* () {}]) add(Reflect.getPrototypeOf(fn), 2)
   return found
 }

@@ -1,6 +1,7 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
 import type { Search } from '../../engine/index.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
+import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock } from './clock.ts'
 import type { Identities } from './identity.ts'
 import { Journal } from './journal.ts'
@@ -267,6 +268,7 @@ export class Execution {
     this.suspended.clear()
     this.foreign.close()
     if (running === this) setRunning(null)
+    forgetOwnIterator()
     return this.#journal?.undo() ?? []
   }
 
@@ -326,6 +328,7 @@ export class Execution {
     }
     setRunning(this)
     continuation.turn?.begin(this)
+    putOwnIterator()
     if (this.events) return this.#takeEvent(continuation)
     continuation.resume()
     afterMicrotasks(this.#afterStep)
@@ -346,6 +349,7 @@ export class Execution {
 
   /** Microtasks have run; when ticks have as well, a turn of its own tells of rejections that nobody handles. */
   readonly #afterEvent = (): void => {
+    takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false
       afterMicrotasks(this.#afterEvent)
@@ -356,6 +360,7 @@ export class Execution {
   }
 
   readonly #afterStep = (): void => {
+    takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false
       afterMicrotasks(this.#afterStep)

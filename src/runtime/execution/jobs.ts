@@ -77,7 +77,8 @@ export class Jobs {
   }
 
   #putInto(list: (Queued | Queued[])[], place: Place | undefined, work: () => void): void {
-    const [outerList, outerPlace] = [this.#current, this.#place]
+    const outerList = this.#current
+    const outerPlace = this.#place
     this.#current = list
     this.#place = place
     try {

@@ -47,6 +47,6 @@ export function placeOf(site: SiteId): SourcePlace | undefined {
   const file = files[low]
   const place = file?.places[site - file.first]
   if (!file || !place) return undefined
-  const [line, column, text, name] = place
+  const { 0: line, 1: column, 2: text, 3: name } = place
   return { file: file.name, line, column, text, ...(name === undefined ? {} : { name }) }
 }

@@ -146,8 +146,8 @@ export function generate<T>(generator: AsyncGenerator<T>, name: string, site: Si
     },
   }
   // The generator keeps its prototype, so that `instanceof` and inherited helpers go on working.
-  for (const [key, value] of Object.entries(controlled)) {
-    Object.defineProperty(generator, key, { value, configurable: true, writable: true, enumerable: false })
+  for (const key in controlled) {
+    Object.defineProperty(generator, key, { value: controlled[key as Kind], configurable: true, writable: true, enumerable: false })
   }
   return generator
 }

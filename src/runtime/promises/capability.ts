@@ -6,7 +6,7 @@ import { running } from '../execution/running.ts'
 import { knownRecord, PromiseRecord, type Unsettled } from './promise-record.ts'
 import { resolveWith } from './resolving.ts'
 
-type Settle = (value?: unknown) => void
+export type Settle = (value?: unknown) => void
 type Executor = (resolve: Settle, reject: Settle) => unknown
 export type PromiseClass = new (executor: Executor) => Promise<unknown>
 
@@ -65,18 +65,22 @@ function capabilityOf(execution: Execution, constructor: unknown, site: SiteId):
   return { isPlain: false, record, promise, resolve: given.resolve as Settle, reject: given.reject as Settle }
 }
 
-function settlers(record: PromiseRecord, site: SiteId): { resolve: Settle; reject: Settle } {
+export function settlers(record: PromiseRecord, site: SiteId): { resolve: Settle; reject: Settle } {
   // The text by which functions are known whose code tells what it does.
-  return {
-    resolve: (value) => {
-      '__dpor'
-      resolveWith(record, value, site)
-    },
-    reject: (error) => {
-      '__dpor'
-      record.reject(error, site)
-    },
-  }
+  const resolve = withoutName((value) => {
+    '__dpor'
+    resolveWith(record, value, site)
+  })
+  const reject = withoutName((error) => {
+    '__dpor'
+    record.reject(error, site)
+  })
+  return { resolve, reject }
+}
+
+/** A definition that is an argument takes no name, as the functions of the platform that settle promises have none. */
+export function withoutName(settle: Settle): Settle {
+  return settle
 }
 
 /** The class of what `then` returns. */

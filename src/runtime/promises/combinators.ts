@@ -1,8 +1,8 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { combineInEvent } from '../events/combining.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isNativeThen, NativePromise, type nativeThen } from '../execution/native.ts'
-import { controlled } from './capability.ts'
+import { isNativeThen, NativePromise } from '../execution/native.ts'
+import { controlled, settlers, withoutName, type Settle } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { promiseOf, recordOf } from './resolving.ts'
 import { watch } from './watching.ts'
@@ -18,6 +18,8 @@ interface Combination {
   readonly results: unknown[]
   /** Parts that have to count before all have, and one for the iteration. */
   missing: number
+  /** The functions that settle the whole, where a `then` of the user gets them. */
+  settlers?: { readonly resolve: Settle; readonly reject: Settle }
   readonly site: SiteId
 }
 
@@ -26,14 +28,17 @@ interface Combination {
  * each of them. A part that decides alone writes the whole's location; so does one that counts if something hangs on the
  * moment in which all have counted.
  */
-export function combine(execution: Execution, kind: Combinator, iterable: Iterable<unknown>, site: SiteId): Promise<unknown> {
-  if (execution.events) return combineInEvent(execution, native[kind], { kind, receiver: NativePromise, iterable }, site) as Promise<unknown>
+export function combine(execution: Execution, kind: Combinator, iterate: () => Iterable<unknown>, site: SiteId): Promise<unknown> {
+  if (execution.events) return combineInEvent(execution, native[kind], { kind, receiver: NativePromise, iterable: iterate() }, site) as Promise<unknown>
   const whole = new PromiseRecord(execution, site)
   const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, site }
   whole.parts = combination.parts
   whole.combinator = `Promise.${kind}`
   try {
-    for (const value of iterable) add(combination, value)
+    const resolve = resolveFunction()
+    const values = iterate()
+    checkIterable(values)
+    for (const value of values) add(combination, value, resolve)
   } catch (error) {
     whole.reject(error, site)
     return whole.promise
@@ -42,24 +47,79 @@ export function combine(execution: Execution, kind: Combinator, iterable: Iterab
   return whole.promise
 }
 
-function add(combination: Combination, value: unknown): void {
-  const { execution, kind, whole, parts, results, site } = combination
+type Resolve = (this: unknown, value: unknown) => unknown
+
+const nativeResolve: Resolve = NativePromise.resolve
+
+/** `Promise.resolve`, which is looked up once for all values. */
+function resolveFunction(): Resolve {
+  const { resolve } = NativePromise as { resolve: unknown }
+  if (typeof resolve !== 'function') throw new TypeError('Promise resolve or reject function is not callable')
+  return resolve as Resolve
+}
+
+function add(combination: Combination, value: unknown, resolve: Resolve): void {
+  const { execution, results, site } = combination
   const index = results.length
-  results.push(undefined)
-  const part = partOf(execution, value, site)
+  define(results, index, undefined)
+  const promise: unknown = resolve === nativeResolve ? promiseOf(execution, value, site).promise : Reflect.apply(resolve, NativePromise, [value])
+  const { then } = promise as { then: unknown }
+  if (isNativeThen(then) && promise instanceof NativePromise) addPromise(combination, index, recordOf(execution, promise, site))
+  else addThenable(combination, index, { thenable: promise, method: then })
+}
+
+function checkIterable(values: unknown): void {
+  if (typeof (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function') return
+  const shown = values === undefined ? 'undefined' : `${typeof values} ${String(values)}`
+  throw new TypeError(`${shown} is not iterable (cannot read property Symbol(Symbol.iterator))`)
+}
+
+function addPromise(combination: Combination, index: number, part: PromiseRecord): void {
+  const { kind, whole, parts, site } = combination
   if (decidesByTime(kind)) watch(part, whole, site)
   part.handle(site)
   parts.push(part)
   combination.missing++
   part.afterSettled(() => {
     if (counts(kind, part)) {
-      results[index] = kind === 'allSettled' ? settledResult(execution, part, whole) : part.value
-      count(combination)
+      putResult(combination, index, part)
     } else if (whole.decide(site, { as: part.state as 'fulfilled' | 'rejected', value: part.value })) {
       whole.followed = [part]
       whole.settleLike(part)
     }
   })
+}
+
+/** A promise with a `then` of its own: that one is called, and calls back when it likes. */
+function addThenable(combination: Combination, index: number, { thenable, method }: { thenable: unknown; method: unknown }): void {
+  const { execution, kind, parts, site } = combination
+  const part = new PromiseRecord(execution, site)
+  part.handled = true
+  parts.push(part)
+  combination.missing++
+  const element = (as: 'fulfilled' | 'rejected'): Settle =>
+    withoutName((value) => {
+      '__dpor'
+      if (!part.decide(site, { as, value })) return
+      part.settle(as, value)
+      putResult(combination, index, part)
+    })
+  const whole = (combination.settlers ??= settlers(combination.whole, site))
+  const fulfilled = kind === 'all' || kind === 'allSettled' ? element('fulfilled') : whole.resolve
+  const rejected = kind === 'any' || kind === 'allSettled' ? element('rejected') : whole.reject
+  if (typeof method !== 'function') throw new TypeError(`${typeof method} is not a function`)
+  Reflect.apply(method, thenable, [fulfilled, rejected])
+}
+
+function putResult(combination: Combination, index: number, part: PromiseRecord): void {
+  const { execution, kind, whole, results } = combination
+  define(results, index, kind === 'allSettled' ? settledResult(execution, part, whole) : part.value)
+  count(combination)
+}
+
+/** As the language fills its arrays: no setter of a prototype is called. */
+function define(list: unknown[], index: number, value: unknown): void {
+  Object.defineProperty(list, index, { value, writable: true, enumerable: true, configurable: true })
 }
 
 function count(combination: Combination): void {
@@ -93,19 +153,6 @@ function counts(kind: Combinator, part: PromiseRecord): boolean {
     default:
       return kind satisfies never
   }
-}
-
-function partOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord {
-  if (!(value instanceof NativePromise) || value.constructor !== NativePromise) return promiseOf(execution, value, site)
-  const { then } = value as { then: unknown }
-  if (isNativeThen(then)) return recordOf(execution, value, site)
-  // A promise with a `then` of its own: that one is called.
-  const part = new PromiseRecord(execution, site)
-  Reflect.apply(then as typeof nativeThen, value, [
-    (result: unknown) => part.decide(site) && part.settle('fulfilled', result),
-    (error: unknown) => part.reject(error, site),
-  ])
-  return part
 }
 
 function settledResult(execution: Execution, part: PromiseRecord, whole: PromiseRecord): unknown {

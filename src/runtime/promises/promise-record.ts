@@ -193,7 +193,8 @@ export class PromiseRecord {
     const waiting = this.#waiting
     if (!waiting) return
     this.#waiting = undefined
-    for (const one of waiting) {
+    for (let i = 0; i < waiting.length; i++) {
+      const one = waiting[i]!
       if (!(one instanceof Waiting)) this.execution.wake(one)
       else if (one.isJob) inMoment(this.execution, moment, one.run)
       else if (one.place && moment === 'a microtask ago') this.execution.jobs.inPlace(one.place, one.run)
@@ -255,7 +256,7 @@ export class PromiseRecord {
   /** The step now running was enabled by this promise. */
   orderAfter(execution: Execution, site: SiteId): void {
     if (this.#written) execution.accesses.wait(this.object, SETTLED, site)
-    for (const record of this.followed) record.orderAfter(execution, site)
+    for (let i = 0; i < this.followed.length; i++) this.followed[i]!.orderAfter(execution, site)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
+import { resolvedWith } from './making.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { follow, promiseOf, recordOf } from './resolving.ts'
 
@@ -35,11 +36,15 @@ class Reaction implements Continuation {
     const execution = running!
     execution.enter(null)
     this.#source.orderAfter(execution, this.site)
+    const { resolve, reject } = this.#derived
+    const callback = this.#callback
+    let result: unknown
     try {
-      this.#derived.resolve(this.#callback(this.#source.value))
+      result = callback(this.#source.value)
     } catch (error) {
-      this.#derived.reject(error)
+      return reject(error)
     }
+    resolve(result)
   }
 
   delegate(): Call | undefined {
@@ -81,8 +86,11 @@ function passOn(source: PromiseRecord, derived: Capability): void {
   if (derived.isPlain) {
     derived.record.followed = [source]
     derived.record.settleLike(source)
-  } else if (source.state === 'fulfilled') derived.resolve(source.value)
-  else derived.reject(source.value)
+  } else {
+    const { resolve, reject } = derived
+    if (source.state === 'fulfilled') resolve(source.value)
+    else reject(source.value)
+  }
 }
 
 function nameOf(callback: Callback | undefined): string {
@@ -107,11 +115,27 @@ export function hasOwnThen(promise: unknown): promise is Promise<unknown> {
 /** `promise.finally(callback)` */
 export function finallyDo(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
   if (execution.events) return Reflect.apply(nativeFinally, promise, args)
-  const callback = callable(args[0])
+  const callback = callable(args[0]) as (() => unknown) | undefined
+  const species = callback ? speciesOf(promise) : NativePromise
   const source = recordOf(execution, promise, site)
   if (!callback) return react(execution, source, {}, site)
-  const afterwards = (): unknown => outcomeAfter(execution, source, callback(undefined), site).promise
+  if (species !== NativePromise) return finallyInClass(execution, source, { species, callback }, site)
+  const afterwards = (): unknown => outcomeAfter(execution, source, callback(), site).promise
   return react(execution, source, { fulfilled: afterwards, rejected: afterwards, name: nameOf(callback) }, site)
+}
+
+/** The same for a promise of another class: what the callback returns is awaited by that class. */
+function finallyInClass(execution: Execution, source: PromiseRecord, { species, callback }: { species: unknown; callback: () => unknown }, site: SiteId): unknown {
+  const after = (outcome: () => unknown): unknown => {
+    const awaited = resolvedWith(execution, species, callback(), site)
+    return hasOwnThen(awaited) ? onSettled(execution, awaited, [outcome], site) : (awaited as Promise<unknown>).then(outcome)
+  }
+  const fulfilled = (value: unknown): unknown => after(() => value)
+  const rejected = (error: unknown): unknown =>
+    after(() => {
+      throw error
+    })
+  return react(execution, source, { fulfilled, rejected, name: nameOf(callback as Callback) }, site)
 }
 
 /** After `finally`: the original outcome, once what the callback returned has ended well. */

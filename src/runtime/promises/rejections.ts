@@ -17,7 +17,7 @@ export function watchRejections(): () => void {
     const execution = executionOf(promise)
     if (record) record.execution.unhandled.push(record)
     else if (execution) execution.unhandled.push({ handled: false, value: error })
-    else for (const other of others) other(error, promise)
+    else others.forEach((other) => other(error, promise))
   }
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', listener)

@@ -201,10 +201,10 @@ const bodies: readonly Case[] = [
   {
     name: 'event sourcing replay',
     source: [
-      `const events = []; const project = () => events.reduce((s, e) => e.t === 'add' ? s + e.n : s * e.n, 1)`,
+      `const happened = []; const project = () => happened.reduce((s, e) => e.t === 'add' ? s + e.n : s * e.n, 1)`,
       'const r = {}',
-      `const a = async () => { await null; events.push({ t: 'add', n: 2 }) }`,
-      `const b = async () => { await null; events.push({ t: 'mul', n: 3 }); r.b = project() }`,
+      `const a = async () => { await null; happened.push({ t: 'add', n: 2 }) }`,
+      `const b = async () => { await null; happened.push({ t: 'mul', n: 3 }); r.b = project() }`,
       'await Promise.all([a(), b()])',
       'return [project(), r]',
     ].join('\n'),

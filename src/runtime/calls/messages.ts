@@ -1,0 +1,99 @@
+import { isProxy } from '../execution/proxies.ts'
+import { placeOf } from '../execution/sources.ts'
+import type { PatternShape } from './emitted.ts'
+
+/** The errors of the platform where it would show emitted code: with the text of the source, as V8 words it. */
+
+const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
+
+/** A call's text without its arguments. */
+function calleeAt(site: number, fallback: string): string {
+  const text = textAt(site)
+  if (!text.endsWith(')')) return text || fallback
+  let depth = 0
+  for (let i = text.length - 1; i > 0; i--) {
+    if (text[i] === ')') depth++
+    else if (text[i] === '(' && --depth === 0) return text.slice(0, i)
+  }
+  return fallback
+}
+
+const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toString() : String(key))
+
+/** The error of a call of what is no function. */
+export function notAFunction(site: number, key: unknown): TypeError {
+  return new TypeError(`${shown(calleeAt(site, shownKey(key)))} is not a function`)
+}
+
+export function notAConstructor(site: number): TypeError {
+  const text = calleeAt(site, '').replace(/^new\s*/, '')
+  return new TypeError(`${shown(text) || '(intermediate value)'} is not a constructor`)
+}
+
+/** V8 shows no arguments, no definitions and no brackets around names. */
+function shown(callee: string): string {
+  const text = withoutGroup(callee.replace(/\?\.$/, '').replace(/^super(?=[.[])/, '(intermediate value)'))
+  return withoutArguments(text).replace(/(?:\?\.)?\[(["'])([^"']*)\1\]/g, (found, _, name) => `${(found as string).startsWith('?') ? '?.' : '.'}${name}`).replace(/\.(#\w+)/g, '[$1]')
+}
+
+const definition = /=>|\bfunction\b|\bclass\b|\bawait\b/
+
+/** `(() => {}).x` -> `(intermediate value).x`. */
+function withoutGroup(text: string): string {
+  if (text[0] !== '(') return definition.test(text) ? '(intermediate value)' : text
+  const end = closing(text, 0)
+  return definition.test(text.slice(0, end)) ? `(intermediate value)${text.slice(end + 1)}` : text
+}
+
+/** `f(1).m` -> `f(...).m`. */
+function withoutArguments(text: string): string {
+  let written = ''
+  for (let i = 0; i < text.length; i++) {
+    written += text[i]
+    if (text[i] !== '(' || !/[\w$\])]/.test(text[i - 1] ?? '') || text.startsWith('(intermediate', i)) continue
+    written += '...)'
+    i = closing(text, i)
+  }
+  return written
+}
+
+/** The position of the parenthesis that closes the one at `start`. */
+function closing(text: string, start: number): number {
+  let depth = 0
+  for (let i = start; i < text.length; i++) {
+    if (text[i] === '(') depth++
+    else if (text[i] === ')' && --depth === 0) return i
+  }
+  return text.length
+}
+
+/** Whether there is such a method, without asking for it: that is done once, by the iteration. */
+function mayHave(value: object, method: symbol): boolean {
+  return Array.isArray(value) || isProxy(value) || method in value
+}
+
+const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'
+
+export function checkIterable(value: unknown, site: number): void {
+  if (isObject(value) ? mayHave(value, Symbol.iterator) : typeof value === 'string') return
+  const text = textAt(site)
+  // A parameter has no text but its own pattern: its default may still apply.
+  if (!text.startsWith('[')) throw new TypeError(`${text || String(value)} is not iterable`)
+}
+
+/** The same of what `for await` is given. */
+export function checkAsyncIterable(value: unknown, site: number): void {
+  if (isObject(value) ? mayHave(value, Symbol.asyncIterator) || mayHave(value, Symbol.iterator) : typeof value === 'string') return
+  throw new TypeError(`${textAt(site) || String(value)} is not async iterable`)
+}
+
+/** Where a value cannot be taken apart the native error would show emitted code. */
+export function checkPattern(value: unknown, shape: PatternShape): void {
+  if (value !== null && value !== undefined) return
+  const key = shape[0]?.[0]
+  const site = shape[0]?.[1]
+  const text = textAt(site)
+  // A parameter has no text but its own name: its default may still apply.
+  if (key === undefined || !text.endsWith(`.${key}`)) return
+  throw new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`)
+}

@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest'
+import { dporTest } from '../../src/index.ts'
+
+/** What the language says of single calls stays so while they are explored. Each of these programs has one task. */
+
+describe('promises', () => {
+  dporTest('reactions have no receiver, and one argument', async () => {
+    const given: unknown[][] = []
+    const note = function (this: unknown, ...args: unknown[]): void {
+      given.push([this, ...args])
+    }
+    await Promise.resolve(1).then(note)
+    await Promise.reject(new Error('no')).catch(note)
+    await Promise.resolve(2).finally(note)
+    expect(given.map((args) => args.length)).toEqual([2, 2, 1])
+    expect(given.every(([receiver]) => receiver === undefined)).toBe(true)
+  })
+
+  dporTest('combinators reject what cannot be iterated', async () => {
+    for (const given of [5, undefined, null, {}]) {
+      for (const kind of ['all', 'allSettled', 'race', 'any'] as const) {
+        const result = (Promise[kind] as (values: unknown) => Promise<unknown>).call(Promise, given)
+        expect(result).toBeInstanceOf(Promise)
+        expect(await result.then(() => 'fulfilled', (error: Error) => error.name)).toBe('TypeError')
+      }
+    }
+  })
+
+  dporTest('combinators resolve each value by the resolve of the class, and close what they iterate over', async () => {
+    const log: string[] = []
+    const { resolve } = Promise
+    const values = {
+      *[Symbol.iterator]() {
+        try {
+          for (let i = 1; ; i++) yield i
+        } finally {
+          log.push('closed')
+        }
+      },
+    }
+    Promise.resolve = function (value: unknown) {
+      log.push(`resolve ${String(value)}`)
+      if (value === 3) throw new Error('enough')
+      return resolve.call(Promise, value)
+    } as typeof resolve
+    const result = Promise.all(values)
+    Promise.resolve = resolve
+    expect(await result.catch((error: Error) => error.message)).toBe('enough')
+    expect(log).toEqual(['resolve 1', 'resolve 2', 'resolve 3', 'closed'])
+  })
+
+  dporTest('combinators call a then of the user', async () => {
+    const log: number[] = []
+    const promise = Promise.resolve('native')
+    // oxlint-disable-next-line no-thenable
+    promise.then = ((fulfilled: (value: string) => void, ...more: unknown[]) => {
+      log.push(more.length)
+      fulfilled('own')
+      fulfilled('again')
+    }) as never
+    expect(await Promise.all([promise, 1])).toEqual(['own', 1])
+    expect(await Promise.race([promise, new Promise(() => {})])).toBe('own')
+    expect(log).toEqual([1, 1])
+  })
+
+  dporTest('functions that settle a promise have no name', () => {
+    return new Promise<void>((resolve, reject) => {
+      expect([resolve.name, reject.name, resolve.length, reject.length]).toEqual(['', '', 1, 1])
+      resolve()
+    })
+  })
+
+  dporTest('a subclass finds its own promises in finally', async () => {
+    class Own extends Promise<unknown> {}
+    const result = Own.resolve(1).finally(() => 2)
+    expect(result).toBeInstanceOf(Own)
+    expect(await result).toBe(1)
+    expect(await Own.reject('e').finally(() => {}).catch((error: unknown) => error)).toBe('e')
+    expect(await Own.resolve(1).finally(() => { throw 'f' }).catch((error: unknown) => error)).toBe('f')
+  })
+})
+
+describe('functions', () => {
+  dporTest('async functions are of their class', async () => {
+    async function declared(): Promise<void> {}
+    const object = { async method() {} }
+    expect([declared, object.method, async () => {}].map((fn) => Object.prototype.toString.call(fn))).toEqual(Array(3).fill('[object AsyncFunction]'))
+    expect(Object.prototype.toString.call(async function* () {})).toBe('[object AsyncGeneratorFunction]')
+    await declared()
+  })
+
+  dporTest('a method is looked up before its arguments are evaluated', async () => {
+    const log: string[] = []
+    const object = {
+      get method() {
+        log.push('method')
+        return (...values: unknown[]) => values.length
+      },
+    }
+    object.method(log.push('argument'))
+    object.method(await Promise.resolve(log.push('awaited')))
+    expect(log).toEqual(['method', 'argument', 'method', 'awaited'])
+  })
+})
+
+describe('accessors and Proxies', () => {
+  dporTest('an element that is an accessor is called as often as the method says', () => {
+    const log: string[] = []
+    const list = [1, 2]
+    Object.defineProperty(list, '0', { get: () => log.push('get'), configurable: true })
+    expect(list.indexOf(2)).toBe(1)
+    expect(list.map((value) => value)).toEqual([2, 2])
+    expect(log).toEqual(['get', 'get'])
+  })
+
+  dporTest('an index that is an object becomes a number once', () => {
+    let calls = 0
+    const index = { valueOf: () => (calls++, 1) } as unknown as number
+    expect([[1, 2, 3].slice(index), [1, 2].at(index), [1, 2, 3].fill(0, index), [1, 2, 3].splice(index, 1)]).toEqual([[2, 3], 2, [1, 0, 0], [2]])
+    expect(calls).toBe(4)
+  })
+
+  dporTest('an iterable is asked for its iterator once', async () => {
+    const log: PropertyKey[] = []
+    const watched = (target: object): never =>
+      new Proxy(target, {
+        get(found, key) {
+          log.push(key)
+          const value: unknown = Reflect.get(found, key)
+          return typeof value === 'function' ? (value.bind(found) as unknown) : value
+        },
+      }) as never
+    expect([...(watched(new Set([1])) as Iterable<number>)]).toEqual([1])
+    expect(await Promise.all(watched(new Set([2])))).toEqual([2])
+    expect(log).toEqual([Symbol.iterator, Symbol.iterator])
+  })
+})
