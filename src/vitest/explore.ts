@@ -1,7 +1,9 @@
+import { TestRunner } from 'vitest'
 import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { explore as exploreSubject, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
 import { checkInstrumented, runOptions } from './explored-test.ts'
 import { pluginOptions } from './plugin-options.ts'
+import { Surroundings } from './surroundings.ts'
 
 /**
  * Explores a body, or tasks over a state, without a test around it.
@@ -12,6 +14,6 @@ import { pluginOptions } from './plugin-options.ts'
 export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<BodyExploration> {
   const merged = mergeLayers({ ...pluginOptions(), test: options })
   checkInstrumented(subject)
-  const run = runOptions(merged, undefined)
-  return exploreSubject(subject, run).finally(run.afterAll)
+  const hooks = new Surroundings(TestRunner.getCurrentTest())
+  return exploreSubject(subject, { ...runOptions(merged, undefined), hooks })
 }

@@ -1,11 +1,11 @@
-import { expect, TestRunner, type TestContext } from 'vitest'
+import { TestRunner, type TestContext } from 'vitest'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { failureError, InconclusiveError } from './failure-error.ts'
 import { ioFiles } from './io-files.ts'
-import { MockedTime } from './mocked-time.ts'
 import { pluginOptions } from './plugin-options.ts'
+import { Surroundings } from './surroundings.ts'
 
 /** What a JSON report shows of an explored test. */
 export interface DporMeta {
@@ -42,13 +42,19 @@ declare module 'vitest' {
 export async function exploreTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
   const options = mergeLayers({ ...pluginOptions(), test: own })
   const task = context?.task ?? TestRunner.getCurrentTest()
-  const run = runOptions(options, task?.timeout)
+  const run = { ...runOptions(options, task?.timeout), hooks: new Surroundings(task) }
   checkInstrumented(subject)
-  const { result, recording } = await exploreRecorded(subject, run).finally(run.afterAll)
+  const { result, recording } = await exploreRecorded(subject, run)
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
-  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' }).finally(run.afterAll)
+  if (failure && isSkip(failure.error)) throw failure.error
+  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' })
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
+}
+
+/** What `context.skip()` throws. */
+function isSkip(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'VITEST_PENDING'
 }
 
 function metaOf(result: BodyExploration): DporMeta {
@@ -65,27 +71,11 @@ function metaOf(result: BodyExploration): DporMeta {
 }
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
-export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions & { readonly afterAll: () => void } {
-  const time = new MockedTime()
-  const afterAll = (): void => time.restore()
-  const beforeEach = (): void => {
-    expect.setState({ assertionCalls: 0 })
-    time.restore()
-  }
-  const run = { ...options, isIo: ioFiles(), beforeEach, afterEach: checkSoftAssertions, afterAll }
+export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
+  const run: RunOptions = { ...options, isIo: ioFiles() }
   if (!timeout || !Number.isFinite(timeout)) return run
   const margin = Math.min(500, timeout / 5)
   return { ...run, deadline: nativeNow() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
-}
-
-/** `expect.soft` marks the test as failed without throwing: that is the failure of this execution. */
-function checkSoftAssertions(): void {
-  const result = TestRunner.getCurrentTest()?.result
-  if (result?.state !== 'fail') return
-  const error: unknown = result.errors?.at(-1)
-  result.state = 'run'
-  delete result.errors
-  throw error
 }
 
 /** A body that calls async code and was not instrumented would pass without having been explored. */

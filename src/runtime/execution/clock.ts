@@ -14,6 +14,8 @@ export interface TimerRequest {
   readonly delay: number
   readonly repeats: boolean
   readonly site: SiteId
+  /** With whose timers it keeps its order, if not with those of the running process. */
+  readonly creator?: Process
 }
 
 /**
@@ -124,7 +126,7 @@ export class Timer implements Continuation {
     this.execution = execution
     this.queue = queue
     this.request = request
-    this.creator = execution.process
+    this.creator = request.creator ?? execution.process
     this.site = request.site
     this.#object = execution.identities.fresh()
     this.process = execution.spawn(request.name)

@@ -7,3 +7,7 @@ export let running: Execution | null = null
 export function setRunning(execution: Execution | null): void {
   running = execution
 }
+
+export function isInStep(): boolean {
+  return running !== null
+}

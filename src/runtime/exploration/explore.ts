@@ -41,10 +41,30 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   readonly deadlineName?: string | undefined
   /** With `interleave: 'event-loop'`: whether what this file awaits stands for I/O. Default: none does. */
   readonly isIo?: ((file: string) => boolean) | undefined
-  /** Called before every execution. */
-  readonly beforeEach?: (() => void) | undefined
-  /** Called after every execution; an error it throws is the execution's failure. */
-  readonly afterEach?: (() => void) | undefined
+  readonly hooks?: ExecutionHooks | undefined
+}
+
+/** How an execution has ended. */
+export interface ExecutionEnd {
+  /** It was not cut short. */
+  readonly isComplete: boolean
+  readonly hasFailed: boolean
+  /** It was a run of a schedule that had been explored. */
+  readonly isRerun: boolean
+}
+
+/** What surrounds every execution, for whoever runs a test. */
+export interface ExecutionHooks {
+  /** Before the first execution, */
+  begin(): void
+  beforeEach(): void
+  /** Called after every execution that has passed so far; an error it throws is the execution's failure. */
+  afterEach(): void
+  /** What the body has asked to be called after it, one after another; an error is the execution's failure, unless it has one. */
+  cleanUps(end: ExecutionEnd): readonly (() => unknown)[]
+  ended(end: ExecutionEnd): void
+  /** and after the last one. */
+  end(): void
 }
 
 /** What explores: the engine's search, or in tests an enumeration to compare it with. */
@@ -101,6 +121,12 @@ export function exploreRecorded(subject: Body | Tasks, options: RunOptions = {},
 /** Runs one schedule and writes it down. */
 export function record(subject: Body | Tasks, options: RunOptions, schedule: string): Promise<RecordedExecution> {
   return exclusively(() => new Explorer(subject, options).record(schedule))
+}
+
+interface RunParts {
+  readonly recorder?: Recorder
+  readonly waitsInVain?: boolean
+  readonly isRerun?: boolean
 }
 
 class Explorer {
@@ -165,6 +191,7 @@ class Explorer {
 
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
     this.#baseline = await quietWork()
+    this.#options.hooks?.begin()
     const release = patchGlobals()
     const unwatch = watchRejections()
     const unhook = this.#events ? watchPromises() : undefined
@@ -177,6 +204,7 @@ class Explorer {
       unhook?.()
       unwatch()
       release()
+      this.#options.hooks?.end()
     }
   }
 
@@ -186,7 +214,7 @@ class Explorer {
     let passed: readonly number[] | undefined
     while (search.next()) {
       const isPlain = this.#keepsTurns
-      const { execution, outcome } = await this.#execute(search, identities)
+      const { execution, outcome } = await this.#execute(search, identities, { isRerun: false })
       this.#keepsTurns = false
       if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
       if (isPlain) this.#plainSchedule = formatSchedule(execution.path)
@@ -199,7 +227,7 @@ class Explorer {
     return passed && formatSchedule(passed)
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false }: { readonly recorder?: Recorder; readonly waitsInVain?: boolean } = {}): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, isRerun = true }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     const execution = new Execution({
       search,
@@ -214,10 +242,10 @@ class Explorer {
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
-      this.#options.beforeEach?.()
+      this.#options.hooks?.beforeEach()
       adoptClock(execution)
       countOutside(true)
-      const outcome = await this.#run(execution)
+      const outcome = await this.#runAll(execution, { isRerun })
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
@@ -233,6 +261,23 @@ class Explorer {
       const lost = execution.abandon()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
+  }
+
+  /** The execution, and what its body has asked to be called after it. */
+  async #runAll(execution: Execution, { isRerun }: { readonly isRerun: boolean }): Promise<Outcome> {
+    const { hooks } = this.#options
+    let outcome = await this.#run(execution)
+    if (!hooks) return outcome
+    const endOf = (of: Outcome): ExecutionEnd => ({ isComplete: of.status === 'complete', hasFailed: of.status === 'complete' && of.failure !== undefined, isRerun })
+    for (const cleanUp of hooks.cleanUps(endOf(outcome))) {
+      const passes = outcome.status === 'complete' && !outcome.failure
+      // Nobody looks at what others have left.
+      if (!passes) execution.accesses.part = 'alone'
+      const { hasFailed, value } = await this.#alone(execution, 'clean-up', cleanUp)
+      if (hasFailed && passes) outcome = failed('error', value)
+    }
+    hooks.ended(endOf(outcome))
+    return outcome
   }
 
   async #run(execution: Execution): Promise<Outcome> {
@@ -285,7 +330,7 @@ class Explorer {
     if (execution.uncaughtErrors.length > 0) return failed('error', execution.uncaughtErrors[0])
     if (execution.unhandled.length > 0) return failed('unhandled-rejection', execution.unhandled[0]!.value)
     try {
-      this.#options.afterEach?.()
+      this.#options.hooks?.afterEach()
     } catch (error) {
       return failed('error', error)
     }

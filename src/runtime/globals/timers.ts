@@ -1,4 +1,5 @@
 import type { TimerRequest, Timer } from '../execution/clock.ts'
+import type { Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
@@ -69,14 +70,19 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
   }
 }
 
+/** By the process of a timer that the test runner keeps aside: who began to wait. */
+const waits = new WeakMap<Process, Process>()
+
 /** Timers that the test runner keeps aside, for what waits within a test (`vi.waitFor`): its own callbacks, which share nothing. */
 export function asideFunction(native: AnyFunction, { repeats }: { repeats: boolean }): AnyFunction {
   const controlled: AnyFunction = function (this: unknown, callback: AnyFunction, delay?: unknown, ...args: unknown[]) {
     const execution = running
     // While the runner talks with its main process it puts them on the global object.
     if (execution === null || Reflect.get(globalThis, native.name) === controlled) return Reflect.apply(native, this, [callback, delay, ...args])
-    const request: TimerRequest = { name: 'wait', callback: () => callback(...args), delay: Number(delay ?? 0), repeats, site: execution.call?.site ?? 0 }
-    return handleFor(execution.clock.start(execution, request))
+    const creator = waits.get(execution.process) ?? execution.process
+    const timer = execution.clock.start(execution, { name: 'wait', callback: () => callback(...args), delay: Number(delay ?? 0), repeats, site: execution.call?.site ?? 0, creator })
+    waits.set(timer.process, creator)
+    return handleFor(timer)
   }
   return controlled
 }

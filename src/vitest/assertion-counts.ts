@@ -1,0 +1,56 @@
+import { expect, type ExpectStatic, type TestContext } from 'vitest'
+
+/** What Vitest checks after a test: `expect.assertions(2)`, `expect.hasAssertions()`. */
+interface Counted {
+  readonly assertionCalls: number
+  readonly expectedAssertionsNumber: number | null
+  readonly expectedAssertionsNumberErrorGen: (() => Error) | null
+  readonly isExpectingAssertions: boolean
+  readonly isExpectingAssertionsError: Error | null
+}
+
+const none: Counted = { assertionCalls: 0, expectedAssertionsNumber: null, expectedAssertionsNumberErrorGen: null, isExpectingAssertions: false, isExpectingAssertionsError: null }
+
+/** The assertions of each execution are counted for themselves: by the `expect` of the test's own context once the body has asked for that one, else by the common one. */
+export class AssertionCounts {
+  readonly #context: TestContext | undefined
+  readonly #before = countedBy(expect)
+  readonly #beforeOfTest: Counted
+  /** In the last execution that was checked. */
+  #checked: Counted | undefined
+
+  constructor(context: TestContext | undefined) {
+    this.#context = context
+    this.#beforeOfTest = this.#ofTest ? countedBy(this.#ofTest) : none
+  }
+
+  begin(): void {
+    expect.setState(this.#before as object)
+    this.#ofTest?.setState(this.#beforeOfTest as object)
+  }
+
+  /** @throws what Vitest would */
+  check(): void {
+    const counted = (this.#checked = countedBy(this.#ofTest ?? expect))
+    const { assertionCalls, expectedAssertionsNumber: expected } = counted
+    if (typeof expected === 'number' && assertionCalls !== expected) throw counted.expectedAssertionsNumberErrorGen!()
+    if (counted.isExpectingAssertions && assertionCalls === 0) throw counted.isExpectingAssertionsError!
+  }
+
+  /** What the runner itself checks after the body is an execution that was checked. */
+  end(): void {
+    this.begin()
+    if (this.#checked) (this.#ofTest ?? expect).setState(this.#checked as object)
+  }
+
+  get #ofTest(): ExpectStatic | undefined {
+    const context = this.#context as (TestContext & Readonly<Record<'_local', boolean>>) | undefined
+    // To ask for it makes it the one that counts.
+    return context?.['_local'] ? context.expect : undefined
+  }
+}
+
+function countedBy(one: ExpectStatic): Counted {
+  const { assertionCalls, expectedAssertionsNumber, expectedAssertionsNumberErrorGen, isExpectingAssertions, isExpectingAssertionsError } = one.getState() as unknown as Counted
+  return { assertionCalls, expectedAssertionsNumber, expectedAssertionsNumberErrorGen, isExpectingAssertions, isExpectingAssertionsError }
+}

@@ -1,0 +1,121 @@
+import { expect } from 'vitest'
+
+/** What Vitest keeps of the snapshots of a file until it writes them, as far as it is used here. */
+interface SnapshotState extends Record<string, unknown> {
+  readonly _snapshotData?: Readonly<Record<string, string>>
+  readonly _inlineSnapshots?: readonly InlineSnapshot[]
+  readonly _rawSnapshots?: readonly { readonly file: string; readonly snapshot: string }[]
+}
+
+interface InlineSnapshot {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly snapshot: string
+}
+
+/**
+ * The snapshots of an explored test: each execution takes them for itself, from the same state. What the first one, the plain order, has
+ * taken anew is what is written, and what that of all others has to be.
+ */
+export class Snapshots {
+  readonly #state = expect.getState().snapshotState as unknown as SnapshotState | undefined
+  readonly #restore = this.#state && saved(this.#state)
+  readonly #before = this.#taken()
+  #first: ReadonlyMap<string, string> | undefined
+  #keepFirst: (() => void) | undefined
+
+  begin(): void {
+    this.#restore?.()
+  }
+
+  /** @throws an error with both snapshots, where one differs from that of the first execution */
+  check(): void {
+    if (!this.#state) return
+    const taken = new Map([...this.#taken()].filter(([where, snapshot]) => this.#before.get(where) !== snapshot))
+    if (!this.#first) {
+      this.#first = taken
+      this.#keepFirst = saved(this.#state)
+      return
+    }
+    for (const [where, snapshot] of taken) {
+      const first = this.#first.get(where)
+      if (first !== snapshot) throw new OrderDependentSnapshotError(where, { actual: snapshot, expected: first })
+    }
+  }
+
+  end(): void {
+    ;(this.#keepFirst ?? this.#restore)?.()
+  }
+
+  /** All that would be written now, by name or place. */
+  #taken(): ReadonlyMap<string, string> {
+    const { _snapshotData = {}, _inlineSnapshots = [], _rawSnapshots = [] } = this.#state ?? {}
+    return new Map([
+      ...Object.entries(_snapshotData).filter(([, snapshot]) => snapshot !== undefined).map(([key, snapshot]) => [`\`${key}\``, snapshot] as const),
+      ..._inlineSnapshots.map(({ file, line, column, snapshot }) => [`at ${file}:${line}:${column}`, snapshot] as const),
+      ..._rawSnapshots.map(({ file, snapshot }) => [`in ${file}`, snapshot] as const),
+    ])
+  }
+}
+
+/** A new snapshot is not the same in all executions. */
+class OrderDependentSnapshotError extends Error {
+  override readonly name = 'OrderDependentSnapshotError'
+  readonly actual: string
+  readonly expected: string | undefined
+
+  constructor(where: string, { actual, expected }: { actual: string; expected: string | undefined }) {
+    super(`the snapshot ${where} ${expected === undefined ? 'was not taken by' : 'differs from that of'} the first execution, which is the plain order`)
+    this.actual = actual
+    this.expected = expected
+  }
+}
+
+/** Keeps all that an object consists of, collections among it; returns what puts it back, as often as it is called. */
+function saved(state: Record<string, unknown>): () => void {
+  const parts = Object.entries(Object.getOwnPropertyDescriptors(state)).flatMap(([key, own]) => ('value' in own && own.writable ? [savedPart(state, key)] : []))
+  return () => {
+    for (const restore of parts) restore()
+  }
+}
+
+function savedPart(state: Record<string, unknown>, key: string): () => void {
+  const value = state[key]
+  const put = (next: unknown): void => {
+    state[key] = next
+  }
+  if (value instanceof Map) return savedMap(value, () => put(value))
+  if (value instanceof Set) return savedSet(value, () => put(value))
+  if (Array.isArray(value)) {
+    const copy = [...(value as unknown[])]
+    return () => put([...copy])
+  }
+  const prototype: unknown = typeof value === 'object' && value !== null ? Reflect.getPrototypeOf(value) : undefined
+  if (prototype !== Object.prototype && prototype !== null) return () => put(value)
+  const copy = { ...(value as object) }
+  return () => put({ ...copy })
+}
+
+const copied = (value: unknown): unknown => (Array.isArray(value) ? [...(value as unknown[])] : value)
+
+/** Vitest's maps count besides. */
+function savedMap(map: Map<unknown, unknown>, put: () => void): () => void {
+  const entries = [...map].map(([key, value]) => [key, copied(value)] as const)
+  const fields = { ...map }
+  return () => {
+    map.clear()
+    for (const [key, value] of entries) map.set(key, copied(value))
+    Object.assign(map, fields)
+    put()
+  }
+}
+
+function savedSet(set: Set<unknown>, put: () => void): () => void {
+  const values = [...set]
+  return () => {
+    set.clear()
+    for (const value of values) set.add(value)
+    put()
+  }
+}

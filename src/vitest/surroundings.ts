@@ -1,0 +1,68 @@
+import type { TestContext } from 'vitest'
+import type { ExecutionEnd, ExecutionHooks } from '../runtime/index.ts'
+import { AssertionCounts } from './assertion-counts.ts'
+import { ConsoleOutput } from './console-output.ts'
+import { MockedTime } from './mocked-time.ts'
+import { Snapshots } from './snapshots.ts'
+import { TestHooks } from './test-hooks.ts'
+
+interface Parts {
+  readonly time: MockedTime
+  readonly counts: AssertionCounts
+  readonly snapshots: Snapshots
+  readonly hooks: TestHooks
+  readonly console: ConsoleOutput
+}
+
+/** What Vitest keeps of a running test: every execution of its body finds it as the first one did, and is checked as a test of its own. */
+export class Surroundings implements ExecutionHooks {
+  readonly #test: { readonly context: TestContext } | undefined
+  #parts: Parts | undefined
+
+  constructor(test: { readonly context: TestContext } | undefined) {
+    this.#test = test
+  }
+
+  begin(): void {
+    this.#parts = {
+      time: new MockedTime(),
+      counts: new AssertionCounts(this.#test?.context),
+      snapshots: new Snapshots(),
+      hooks: new TestHooks(this.#test),
+      console: new ConsoleOutput(),
+    }
+  }
+
+  beforeEach(): void {
+    const { time, counts, snapshots, hooks, console } = this.#parts!
+    time.restore()
+    hooks.begin()
+    counts.begin()
+    snapshots.begin()
+    console.begin()
+  }
+
+  afterEach(): void {
+    const { counts, snapshots, hooks } = this.#parts!
+    hooks.check()
+    counts.check()
+    snapshots.check()
+  }
+
+  cleanUps(end: ExecutionEnd): readonly (() => unknown)[] {
+    return this.#parts!.hooks.cleanUps(end)
+  }
+
+  ended(end: ExecutionEnd): void {
+    if (!end.isRerun) this.#parts!.console.executionEnded(end)
+  }
+
+  end(): void {
+    const { time, counts, snapshots, hooks, console } = this.#parts!
+    time.restore()
+    hooks.end()
+    counts.end()
+    snapshots.end()
+    console.end()
+  }
+}

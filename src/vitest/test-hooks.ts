@@ -1,0 +1,73 @@
+import type { TestContext } from 'vitest'
+import type { ExecutionEnd } from '../runtime/index.ts'
+
+type Handler = (context: TestContext) => unknown
+
+/** What a body leaves with its test, as far as it is used here. */
+interface RunningTest {
+  readonly context: TestContext
+  onFinished?: Handler[] | undefined
+  onFailed?: Handler[] | undefined
+  /** Assertions that wait. */
+  promises?: unknown[] | undefined
+  result?: { state: string; errors?: unknown[] } | undefined
+}
+
+const lists = ['onFinished', 'onFailed', 'promises'] as const
+
+/** What an execution asks of its test is of that execution: handlers for its end, soft assertions that failed. */
+export class TestHooks {
+  readonly #test: RunningTest | undefined
+  readonly #before: readonly (readonly [name: (typeof lists)[number], list: readonly unknown[] | undefined])[]
+
+  constructor(test: unknown) {
+    this.#test = test as RunningTest | undefined
+    this.#before = lists.map((name) => [name, this.#test?.[name]?.slice()])
+  }
+
+  begin(): void {
+    this.#forgetFailure()
+    this.#restore()
+  }
+
+  /** @throws the first that `expect.soft` has noted: it marks the test as failed without throwing */
+  check(): void {
+    const result = this.#test?.result
+    if (result?.state !== 'fail') return
+    const error: unknown = result.errors?.[0]
+    this.#forgetFailure()
+    throw error
+  }
+
+  /** The handlers of `onTestFinished`, the last one first, then those of `onTestFailed`. */
+  cleanUps({ hasFailed }: ExecutionEnd): readonly (() => unknown)[] {
+    const test = this.#test
+    if (!test) return []
+    const finished = this.#added('onFinished').toReversed()
+    const handlers = hasFailed ? [...finished, ...this.#added('onFailed')] : finished
+    return handlers.map((handler) => () => handler(test.context))
+  }
+
+  end(): void {
+    this.begin()
+  }
+
+  #added(name: 'onFinished' | 'onFailed'): readonly Handler[] {
+    const before = this.#before.find(([one]) => one === name)?.[1]?.length ?? 0
+    return this.#test?.[name]?.slice(before) ?? []
+  }
+
+  #restore(): void {
+    if (!this.#test) return
+    for (const [name, list] of this.#before) {
+      if (this.#test[name] !== undefined || list !== undefined) this.#test[name] = list?.slice() as never
+    }
+  }
+
+  #forgetFailure(): void {
+    const result = this.#test?.result
+    if (result?.state !== 'fail') return
+    result.state = 'run'
+    delete result.errors
+  }
+}
