@@ -6,6 +6,8 @@ export { DeadlockError, NondeterminismError, describePlace, type Waiting } from 
 export { explore, exploreRecorded, record, type Body, type BodyExploration, type ExecutionEnd, type ExecutionHooks, type Explored, type RunOptions, type Tasks } from './exploration/explore.ts'
 export type { RecordedAccess, RecordedExecution, RecordedStep } from './execution/recording.ts'
 export { standsForPlatform } from './accesses/function-kinds.ts'
+export { knowMock } from './accesses/mocks.ts'
+export { restoringAll, spyingOn, stubbing, unstubbing } from './accesses/spies.ts'
 export { toldAsOpaque } from './accesses/opaque-calls.ts'
 export { fakeClock } from './globals/fake-timers.ts'
 export { isInStep } from './execution/running.ts'

@@ -9,11 +9,17 @@ interface Chunk {
   readonly text: unknown
 }
 
-/** What the console prints within executions: that of the first one is shown, and of the one that fails, each with its number. */
+interface Printed {
+  readonly number: number
+  readonly chunks: readonly Chunk[]
+}
+
+/** What the console prints within executions: that of the first one is shown, and of the first that fails, each with its number. */
 export class ConsoleOutput {
   #chunks: Chunk[] = []
-  #count = 0
-  readonly #kept: { readonly number: number; readonly chunks: readonly Chunk[] }[] = []
+  #executions = 0
+  #first: Printed | undefined
+  #failing: Printed | undefined
   readonly #release: readonly (() => void)[]
 
   constructor() {
@@ -25,17 +31,21 @@ export class ConsoleOutput {
     this.#chunks = []
   }
 
-  executionEnded({ isComplete, hasFailed }: ExecutionEnd): void {
+  ended({ isComplete, hasFailed }: ExecutionEnd, numberOf: () => number): void {
     if (!isComplete) return
-    this.#count++
-    const isFirstFailure = hasFailed && !this.#kept.some(({ number }) => number > 1)
-    if (this.#count === 1 || isFirstFailure) this.#kept.push({ number: this.#count, chunks: this.#chunks })
+    this.#executions++
+    if (this.#chunks.length === 0) return
+    const number = hasFailed || this.#executions === 1 ? numberOf() : 0
+    if (number === 1) this.#first = { number, chunks: this.#chunks }
+    else if (hasFailed) this.#failing ??= { number, chunks: this.#chunks }
   }
 
   end(): void {
     for (const release of this.#release) release()
-    for (const { number, chunks } of this.#kept.splice(0)) {
-      if (this.#count > 1 && chunks.length > 0) chunks[0]!.to.write(`execution ${number}:\n`)
+    for (const printed of [this.#first, this.#failing]) {
+      if (!printed) continue
+      const { number, chunks } = printed
+      if (this.#executions > 1) chunks[0]!.to.write(`execution ${number}:\n`)
       for (const { to, text } of chunks) to.write(text)
     }
   }

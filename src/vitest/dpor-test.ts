@@ -1,6 +1,6 @@
-import { test, type TestAPI, type TestContext } from 'vitest'
+import { test, type TestAPI, type TestContext, type TestOptions } from 'vitest'
 import type { Tasks } from '../runtime/index.ts'
-import { exploreTest } from './explored-test.ts'
+import { exploreFailingTest, exploreTest } from './explored-test.ts'
 import { splitOptions, type DporTestOptions } from './options.ts'
 
 type Name = string | Function
@@ -44,7 +44,13 @@ export interface DporTest<Extra = object> extends Define<Extra> {
 
 type AnyTest = ((...args: unknown[]) => void) & Record<string, any>
 
-const chained = ['only', 'skip', 'todo', 'fails', 'concurrent', 'sequential'] as const
+const chained = ['only', 'skip', 'todo', 'concurrent', 'sequential'] as const
+
+/** What a test is expected to do. */
+interface Expected {
+  /** To fail in some execution. Left to Vitest, an error of this package would do as well. */
+  readonly toFail: boolean
+}
 
 /**
  * A test whose body is run once for every Mazurkiewicz class of its interleavings.
@@ -54,33 +60,34 @@ const chained = ['only', 'skip', 'todo', 'fails', 'concurrent', 'sequential'] as
  * (`beforeEach`, `afterEach`) and fixtures run once around the test, not around each execution.
  * @throws the failure of the first failing execution, explained, with a schedule that replays it
  */
-export const dporTest: DporTest = wrap(test)
+export const dporTest: DporTest = wrap(test, { toFail: false })
 
-function wrap<Extra>(base: TestAPI): DporTest<Extra> {
+function wrap<Extra>(base: TestAPI, expected: Expected): DporTest<Extra> {
   const api = base as unknown as AnyTest
   const define = (name: Name, ...rest: unknown[]): void => {
-    const { options, subject } = parse(rest)
+    const { options, subject } = parse(rest, expected)
     if (subject === undefined) return api(name, options.vitest)
-    api(name, options.vitest, asTest(subject, (context) => exploreTest(bind(subject, [context]), options.dpor, context as TestContext)))
+    api(name, options.vitest, asTest(subject, (context) => options.run(bind(subject, [context]), context as TestContext)))
   }
   for (const modifier of chained) {
-    Object.defineProperty(define, modifier, { get: () => wrap(api[modifier]), configurable: true })
+    Object.defineProperty(define, modifier, { get: () => wrap(api[modifier], expected), configurable: true })
   }
+  Object.defineProperty(define, 'fails', { get: () => wrap(base, { toFail: true }), configurable: true })
   return Object.assign(define, {
-    skipIf: (condition: unknown) => wrap(api['skipIf'](condition)),
-    runIf: (condition: unknown) => wrap(api['runIf'](condition)),
-    each: (...cases: unknown[]) => parametrised(api['each'](...cases)),
-    for: (...cases: unknown[]) => parametrised(api['for'](...cases)),
-    extend: (...fixtures: unknown[]) => wrap(api['extend'](...fixtures)),
+    skipIf: (condition: unknown) => wrap(api['skipIf'](condition), expected),
+    runIf: (condition: unknown) => wrap(api['runIf'](condition), expected),
+    each: (...cases: unknown[]) => parametrised(api['each'](...cases), expected),
+    for: (...cases: unknown[]) => parametrised(api['for'](...cases), expected),
+    extend: (...fixtures: unknown[]) => wrap(api['extend'](...fixtures), expected),
   }) as unknown as DporTest<Extra>
 }
 
 /** `.each(cases)` and `.for(cases)`: the body gets what Vitest gives it. */
-function parametrised(api: AnyTest) {
+function parametrised(api: AnyTest, expected: Expected) {
   return (name: Name, ...rest: unknown[]): void => {
-    const { options, subject } = parse(rest)
+    const { options, subject } = parse(rest, expected)
     if (typeof subject !== 'function') throw new TypeError('dporTest.each and dporTest.for take a function as body')
-    api(name, options.vitest, asTest(subject, (...args) => exploreTest(bind(subject, args), options.dpor, undefined)))
+    api(name, options.vitest, asTest(subject, (...args) => options.run(bind(subject, args), undefined)))
   }
 }
 
@@ -98,17 +105,26 @@ function asTest(subject: Function | Tasks, run: (...args: unknown[]) => Promise<
   return Object.assign((...args: unknown[]) => run(...args), { toString: () => text })
 }
 
-function parse(rest: unknown[]): { options: ReturnType<typeof splitOptions>; subject: Function | Tasks | undefined } {
-  const [first, second] = rest
-  if (isSubject(first)) {
-    const timeout = typeof second === 'number' ? { timeout: second } : (second as DporTestOptions | undefined)
-    return { options: splitOptions(timeout ?? {}), subject: first }
+interface Parsed {
+  readonly options: {
+    readonly vitest: TestOptions
+    /** Explores the body, which ends as it is expected to. */
+    readonly run: (subject: (() => unknown) | Tasks, context: TestContext | undefined) => Promise<void>
   }
-  const options = splitOptions((first as DporTestOptions | undefined) ?? {})
-  if (second !== undefined && !isSubject(second)) {
+  readonly subject: Function | Tasks | undefined
+}
+
+function parse(rest: unknown[], expected: Expected): Parsed {
+  const [first, second] = rest
+  const given = isSubject(first) ? second : first
+  const subject = isSubject(first) ? first : second
+  if (subject !== undefined && !isSubject(subject)) {
     throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
   }
-  return { options, subject: second }
+  const { dpor, vitest } = splitOptions(typeof given === 'number' ? { timeout: given } : ((given as DporTestOptions | undefined) ?? {}))
+  const { fails, ...others } = vitest
+  const explored = fails || expected.toFail ? exploreFailingTest : exploreTest
+  return { options: { vitest: others, run: (body, context) => explored(body, dpor, context) }, subject }
 }
 
 function isSubject(value: unknown): value is Function | Tasks {

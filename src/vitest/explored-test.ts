@@ -2,7 +2,7 @@ import { TestRunner, type TestContext } from 'vitest'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
-import { failureError, InconclusiveError } from './failure-error.ts'
+import { ExplorationError, failureError, InconclusiveError } from './failure-error.ts'
 import { ioFiles } from './io-files.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { Surroundings } from './surroundings.ts'
@@ -50,6 +50,17 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   if (failure && isSkip(failure.error)) throw failure.error
   if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' })
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
+}
+
+/** The same for a test that is expected to fail: an error that says nothing of the body is still one. */
+export async function exploreFailingTest(...test: Parameters<typeof exploreTest>): Promise<void> {
+  try {
+    await exploreTest(...test)
+  } catch (error) {
+    if (error instanceof ExplorationError) return
+    throw error
+  }
+  throw new Error('Expect test to fail')
 }
 
 /** What `context.skip()` throws. */

@@ -53,8 +53,8 @@ export class Surroundings implements ExecutionHooks {
     return this.#parts!.hooks.cleanUps(end)
   }
 
-  ended(end: ExecutionEnd): void {
-    if (!end.isRerun) this.#parts!.console.executionEnded(end)
+  ended(end: ExecutionEnd, number: () => number): void {
+    this.#parts!.console.ended(end, number)
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { standsForPlatform, toldAsOpaque } from '../runtime/index.ts'
+import { knowMock, restoringAll, spyingOn, standsForPlatform, stubbing, toldAsOpaque, unstubbing } from '../runtime/index.ts'
 
 /**
  * Functions of `vi` that only pass on what they are asked, to a clock that tells itself what it does or to a callback, and keep
@@ -8,14 +8,25 @@ import { standsForPlatform, toldAsOpaque } from '../runtime/index.ts'
 const passingOn = [
   'runAllTicks', 'runAllTimers', 'runAllTimersAsync', 'runOnlyPendingTimers', 'runOnlyPendingTimersAsync', 'advanceTimersByTime', 'advanceTimersByTimeAsync',
   'advanceTimersToNextTimer', 'advanceTimersToNextTimerAsync', 'advanceTimersToNextFrame', 'getTimerCount', 'clearAllTimers', 'setTimerTickMode',
-  'waitFor', 'waitUntil', 'fn', 'mocked', 'isMockFunction',
+  'waitFor', 'waitUntil', 'isMockFunction', 'clearAllMocks', 'resetAllMocks',
 ] as const
 
-/** Functions that put something else in the place of what is on the global object, or in an object that they are given. */
-const replacing = [
-  'useFakeTimers', 'useRealTimers', 'setSystemTime', 'spyOn', 'stubGlobal', 'unstubAllGlobals', 'stubEnv', 'unstubAllEnvs', 'clearAllMocks', 'resetAllMocks',
-  'restoreAllMocks',
-] as const
+/** Functions that put something else in the place of what is on the global object. */
+const replacing = ['useFakeTimers', 'useRealTimers', 'setSystemTime'] as const
+
+type Tool = (...args: unknown[]) => unknown
+
+/** What the others change, they tell. */
+const telling: Readonly<Record<string, (tool: Tool) => Tool>> = {
+  fn: (tool) => (...args) => knowMock(tool(...args)),
+  mocked: (tool) => (...args) => knowMock(tool(...args)),
+  spyOn: (tool) => (...args) => knowMock(spyingOn(tool)(...args)),
+  restoreAllMocks: restoringAll,
+  stubGlobal: (tool) => stubbing('globals', tool),
+  unstubAllGlobals: (tool) => unstubbing('globals', tool),
+  stubEnv: (tool) => stubbing('env', tool),
+  unstubAllEnvs: (tool) => unstubbing('env', tool),
+}
 
 const known = Symbol.for('vitest-dpor tools')
 
@@ -23,13 +34,16 @@ const known = Symbol.for('vitest-dpor tools')
 export function knowTools(): void {
   if (Reflect.get(vi, known)) return
   Object.defineProperty(vi, known, { value: true })
-  for (const name of passingOn) replace(name, (tool) => (standsForPlatform(tool), tool))
+  for (const name of passingOn) replace(name, (tool) => tool)
   for (const name of replacing) replace(name, toldAsOpaque)
+  for (const [name, told] of Object.entries(telling)) replace(name, told)
 }
-
-type Tool = (...args: unknown[]) => unknown
 
 function replace(name: string, make: (tool: Tool) => Tool): void {
   const tool: unknown = Reflect.get(vi, name)
-  if (typeof tool === 'function') Reflect.set(vi, name, make(tool as Tool))
+  if (typeof tool !== 'function') return
+  const told = make(tool as Tool)
+  if (told !== tool) Object.defineProperties(told, Object.getOwnPropertyDescriptors(tool))
+  if (!(replacing as readonly string[]).includes(name)) standsForPlatform(told)
+  Reflect.set(vi, name, told)
 }

@@ -11,7 +11,7 @@ import { callbackPositions } from './callbacks.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
-import { isMock, mockCalled, type Mock } from './mocks.ts'
+import { isMock, knowMock, type Mock } from './mocks.ts'
 import { nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
@@ -59,12 +59,8 @@ function atItsTurn(execution: Execution, result: unknown, site: SiteId): unknown
 }
 
 function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {
-  try {
-    const result: unknown = Reflect.apply(mock, receiver, args)
-    return isObject(result) && isPromise(result) ? answerOfMock(execution, result as Promise<unknown>, site) : result
-  } finally {
-    mockCalled(execution, mock, site)
-  }
+  const result: unknown = Reflect.apply(knowMock(mock), receiver, args)
+  return isObject(result) && isPromise(result) ? answerOfMock(execution, result as Promise<unknown>, site) : result
 }
 
 const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})

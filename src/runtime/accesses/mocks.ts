@@ -1,9 +1,15 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
+import { running } from '../execution/running.ts'
+import { standsForPlatform } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
+import { beforeRestored } from './spies.ts'
 
 /** The property under which a mock keeps its calls. */
 const CALLS = property('mock')
+/** What it does when it is called, the answers among it that are used up by one call. */
+const IMPLEMENTATION = property('implementation')
 
 /** What Vitest's mocks write down of their calls. */
 type CallLists = Readonly<Record<string, unknown>>
@@ -12,20 +18,160 @@ export interface Mock {
   readonly mock: CallLists
 }
 
-/** A mock of Vitest: `vi.fn()`, `vi.spyOn()`. */
-export function isMock(value: unknown): value is Mock & ((...args: unknown[]) => unknown) {
-  return typeof value === 'function' && '_isMockFunction' in value && value._isMockFunction === true
-}
+/** Of each call a mock writes this down after the call itself, and asks nobody: who asks for the list is told of. */
+const ORDER = 'invocationCallOrder'
 
-/** A call of a mock has run: it is at the end of the mock's lists. Which comes first matters to nobody until somebody looks there. */
-export function mockCalled(execution: Execution, mock: Mock, site: SiteId): void {
-  if (execution.identities.age(mock) !== 'of this execution') execution.journal.lastCall(mock, mock.mock)
-  // Calls that look alike are told apart all the same.
-  execution.accesses.append(execution.identities.of(mock), CALLS, site, {})
+const callLists = ['calls', 'contexts', 'instances', ORDER, 'results', 'settledResults'] as const
+
+/** A mock of Vitest: `vi.fn()`, `vi.spyOn()`. */
+export function isMock(value: unknown): value is Mock & Fn {
+  return typeof value === 'function' && '_isMockFunction' in value && value._isMockFunction === true
 }
 
 /** Looks at the calls of a mock: at all of them, or only at how many there are. */
 export function lookAtMock(execution: Execution, mock: Mock, site: SiteId, look: 'order' | 'size' = 'order'): void {
   const { calls } = mock.mock
   execution.accesses.read(execution.identities.of(mock), CALLS, site, Array.isArray(calls) ? calls.length : undefined, look)
+}
+
+const known = new WeakMap<object, KnownMock>()
+
+/** From now on the mock tells of its calls, whoever makes them, and an exploration puts back what they change. */
+export function knowMock<T>(mock: T): T {
+  if (isMock(mock) && !known.has(mock)) known.set(mock, new KnownMock(mock))
+  return mock
+}
+
+/** All that `mock.mockReset()` and its like are: what they change they tell by these. */
+const changing = ['mockImplementation', 'mockImplementationOnce', 'mockClear', 'mockReset', 'mockRestore', 'withImplementation'] as const
+
+class KnownMock {
+  readonly #mock: Mock & Fn
+  readonly #native = new Map<string, Fn>()
+  #order: unknown
+  #implementation: unknown
+  /** Answers for one call each, which Vitest hides: those that are still to come. */
+  #once: unknown[] = []
+  /** In which it was saved last. */
+  #savedIn: Execution | undefined
+
+  constructor(mock: Mock & Fn) {
+    this.#mock = mock
+    this.#implementation = this.#shownImplementation
+    this.#order = mock.mock[ORDER]
+    Object.defineProperty(mock.mock, ORDER, { get: this.#asked, set: this.#setOrder, enumerable: true, configurable: true })
+    for (const name of changing) this.#replace(name)
+    for (const name of Object.keys(mock).filter((key) => /^(?:getMock|mock|withImplementation$)/.test(key))) {
+      const own: unknown = Reflect.getOwnPropertyDescriptor(mock, name)?.value
+      if (typeof own === 'function') standsForPlatform(own as Fn)
+    }
+  }
+
+  get #shownImplementation(): unknown {
+    return this.#call('getMockImplementation')
+  }
+
+  readonly #asked = (): unknown => {
+    const { calls } = this.#mock.mock
+    if (Array.isArray(calls) && Array.isArray(this.#order) && calls.length === this.#order.length + 1) this.#called()
+    return this.#order
+  }
+
+  readonly #setOrder = (order: unknown): void => {
+    this.#order = order
+  }
+
+  /** It is at the end of the mock's lists. Which call comes first matters to nobody until somebody looks there. */
+  #called(): void {
+    const execution = running
+    const usesUp = this.#once.length > 0
+    if (execution !== null) {
+      // The call itself is in the first of its lists already.
+      this.#save(execution, { calls: 1 })
+      const mock = execution.identities.of(this.#mock)
+      const site = siteIn(execution)
+      if (usesUp) execution.accesses.write(mock, IMPLEMENTATION, site, undefined)
+      else execution.accesses.read(mock, IMPLEMENTATION, site, undefined)
+      // Calls that look alike are told apart all the same.
+      execution.accesses.append(mock, CALLS, site, {})
+    }
+    if (usesUp) this.#once.shift()
+  }
+
+  #replace(name: string): void {
+    const native = Reflect.get(this.#mock, name) as Fn | undefined
+    if (typeof native !== 'function') return
+    this.#native.set(name, native)
+    const told = (...args: unknown[]): unknown => {
+      if (running !== null) this.#changes(running, name)
+      if (name === 'mockRestore') beforeRestored(this.#mock)
+      if (name === 'mockImplementation') this.#implementation = args[0]
+      if (name === 'mockImplementationOnce') this.#once.push(args[0])
+      if (name === 'mockReset') this.#once = []
+      const result = this.#withoutOnce(name, () => Reflect.apply(native, this.#mock, args) as unknown)
+      if (name === 'mockReset') this.#implementation = this.#shownImplementation
+      return result
+    }
+    Object.defineProperties(told, Object.getOwnPropertyDescriptors(native))
+    const own = Reflect.getOwnPropertyDescriptor(this.#mock, name)!
+    Object.defineProperty(this.#mock, name, { ...own, value: told })
+  }
+
+  /** While another implementation is in its place, there are no answers for one call. */
+  #withoutOnce(name: string, run: () => unknown): unknown {
+    if (name !== 'withImplementation') return run()
+    const once = this.#once
+    this.#once = []
+    const result = run()
+    const putBack = (): void => {
+      this.#once = once
+    }
+    if (result instanceof Promise) void result.then(putBack, putBack)
+    else putBack()
+    return result
+  }
+
+  #changes(execution: Execution, name: string): void {
+    this.#save(execution, { calls: 0 })
+    const mock = execution.identities.of(this.#mock)
+    const site = siteIn(execution)
+    if (name !== 'mockClear') execution.accesses.write(mock, IMPLEMENTATION, site, undefined)
+    if (name === 'mockClear' || name === 'mockReset' || name === 'mockRestore') execution.accesses.write(mock, CALLS, site, undefined)
+  }
+
+  /** Before it changes for the first time in an execution. `calls`: so many have been added to the first list. */
+  #save(execution: Execution, { calls }: { readonly calls: number }): void {
+    if (this.#savedIn === execution) return
+    this.#savedIn = execution
+    if (execution.identities.age(this.#mock) === 'of this execution') return
+    const lists = callLists.flatMap((name) => {
+      const list = name === ORDER ? this.#order : this.#mock.mock[name]
+      return Array.isArray(list) ? [{ name, list: list as unknown[], length: list.length - (name === 'calls' ? calls : 0) }] : []
+    })
+    const [implementation, once, name] = [this.#implementation, [...this.#once], this.#call('getMockName')]
+    execution.journal.change(() => {
+      if (implementation !== this.#implementation || once.length !== this.#once.length || once.some((one, i) => one !== this.#once[i])) this.#implement(implementation, once)
+      if (this.#call('getMockName') !== name) this.#call('mockName', name)
+      for (const { name: key, list, length } of lists) {
+        list.length = length
+        Reflect.set(this.#mock.mock, key, list)
+      }
+    })
+  }
+
+  #implement(implementation: unknown, once: readonly unknown[]): void {
+    this.#call('mockReset')
+    this.#call('mockImplementation', implementation)
+    for (const one of once) this.#call('mockImplementationOnce', one)
+    this.#implementation = implementation
+    this.#once = [...once]
+  }
+
+  #call(name: string, ...args: unknown[]): unknown {
+    return Reflect.apply(this.#native.get(name) ?? (Reflect.get(this.#mock, name) as Fn), this.#mock, args)
+  }
+}
+
+function siteIn(execution: Execution): SiteId {
+  return execution.call?.site ?? execution.lastSite
 }

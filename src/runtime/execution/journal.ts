@@ -23,19 +23,6 @@ export class Journal {
     this.#undo.push(copyOf(collection))
   }
 
-  /** After a call of an older mock was added to the lists in which the mock keeps its calls: takes it off again. */
-  lastCall(mock: object, lists: Readonly<Record<string, unknown>>): void {
-    if (this.#saved.has(mock)) return
-    this.#saved.add(mock)
-    for (const list of Object.values(lists)) {
-      if (!Array.isArray(list)) continue
-      const before = list.length - 1
-      this.#undo.push(() => {
-        list.length = Math.min(list.length, Math.max(0, before))
-      })
-    }
-  }
-
   /**
    * Before the internal state of an object changes, such as the listeners of an EventEmitter. Of one that is not known to be
    * older, what cannot be put back need not be.

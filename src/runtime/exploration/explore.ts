@@ -49,21 +49,20 @@ export interface ExecutionEnd {
   /** It was not cut short. */
   readonly isComplete: boolean
   readonly hasFailed: boolean
-  /** It was a run of a schedule that had been explored. */
-  readonly isRerun: boolean
 }
 
 /** What surrounds every execution, for whoever runs a test. */
 export interface ExecutionHooks {
-  /** Before the first execution, */
+  /** Before the first execution. */
   begin(): void
   beforeEach(): void
   /** Called after every execution that has passed so far; an error it throws is the execution's failure. */
   afterEach(): void
   /** What the body has asked to be called after it, one after another; an error is the execution's failure, unless it has one. */
   cleanUps(end: ExecutionEnd): readonly (() => unknown)[]
-  ended(end: ExecutionEnd): void
-  /** and after the last one. */
+  /** After every execution that was not a run of a schedule which had been explored. `number`: that of a story of it. */
+  ended(end: ExecutionEnd, number: () => number): void
+  /** After the last one. */
   end(): void
 }
 
@@ -126,7 +125,6 @@ export function record(subject: Body | Tasks, options: RunOptions, schedule: str
 interface RunParts {
   readonly recorder?: Recorder
   readonly waitsInVain?: boolean
-  readonly isRerun?: boolean
 }
 
 class Explorer {
@@ -147,6 +145,9 @@ class Explorer {
   #tasks: readonly { readonly name: string; readonly task: (state: unknown) => unknown }[] | undefined
   /** Of the plain run. */
   #plainSchedule: string | undefined
+
+  /** Executions of searches that came before. */
+  #before = 0
 
   constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
@@ -176,6 +177,7 @@ class Explorer {
     if (!this.#events?.hasMissed) return { found, passed }
     const { maxExecutions, maxTime } = this.#options
     const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1, maxTime })
+    this.#before = found.executions
     const passedLast = await this.#search(others)
     return { found: afterPlainRun(found, others.result(), this.#options), passed: passedLast ?? passed }
   }
@@ -214,7 +216,8 @@ class Explorer {
     let passed: readonly number[] | undefined
     while (search.next()) {
       const isPlain = this.#keepsTurns
-      const { execution, outcome } = await this.#execute(search, identities, { isRerun: false })
+      const { execution, outcome } = await this.#execute(search, identities)
+      this.#options.hooks?.ended(endOf(outcome), () => this.#before + search.result().executions)
       this.#keepsTurns = false
       if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
       if (isPlain) this.#plainSchedule = formatSchedule(execution.path)
@@ -227,7 +230,7 @@ class Explorer {
     return passed && formatSchedule(passed)
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, isRerun = true }: RunParts = {}): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     const execution = new Execution({
       search,
@@ -245,7 +248,7 @@ class Explorer {
       this.#options.hooks?.beforeEach()
       adoptClock(execution)
       countOutside(true)
-      const outcome = await this.#runAll(execution, { isRerun })
+      const outcome = await this.#runAll(execution)
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
@@ -264,19 +267,15 @@ class Explorer {
   }
 
   /** The execution, and what its body has asked to be called after it. */
-  async #runAll(execution: Execution, { isRerun }: { readonly isRerun: boolean }): Promise<Outcome> {
-    const { hooks } = this.#options
+  async #runAll(execution: Execution): Promise<Outcome> {
     let outcome = await this.#run(execution)
-    if (!hooks) return outcome
-    const endOf = (of: Outcome): ExecutionEnd => ({ isComplete: of.status === 'complete', hasFailed: of.status === 'complete' && of.failure !== undefined, isRerun })
-    for (const cleanUp of hooks.cleanUps(endOf(outcome))) {
+    for (const cleanUp of this.#options.hooks?.cleanUps(endOf(outcome)) ?? []) {
       const passes = outcome.status === 'complete' && !outcome.failure
       // Nobody looks at what others have left.
       if (!passes) execution.accesses.part = 'alone'
       const { hasFailed, value } = await this.#alone(execution, 'clean-up', cleanUp)
       if (hasFailed && passes) outcome = failed('error', value)
     }
-    hooks.ended(endOf(outcome))
     return outcome
   }
 
@@ -430,6 +429,10 @@ function afterPlainRun(plain: Exploration, others: Exploration, { stopOnFirst }:
     estimate: plain.executions + others.estimate,
     failures,
   }
+}
+
+function endOf(outcome: Outcome): ExecutionEnd {
+  return { isComplete: outcome.status === 'complete', hasFailed: outcome.status === 'complete' && outcome.failure !== undefined }
 }
 
 /** One execution was all there is. */

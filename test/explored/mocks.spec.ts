@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { callEach } from './uninstrumented/calling.ts'
+import { outcomes } from './uninstrumented/outcomes.ts'
+
+const twice = (act: (i: number) => unknown): Promise<unknown> =>
+  Promise.all([1, 2].map(async (i) => {
+    await null
+    act(i)
+  }))
+
+describe('the order of calls is seen, whoever makes them', () => {
+  const callers: Record<string, (mock: (i: number) => unknown, i: number) => unknown> = {
+    'instrumented code': (mock, i) => mock(i),
+    'a built-in': (mock, i) => [i].forEach(mock),
+    'code that is not instrumented': (mock, i) => callEach([i], mock),
+    'code that is not instrumented, by a function': (mock, i) => callEach([i], (one) => mock(one)),
+  }
+  for (const [name, call] of Object.entries(callers)) {
+    test(name, async () => {
+      const { seen } = await outcomes(async () => {
+        const mock = vi.fn()
+        await twice((i) => call(mock, i))
+        return mock.mock.calls.map(([first]) => first as number)
+      })
+      expect(seen).toEqual(['[1,2]', '[2,1]'])
+    })
+  }
+
+  test('a method of the console', async () => {
+    const { seen } = await outcomes(async () => {
+      const mock = (console.debug = vi.fn())
+      await twice((i) => console.debug(i))
+      return mock.mock.calls.flat()
+    })
+    expect(seen).toEqual(['[1,2]', '[2,1]'])
+  })
+
+  test('how many there are depends on nothing', async () => {
+    const { executions } = await outcomes(async () => {
+      const mock = vi.fn()
+      await twice(mock)
+      expect(mock).toHaveBeenCalledTimes(2)
+    })
+    expect(executions).toBe(1)
+  })
+})
+
+describe('what a mock answers', () => {
+  test('races with who sets it', async () => {
+    const { seen } = await outcomes(async () => {
+      const mock = vi.fn(() => 1)
+      const set = async (): Promise<void> => {
+        await null
+        mock.mockReturnValue(2)
+      }
+      const call = async (): Promise<number> => {
+        await null
+        return mock()
+      }
+      return (await Promise.all([set(), call()]))[1]
+    })
+    expect(seen).toEqual(['1', '2'])
+  })
+
+  test('once goes to whoever comes first', async () => {
+    const { seen } = await outcomes(async () => {
+      const mock = vi.fn().mockReturnValueOnce('first').mockReturnValue('then')
+      const call = async (): Promise<string> => {
+        await null
+        return mock() as string
+      }
+      return Promise.all([call(), call()])
+    })
+    expect(seen).toEqual(['["first","then"]', '["then","first"]'])
+  })
+})
+
+test('spying on a method races with its call', async () => {
+  const { seen } = await outcomes(async () => {
+    const object = { method: () => 1 }
+    const spy = async (): Promise<void> => {
+      await null
+      vi.spyOn(object, 'method').mockReturnValue(2)
+    }
+    const call = async (): Promise<number> => {
+      await null
+      return object.method()
+    }
+    return (await Promise.all([spy(), call()]))[1]
+  })
+  expect(seen).toEqual(['1', '2'])
+})
+
+describe('each execution finds', () => {
+  const mock = vi.fn()
+  const service = { load: (id: number) => Promise.resolve(id) }
+  beforeEach(() => {
+    mock.mockReset().mockReturnValueOnce('a').mockReturnValueOnce('b').mockReturnValue('c').mockName('older')
+    mock('from a hook')
+    vi.spyOn(service, 'load').mockResolvedValueOnce(10)
+  })
+  afterEach(() => {
+    expect(mock.mock.calls).toEqual([['from a hook']])
+    vi.restoreAllMocks()
+    expect(vi.isMockFunction(service.load)).toBe(false)
+  })
+
+  dporTest('calls and answers of older mocks', async () => {
+    const answers: unknown[] = []
+    await twice(() => answers.push(mock()))
+    expect([answers, mock.mock.calls.length, mock.getMockName()]).toEqual([['b', 'c'], 3, 'older'])
+    mock.mockImplementation(() => 'd').mockName('other')
+    expect([mock(), await service.load(1), await service.load(1)]).toEqual(['d', 10, 1])
+    mock.mockClear()
+    expect(mock).not.toHaveBeenCalled()
+  })
+
+  dporTest('spies that another execution has taken off', async () => {
+    await twice((i) => mock(i))
+    expect(vi.isMockFunction(service.load)).toBe(true)
+    vi.restoreAllMocks()
+    expect(await service.load(3)).toBe(3)
+  })
+
+  dporTest('no spies of another execution', async () => {
+    const spy = vi.spyOn(console, 'log').mockImplementation(() => {})
+    await twice((i) => console.log(i))
+    expect(spy.mock.calls.flat().toSorted()).toEqual([1, 2])
+  })
+
+  dporTest('no stubs of another execution', async () => {
+    const stub = (): unknown => Reflect.get(globalThis, 'stub')
+    expect([stub(), process.env['STUB']]).toEqual([undefined, undefined])
+    vi.stubGlobal('stub', 1)
+    vi.stubEnv('STUB', 'yes')
+    const shared = { n: 0 }
+    await twice((i) => (shared.n = shared.n * 2 + i))
+    expect([stub(), process.env['STUB'], shared.n > 3]).toEqual([1, 'yes', true])
+  })
+})
