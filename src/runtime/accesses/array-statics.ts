@@ -4,7 +4,7 @@ import { invoke } from './invoke.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { lookFor } from './inheritance.ts'
 import { iterate } from './iteration.ts'
-import { readProperty } from './properties.ts'
+import { readMethod, readProperty } from './properties.ts'
 import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
 
@@ -51,7 +51,7 @@ const fromAsyncHandler =
       },
       elementOf: (list, key) => readProperty(execution, list, key, site),
     }
-    return fromAsync(collection, site, { walk: (source) => iterate(source, site) as Iterable<unknown> })
+    return fromAsync(collection, site, { walk: (source) => iterate(source, site) as Iterable<unknown>, method: (object, name) => readMethod(execution, object, name, site) })
   }
 
 /** Functions of `Array` itself. */

@@ -9,6 +9,9 @@ const copying = new Set<unknown>([
   globalThis.TextDecoder, AggregateError,
 ])
 
+/** Classes that take options: what they hold they may only hand on. */
+const optioned = new Set<unknown>([...Object.values(Object.getOwnPropertyDescriptors(Intl)).map(({ value }) => value as unknown), globalThis.Event, globalThis.CustomEvent])
+
 const typedArrays: unknown = Reflect.getPrototypeOf(Uint8Array)
 
 /** What such a class looks at when it makes an object. */
@@ -18,6 +21,7 @@ export function lookAtArguments(execution: Execution, constructor: unknown, args
     if (isBuffer(args[0])) lookAtSize(execution, args[0], site)
     else readWhole(execution, args[0], site)
   }
+  if (optioned.has(constructor)) for (const arg of args) readWhole(execution, arg, site)
   if (!copying.has(constructor)) return
   for (const arg of args) readDeep(execution, arg, site)
 }

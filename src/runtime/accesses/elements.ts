@@ -112,6 +112,13 @@ export function writeElement(execution: Execution, array: readonly unknown[], in
   accesses.assign(id, element(index), site, value)
 }
 
+/** An element becomes another kind of property, or one that cannot be changed: unlike an assignment that depends on what it was. */
+export function redefineElement(execution: Execution, array: readonly unknown[], index: number, site: SiteId, value: unknown): void {
+  const id = execution.identities.of(array)
+  execution.accesses.write(id, element(index), site, value)
+  if (index >= extentOf(execution, array).length) execution.accesses.write(id, ORDER, site, array.length)
+}
+
 /** `array[index] += amount`, of numbers, where nobody sees the result. */
 export function increaseElement(execution: Execution, array: readonly unknown[], index: number, site: SiteId, change: { readonly found: number; readonly amount: number }): void {
   const id = execution.identities.of(array)

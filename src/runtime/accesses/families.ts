@@ -1,5 +1,6 @@
 import { abortControllers, abortSignals, signalFunctions } from './abort-signals.ts'
 import { bodies } from './bodies.ts'
+import { dateTexts } from './date-texts.ts'
 import { dateChanges, dates } from './dates.ts'
 import { digests } from './digests.ts'
 import { emitters, eventsModule } from './event-emitters.ts'
@@ -19,7 +20,7 @@ import { weakRefs } from './weak-refs.ts'
 
 /** The built-ins with a state inside that no property shows, by families. */
 const families: readonly Family[] = [
-  dates, dateChanges, regularExpressions, compilation, stringMatching, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
+  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
   ...streams, ...webStreams, processState, ...digests,
 ]

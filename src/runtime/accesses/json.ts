@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
+import { lookAtText } from './date-texts.ts'
 import type { Fn, Handler } from './handler.ts'
 import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
@@ -61,6 +62,7 @@ function lookAtProperty(execution: Execution, holder: object, { key, value }: Wr
 function lookAtSource(execution: Execution, value: unknown, site: SiteId): void {
   if (!isObject(value) || isProxy(value)) return
   lookFor(execution, value, 'toJSON', site)
+  if (value instanceof Date) lookAtText(execution, value, site)
   if (isBytes(value)) readWhole(execution, value, site)
   else readInside(execution, value, site)
 }

@@ -7,7 +7,7 @@ import { cannotChange, readProperty, writeProperty } from './properties.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { snapshotOf } from './snapshot.ts'
 import { subjectOfChange } from './subjects.ts'
-import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordWrite, seen } from './telling.ts'
+import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordDefinition, seen } from './telling.ts'
 import { noticeElement } from './unusual-arrays.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
 
@@ -44,7 +44,7 @@ function defined(execution: Execution, object: object, { key, own }: Before, sit
   const now = Reflect.getOwnPropertyDescriptor(object, key)
   noticeElement(object, key, now)
   // Whether it is new is looked at, so first comes what looks: a mere assignment would commute with others.
-  recordWrite(execution, object, key, site, now?.value)
+  recordDefinition(execution, object, key, site, now?.value)
   if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })
   // It could be defined, and may be fixed from now on.
   if (allowed(own) === allowed(now)) seen(execution, object, EXTENSIBILITY, site, undefined)
@@ -128,7 +128,7 @@ function fixing(fn: Fn, { fixesValues }: { readonly fixesValues: boolean }): Han
     const result = Reflect.apply(fn, receiver, args)
     if (object && before && fixesValues) {
       for (const [key, own] of before) {
-        recordWrite(execution, object, key, site, own.value)
+        recordDefinition(execution, object, key, site, own.value)
         propertyRedefined(execution, object, { key, before: own, now: Reflect.getOwnPropertyDescriptor(object, key) })
       }
     }

@@ -8,17 +8,24 @@ import { isLive, readImported } from './live-bindings.ts'
 import { isAssertion } from './test-api.ts'
 import { isMock } from './mocks.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
-import { beforeChange, seen } from './telling.ts'
+import { beforeChange, recordRead, seen } from './telling.ts'
 
 export type Accessor = (this: any, ...args: any[]) => unknown
 type LookUp = (this: object, key: PropertyKey) => Accessor | undefined
 
 const { __lookupGetter__: lookUpGetter, __lookupSetter__: lookUpSetter } = Object.prototype as unknown as Record<'__lookupGetter__' | '__lookupSetter__', LookUp>
 
-/** A property is about to be read: where an accessor stands there that is not instrumented, that is told. */
+/**
+ * A property is about to be read: where an accessor stands there, that is told, because it may put something in its own place;
+ * and what it does, if it is not instrumented.
+ */
 export function tellGetter(execution: Execution, object: object, key: PropertyKey, site: SiteId): void {
   const getter = lookUpGetter.call(object, key)
-  if (getter === undefined || !isOpaque(getter, object)) return
+  if (getter === undefined) return
+  if (!isOpaque(getter, object)) {
+    if (kindOf(getter) === 'own') recordRead(execution, object, key, site, !isProxy(object) && Object.hasOwn(object, key), 'presence')
+    return
+  }
   const holder = holderOf(object, key)
   if (isModule(holder)) return isLive(key) ? readImported(execution, String(key), { site, value: undefined }) : undefined
   // Some getters put what they have found in their own place.

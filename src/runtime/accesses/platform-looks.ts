@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
 import type { Fn } from './handler.ts'
+import { isNative } from './native-results.ts'
 import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
 
@@ -38,12 +39,28 @@ function collect(): WeakSet<object> {
   return found
 }
 
+/** Functions of the language that only tell what they are given from others, or hand it on. */
+const passing = new Set<unknown>([
+  Object, Boolean, Object.is, Array.isArray, Object.prototype.isPrototypeOf, Object.prototype.valueOf, ...Object.values(Object.getOwnPropertyDescriptors(Reflect.getPrototypeOf(function* () {}.prototype as object)!)).map(({ value }) => value as unknown),
+])
+
 /** A function of the platform is about to look at its arguments. */
 export function lookAtGiven(execution: Execution, fn: Fn, args: readonly unknown[], site: SiteId): void {
   functions ??= collect()
-  if (!functions.has(fn)) return
+  if (!functions.has(fn)) return lookAtOptions(execution, fn, args, site)
   const visited = new Set<object>()
   for (const arg of args) lookAtData(execution, arg, site, visited)
+}
+
+/** What the language takes options from, or a list of names: objects without a class. */
+function lookAtOptions(execution: Execution, fn: Fn, args: readonly unknown[], site: SiteId): void {
+  if (!isNative(fn) || passing.has(fn)) return
+  for (const arg of args) if (isObject(arg) && !isProxy(arg) && (Array.isArray(arg) || isPlain(arg))) readWhole(execution, arg, site)
+}
+
+function isPlain(object: object): boolean {
+  const prototype = Reflect.getPrototypeOf(object)
+  return prototype === null || prototype === Object.prototype
 }
 
 /** Objects that one call looks at, at most. */

@@ -1,19 +1,19 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isProxy, rawOf } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
 import { isEnvironment } from './environment.ts'
-import { lookAtInherited, lookFor } from './inheritance.ts'
+import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
-import { methodChanges } from './platform-methods.ts'
+import { isFixedMethod, methodChanges } from './platform-methods.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { accessorHandler } from './registry.ts'
 import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
-import { beforeChange, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
+import { beforeChange, isObject, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
 
 /** `object[key]`, recorded. */
 export function readProperty(execution: Execution, object: object, key: unknown, site: SiteId): unknown {
@@ -35,6 +35,28 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     execution.identities.derive(value, `${String(property)} of ${execution.identities.of(object)}`)
   }
   return value
+}
+
+/** `object.key`, about to be called. */
+export function readMethod(execution: Execution, object: unknown, key: unknown, site: number): unknown {
+  const property = keyOf(key)
+  if (!isObject(object)) {
+    lookAtPrimitive(execution, object, property, site)
+    return (object as Record<PropertyKey, unknown>)[property]
+  }
+  const subject = rawOf(object)
+  const isOwn = subject === object && Object.hasOwn(object, property)
+  if (isOwn) tellGetter(execution, object, property, site)
+  const fn = (object as Record<PropertyKey, unknown>)[property]
+  if (isFixedMethod(execution, object, property, fn)) return fn
+  if (subject === object && isUnchangedMethod(execution, object, property, fn)) return fn
+  recordRead(execution, object, property, site, fn)
+  if (isOwn || !subject) return fn
+  if (subject === object) {
+    const inherited = lookAtInherited(execution, object, property, site)
+    if (inherited?.get) tellGetter(execution, object, property, site)
+  } else if (!isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
+  return fn
 }
 
 /** `object[key] = value`, recorded; the code of a setter records what it does itself. */

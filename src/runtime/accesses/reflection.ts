@@ -1,10 +1,15 @@
+import type { SiteId } from '../../engine/ids.ts'
 import { isAsynchronous } from '../execution/asynchronous.ts'
+import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { boundOf, rememberBound } from './bound.ts'
 import { construct } from './construct.ts'
 import type { Fn, Handler } from './handler.ts'
+import { lookFor } from './inheritance.ts'
 import { bindThrough, invoke } from './invoke.ts'
 import { isObject } from './telling.ts'
 import { readElements } from './elements.ts'
+import { readWhole } from './whole.ts'
 
 const { call: nativeCall, apply: nativeApply, bind: nativeBind } = Function.prototype
 const nativeReflectApply = Reflect.apply
@@ -19,22 +24,29 @@ const apply: Handler = (execution, receiver, args, site, use) => {
   const [self, list] = args
   if (!isCallable(receiver)) return nativeReflectApply(nativeApply, receiver as Fn, args as [])
   if (list === undefined || list === null) return invoke(execution, receiver, self, [], site, use)
-  if (Array.isArray(list)) readElements(execution, list, site)
+  if (isObject(list)) lookAtList(execution, list, site)
   return invoke(execution, receiver, self, nativeReflectApply(listOf, undefined, list as unknown[]), site, use)
 }
 
 const reflectApply: Handler = (execution, receiver, args, site, use) => {
   const [fn, self, list] = args
   if (!isCallable(fn) || !isObject(list)) return nativeReflectApply(nativeReflectApply as Fn, receiver, args)
-  if (Array.isArray(list)) readElements(execution, list, site)
+  lookAtList(execution, list, site)
   return invoke(execution, fn, self, nativeReflectApply(listOf, undefined, list as unknown[]), site, use)
 }
 
 const reflectConstruct: Handler = (execution, receiver, args, site) => {
   const [constructor, list, newTarget = constructor] = args
   if (!isConstructor(constructor) || !isConstructor(newTarget) || !isObject(list)) return nativeReflectApply(nativeReflectConstruct as Fn, receiver, args)
-  if (Array.isArray(list)) readElements(execution, list, site)
+  lookAtList(execution, list, site)
   return construct(execution, constructor, nativeReflectApply(listOf, undefined, list as unknown[]), site, newTarget)
+}
+
+/** What arguments are taken from. */
+function lookAtList(execution: Execution, list: object, site: SiteId): void {
+  if (Array.isArray(list) && !isProxy(list)) return readElements(execution, list, site)
+  readWhole(execution, list, site)
+  if (!isProxy(list)) lookFor(execution, list, 'length', site)
 }
 
 const bind: Handler = (execution, receiver, args) => {

@@ -3,7 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { ABSENT, type Look } from '../../engine/index.ts'
 import { entry, entryOfObject, indexOf, ORDER, property, type Key } from '../execution/keys.ts'
 import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
-import { beforeElements, fillHole, lookAtLength, lookAtOrder, nothing, readElement, restructured, writeElement } from './elements.ts'
+import { beforeElements, fillHole, lookAtLength, lookAtOrder, nothing, readElement, redefineElement, restructured, writeElement } from './elements.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { oldPropertyChanges } from './platform-methods.ts'
 import { sizeOf } from '../execution/brands.ts'
@@ -52,6 +52,13 @@ export function recordWrite(execution: Execution, object: object, name: Property
     if (range) return writeBytes(execution, object, site, range)
   }
   changed(execution, object, property(name), site, value)
+}
+
+/** A property is defined anew, or fixed: that depends on what it was. Of an array, `beforeChange` comes before it. */
+export function recordDefinition(execution: Execution, object: object, name: PropertyKey, site: SiteId, value: unknown): void {
+  const index = Array.isArray(object) ? indexOf(name) : -1
+  if (Array.isArray(object) && index >= 0) redefineElement(execution, object, index, site, value)
+  else recordWrite(execution, object, name, site, value)
 }
 
 /** The entry of a collection: keys that are equal to a Map are equal here. */

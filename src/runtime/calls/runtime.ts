@@ -19,13 +19,11 @@ import { inert } from './inert.ts'
 import { checkAsyncIterable, checkPattern, notAFunction } from './messages.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
-import { isUnchangedMethod, lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
+import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
-import { isFixedMethod } from '../accesses/platform-methods.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
-import { tellGetter } from '../accesses/opaque-accessors.ts'
-import { increaseNumber, increaseProperty, numberIn, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
+import { increaseNumber, increaseProperty, numberIn, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { superRead, superWritten } from '../accesses/supers.ts'
 import { registerFile } from '../execution/sources.ts'
@@ -68,7 +66,7 @@ export const runtime: Emitted = {
 
   method(object, key, site) {
     if (running === null || object === null || object === undefined) return inert.method(object, key, site)
-    const fn = methodOf(running, object, key, site)
+    const fn = readMethod(running, object, key, site)
     return (...args: unknown[]) => runtime.invoke(fn, object, site, args)
   },
 
@@ -191,14 +189,14 @@ export const runtime: Emitted = {
       return inert.call(object, key, site, args)
     }
     if (object === null || object === undefined) return inert.call(object, key, site, args)
-    const fn = methodOf(execution, object, key, site)
+    const fn = readMethod(execution, object, key, site)
     if (typeof fn !== 'function') throw notAFunction(site, key)
     return invoke(execution, fn as Fn, object, args, site, unused ? UNUSED : USED)
   },
 
   found(object, key, site) {
     if (running === null || object === null || object === undefined) return inert.found(object, key, site)
-    return { object, key, fn: methodOf(running, object, key, site), site }
+    return { object, key, fn: readMethod(running, object, key, site), site }
   },
 
   callFound(found, args, unused) {
@@ -211,7 +209,7 @@ export const runtime: Emitted = {
   callIf(object, key, site, args, rest, unused) {
     const execution = running
     if (execution === null || object === null || object === undefined) return inert.callIf(object, key, site, args, rest)
-    const fn = methodOf(execution, object, key, site)
+    const fn = readMethod(execution, object, key, site)
     if (fn === null || fn === undefined) return undefined
     const given = args()
     if (typeof fn !== 'function') throw notAFunction(site, key)
@@ -397,7 +395,8 @@ export const runtime: Emitted = {
       if (running !== null) recordElement(running, value, { elements: elements!, position: 0 })
     }
     const walk = (source: Iterable<unknown>): Iterable<unknown> => iterate(source, site) as Iterable<unknown>
-    return iterateAsync(iterable, site, { walk, taken: elements && taken }) as typeof iterable
+    const method = (object: object, name: PropertyKey): unknown => (running === null ? Reflect.get(object, name) : readMethod(running, object, name, site))
+    return iterateAsync(iterable, site, { walk, method, taken: elements && taken }) as typeof iterable
   },
 }
 
@@ -462,28 +461,6 @@ function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args
   if (typeof fn === 'function' && !needsInvoke(fn as Fn)) return fn as Fn
   // What is called when the arguments have been evaluated is told then: an argument may wait.
   return (...args) => runtime.invoke(fn, undefined, site, args, unused)
-}
-
-/** `object.key`, about to be called. */
-function methodOf(execution: Execution, object: unknown, key: unknown, site: number): unknown {
-  const property = keyOf(key)
-  if (!isObject(object)) {
-    lookAtPrimitive(execution, object, property, site)
-    return (object as Record<PropertyKey, unknown>)[property]
-  }
-  const subject = rawOf(object)
-  const isOwn = subject === object && Object.hasOwn(object, property)
-  if (isOwn) tellGetter(execution, object, property, site)
-  const fn = (object as Record<PropertyKey, unknown>)[property]
-  if (isFixedMethod(execution, object, property, fn)) return fn
-  if (subject === object && isUnchangedMethod(execution, object, property, fn)) return fn
-  recordRead(execution, object, property, site, fn)
-  if (isOwn || !subject) return fn
-  if (subject === object) {
-    const inherited = lookAtInherited(execution, object, property, site)
-    if (inherited?.get) tellGetter(execution, object, property, site)
-  } else if (!isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
-  return fn
 }
 
 /** `name in object` found that it is there, or that it is not. */

@@ -8,7 +8,6 @@ type Result = IteratorResult<unknown>
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
 interface Source {
-  readonly [Symbol.asyncIterator]?: (() => AsyncIterator<unknown>) | null
   readonly [Symbol.iterator]?: () => Iterator<unknown>
 }
 
@@ -16,6 +15,8 @@ interface Source {
 export interface Telling {
   /** What to go through in the place of an iterable that is not async. */
   readonly walk: (iterable: Iterable<unknown>) => Iterable<unknown>
+  /** Looks for a method. */
+  readonly method: (object: object, name: PropertyKey) => unknown
   /** Told of each value that is yielded. */
   readonly taken?: ((value: unknown) => void) | undefined
 }
@@ -26,18 +27,18 @@ export function iterateAsync(iterable: unknown, site: SiteId, telling: Telling):
   const source = iterable as Source
   return {
     [Symbol.asyncIterator]() {
-      const make = source[Symbol.asyncIterator]
+      const make = telling.method(source, Symbol.asyncIterator) as Method | null | undefined
       if (make === undefined || make === null) return fromSync(telling.walk(source as Iterable<unknown>)[Symbol.iterator](), site, telling)
-      return followed(Reflect.apply(make, source, []), site, telling)
+      return followed(Reflect.apply(make, source, []) as object, site, telling)
     },
   }
 }
 
 /** An iterator whose methods are looked up as the language does: `next` once, the others when they are needed. */
-function iteratorLike(iterator: object, call: (method: Method, args: unknown[]) => Promise<Result>): AsyncIterator<unknown> {
-  const { next } = iterator as { next: Method }
+function iteratorLike(iterator: object, find: Telling['method'], call: (method: Method, args: unknown[]) => Promise<Result>): AsyncIterator<unknown> {
+  const next = find(iterator, 'next') as Method
   const optional = (key: 'return' | 'throw'): ((...args: unknown[]) => Promise<Result>) | undefined => {
-    const method = (iterator as Record<string, Method | null | undefined>)[key]
+    const method = find(iterator, key) as Method | null | undefined
     return method === undefined || method === null ? undefined : (...args) => call(method, args)
   }
   return {
@@ -52,7 +53,7 @@ function iteratorLike(iterator: object, call: (method: Method, args: unknown[]) 
 }
 
 function followed(iterator: object, site: SiteId, telling: Telling): AsyncIterator<unknown> {
-  return iteratorLike(iterator, (method, args) => {
+  return iteratorLike(iterator, telling.method, (method, args) => {
     const next: unknown = Reflect.apply(method, iterator, args)
     if (running?.events) return suspendAndTell(running, next, site, (result) => told(result as Result, telling)) as Promise<Result>
     const result = suspended(next, site) as Promise<Result>
@@ -71,7 +72,7 @@ function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): 
     }
     return nativeThen.call(suspended(value, site, 1), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
   }
-  const like = iteratorLike(iterator, (method, args) => settled(Reflect.apply(method, iterator, args)))
+  const like = iteratorLike(iterator, Reflect.get, (method, args) => settled(Reflect.apply(method, iterator, args)))
   return {
     next: like.next,
     return: (...args) => like.return?.(...args) ?? settled({ done: true, value: args[0] }),

@@ -140,6 +140,8 @@ function watchForeign(execution: Execution, record: PromiseRecord): void {
 /** A promise in the place of a thenable that keeps no state but that of a promise of this execution: its `then` is called at once. */
 export function promiseOfThenable(execution: Execution, thenable: object, site: SiteId): unknown {
   const { then } = thenable as { then?: unknown }
+  // There every reaction comes when the platform has it come.
+  if (execution.events) return thenable
   if (typeof then !== 'function' || thenable instanceof NativePromise) return thenable
   const record = new PromiseRecord(execution, site)
   watchForeign(execution, record)

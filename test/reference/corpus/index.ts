@@ -7,6 +7,8 @@ import { fixedOrders } from './fixed-orders.ts'
 import { identity } from './identity.ts'
 import { iterators } from './iterators.ts'
 import { language } from './language.ts'
+import { manyNames } from './many-names.ts'
+import { mixedChanges } from './mixed-changes.ts'
 import { objects } from './objects.ts'
 import { opaqueCode } from './opaque-code.ts'
 import { order } from './order.ts'
@@ -14,6 +16,7 @@ import { pairs } from './pairs.ts'
 import { platform } from './platform.ts'
 import { promises } from './promises.ts'
 import { promisesAndLanguage } from './promises-and-language.ts'
+import { rare } from './rare.ts'
 import { reach } from './reach.ts'
 import { smallApplications } from './small-applications.ts'
 import { unusualBuiltIns } from './unusual-built-ins.ts'
@@ -26,7 +29,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'small applications': smallApplications }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, rare, 'small applications': smallApplications }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),
