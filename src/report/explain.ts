@@ -130,6 +130,7 @@ class Explainer {
       plainFails,
       message: messageOf(failure),
       schedule: failure.schedule,
+      commandLineReplay: this.#input.commandLineReplay ?? failure.schedule,
     }
   }
 

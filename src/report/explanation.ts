@@ -56,4 +56,6 @@ export interface Explanation {
   /** What the execution threw: its first lines. */
   readonly message: string
   readonly schedule: string
+  /** The same for the command line. */
+  readonly commandLineReplay: string
 }

@@ -127,6 +127,8 @@ export interface ExplainInput {
     readonly schedule: string
     readonly execution: number
   }
+  /** What the command line is given to replay the failure; the schedule if left out. */
+  readonly commandLineReplay?: string
   /** Complete executions so far. */
   readonly executions: number
   /** Whether `executions` is final; otherwise there may be more. */

@@ -70,7 +70,7 @@ function some(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, mostNames).join(', ')} and ${more} more` : names.join(', ')
 }
 
-function endLines({ failureKind, message, schedule }: Explanation, colors: Colors): string[] {
+function endLines({ failureKind, message, schedule, commandLineReplay }: Explanation, colors: Colors): string[] {
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
-  return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)  or  -- --dpor.replay=${schedule}`]
+  return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)  or  -- --dpor.replay=${commandLineReplay}`]
 }

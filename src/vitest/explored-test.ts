@@ -2,9 +2,11 @@ import { TestRunner, type TestContext } from 'vitest'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
-import { ExplorationError, failureError, InconclusiveError } from './failure-error.ts'
+import { ExplorationError, failureError, InconclusiveError, UntoldFailure } from './failure-error.ts'
 import { ioFiles } from './io-files.ts'
 import { pluginOptions } from './plugin-options.ts'
+import { progressOf } from './progress.ts'
+import { commandLineReplay, forTest } from './replay-tag.ts'
 import { Surroundings } from './surroundings.ts'
 
 /** What a JSON report shows of an explored test. */
@@ -40,15 +42,18 @@ declare module 'vitest' {
 
 /** The body of a test that explores `subject`: fails with an explanation, or leaves the verdict in `task.meta.dpor`. */
 export async function exploreTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
-  const options = mergeLayers({ ...pluginOptions(), test: own })
   const task = context?.task ?? TestRunner.getCurrentTest()
-  const run = { ...runOptions(options, task?.timeout), hooks: new Surroundings(task) }
+  const { plugin, commandLine } = pluginOptions()
+  const asked = forTest(commandLine, task)
+  if (!asked) return task?.context.skip('--dpor.replay belongs to another test')
+  const options = mergeLayers({ plugin, commandLine: asked, test: own })
+  const run = { ...runOptions(options, task?.timeout), hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) }
   checkInstrumented(subject)
   const { result, recording } = await exploreRecorded(subject, run)
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
   if (failure && isSkip(failure.error)) throw failure.error
-  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '' })
+  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '', commandLineReplay: commandLineReplay(failure.schedule, task) })
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
 }
 
@@ -57,7 +62,7 @@ export async function exploreFailingTest(...test: Parameters<typeof exploreTest>
   try {
     await exploreTest(...test)
   } catch (error) {
-    if (error instanceof ExplorationError) return
+    if (error instanceof ExplorationError || error instanceof UntoldFailure) return
     throw error
   }
   throw new Error('Expect test to fail')

@@ -48,13 +48,18 @@ interface FailedTest {
   /** The failing execution, where it has been written down already. */
   readonly recording: RecordedExecution | undefined
   readonly name: string
+  /** What the command line is given to replay it; the schedule if left out. */
+  readonly commandLineReplay?: string
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, name }: FailedTest): Promise<Error> {
+export async function failureError({ subject, options, result, failure, recording, name, commandLineReplay = failure.schedule }: FailedTest): Promise<Error> {
+  const written = recording ?? (await record(subject, options, failure.schedule))
+  if (!written) return new UntoldFailure(failure, commandLineReplay)
   const explanation = explain({
-    recording: recording ?? (await record(subject, options, failure.schedule)),
+    recording: written,
     failure,
+    commandLineReplay,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
     isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
@@ -65,6 +70,16 @@ export async function failureError({ subject, options, result, failure, recordin
   })
   const text = renderText(explanation, { color: pc.isColorSupported })
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
+}
+
+/** There was no time to run the failing order once more. */
+export class UntoldFailure extends Error {
+  override readonly name = 'dporTest'
+
+  constructor({ error, execution }: Failure, replay: string) {
+    const cause = asError(error)
+    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: --dpor.replay=${replay}`, { cause })
+  }
 }
 
 /** The places of a stack trace that lie in the user's files. */

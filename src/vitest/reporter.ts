@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type { OpaqueCalls } from '../runtime/index.ts'
 import type { DporMeta } from './explored-test.ts'
+import type { Progress } from './progress.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
 const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])
@@ -9,9 +10,40 @@ const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging
 /** Prints the verdict of every explored test after the run. `dpor()` adds it. */
 export default class DporReporter implements Reporter {
   #vitest: Vitest | undefined
+  /** What is known of tests that are being explored, by id. */
+  readonly #underWay = new Map<string, { readonly test: TestCase; readonly progress: Progress }>()
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
+    vitest.onCancel(() => this.#printProgress())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const interrupted = (): void => this.#interrupted(signal)
+      process.once(signal, interrupted)
+      vitest.onClose(() => void process.off(signal, interrupted))
+    }
+  }
+
+  onTestCaseArtifactRecord(test: TestCase, artifact: { readonly type: string }): void {
+    if (artifact.type === 'dpor:progress') this.#underWay.set(test.id, { test, progress: artifact as Progress })
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#underWay.delete(test.id)
+  }
+
+  /** Prints what is known, and ends the process if nobody else does. */
+  #interrupted(signal: 'SIGINT' | 'SIGTERM'): void {
+    this.#printProgress()
+    if (process.listenerCount(signal) === 0) process.exit(signal === 'SIGINT' ? 130 : 143)
+  }
+
+  #printProgress(): void {
+    const lines = [...this.#underWay.values()].map(({ test, progress: { executions, blocked, steps } }) => {
+      const counts = [plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
+      return `  ${pc.yellow('inconclusive')}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(`${counts.join(', ')} so far`)}`
+    })
+    this.#underWay.clear()
+    if (lines.length > 0) this.#vitest?.logger.log([`${pc.bold(pc.inverse(' DPOR '))} interrupted`, ...lines, ''].join('\n'))
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -24,6 +24,11 @@ export class DeadlockError extends Error {
   }
 }
 
+/** An execution was given up, as it would not have ended in time. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime'
+}
+
 /** The same schedule led to different steps: something that the tool does not control decides what the body does. */
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError'

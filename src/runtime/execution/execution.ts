@@ -7,6 +7,7 @@ import type { Identities } from './identity.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
+import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
 import { RandomStreams } from './random.ts'
@@ -17,9 +18,9 @@ import type { TurnSearch } from './turns.ts'
 
 /**
  * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
- * settle it. `overdue`: it waits for something real that takes too long.
+ * settle it. `overdue`: it waits for something real that takes too long. `out of time`: so do the steps themselves.
  */
-export type Ending = 'finished' | 'stuck' | 'overdue' | 'blocked' | 'truncated'
+export type Ending = 'finished' | 'stuck' | 'overdue' | 'out of time' | 'blocked' | 'truncated'
 
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = AccessSearch &
@@ -40,6 +41,7 @@ export interface ExecutionParts {
    * its step, since any `await` may take longer than a turn.
    */
   readonly keepsTurns: boolean
+  readonly pace: Pace
   /** Real work that was under way before. */
   readonly baseline: ActiveWork
   /** How long to wait where nothing real seems to be under way. Milliseconds. */
@@ -110,11 +112,13 @@ export class Execution {
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
   readonly #keepsTurns: boolean
+  readonly #pace: Pace
   #starts: readonly FirstStep[] = []
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, baseline, patience, events }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, pace, baseline, patience, events }: ExecutionParts) {
+    this.#pace = pace
     this.events = events
     this.#keepsTurns = keepsTurns
     this.search = search
@@ -294,7 +298,10 @@ export class Execution {
   #next(): void {
     try {
       if (this.#suspects.length > 0 && this.#ready.endsTurn && this.#mayBeUnhandled()) return afterMacrotask(this.#resumeLoop)
+      const pause = this.#pace.look()
       if (this.#ready.length === 0) return this.#idle()
+      if (pause === 'out of time') return this.#end('out of time')
+      if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
       if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
@@ -304,6 +311,16 @@ export class Execution {
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  /** Nothing hangs on whether the event loop takes a turn now: the runner's messages go out, and nothing comes in. */
+  get #isAtRest(): boolean {
+    return !this.#hasCalledOpaqueCode && !this.foreign.pending && this.#suspects.length === 0 && !this.events
+  }
+
+  #takeTurn(): void {
+    this.#pace.turnTaken()
+    afterMacrotask(this.#resumeLoop)
   }
 
   /** A turn of the event loop shows which rejected promises code that we cannot see handles; the others are then told of. */
@@ -326,6 +343,7 @@ export class Execution {
     } else {
       this.identities.beginStep(-1, this.#alone.steps++)
     }
+    this.#pace.stepBegins()
     setRunning(this)
     continuation.turn?.begin(this)
     putOwnIterator()

@@ -3,7 +3,7 @@ import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, ty
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
-import { NondeterminismError } from '../execution/errors.ts'
+import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
@@ -13,6 +13,7 @@ import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { EventOptions } from './event-options.ts'
+import { Pace } from '../execution/pace.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { placeOf } from '../execution/sources.ts'
@@ -41,6 +42,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   readonly deadlineName?: string | undefined
   /** With `interleave: 'event-loop'`: whether what this file awaits stands for I/O. Default: none does. */
   readonly isIo?: ((file: string) => boolean) | undefined
+  /** Called now and then, with what tells what was found so far. */
+  readonly onProgress?: ((found: () => Exploration) => void) | undefined
   readonly hooks?: ExecutionHooks | undefined
 }
 
@@ -69,8 +72,6 @@ export interface ExecutionHooks {
 /** What explores: the engine's search, or in tests an enumeration to compare it with. */
 export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 
-/** Longest time without a turn of the event loop, so that the test runner stays alive. Milliseconds. */
-const turnEvery = 30
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
 
@@ -117,8 +118,8 @@ export function exploreRecorded(subject: Body | Tasks, options: RunOptions = {},
   return exclusively(() => new Explorer(subject, options, makeSearch).explore())
 }
 
-/** Runs one schedule and writes it down. */
-export function record(subject: Body | Tasks, options: RunOptions, schedule: string): Promise<RecordedExecution> {
+/** Runs one schedule and writes it down, if that is over in time. */
+export function record(subject: Body | Tasks, options: RunOptions, schedule: string): Promise<RecordedExecution | undefined> {
   return exclusively(() => new Explorer(subject, options).record(schedule))
 }
 
@@ -131,9 +132,12 @@ class Explorer {
   readonly #subject: Body | Tasks
   readonly #options: RunOptions & ExplorationOptions
   readonly #epoch = nativeNow()
+  readonly #started = nativeNow()
   #baseline!: ActiveWork
   readonly #makeSearch: MakeSearch
-  #lastTurn = nativeNow()
+  readonly #pace: Pace
+  /** Real milliseconds that the last execution took. */
+  #duration = 0
   readonly #opaque = new OpaqueReport()
   /** The next execution is the plain run, in which a rejection may be handled until the end of its turn. */
   #keepsTurns: boolean
@@ -155,17 +159,44 @@ class Explorer {
     this.#isPlainOnly = isPlainRun(options)
     this.#keepsTurns = this.#options.part === undefined && this.#options.replay === undefined
     this.#makeSearch = makeSearch
+    const { deadline = Infinity, maxTime } = this.#options
+    this.#pace = new Pace({ deadline, end: nativeNow() + maxTime })
     if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.isIo ?? (() => false))
   }
 
   explore(): Promise<Explored> {
+    return this.#options.replay === undefined && !this.#isPlainOnly ? this.#exploreAll() : this.#replay()
+  }
+
+  #exploreAll(): Promise<Explored> {
     return this.#withControl(async () => {
       const { found, passed } = await this.#explorePlainFirst()
       const recording = await this.#checkDeterminism(found, passed)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
-      const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
-      return { result: { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], sharesNothing }, recording: found.failures.length > 0 ? recording : undefined }
+      return this.#explored(found, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing })
     })
+  }
+
+  /** Runs the body once, and writes that down: breakpoints are hit once, logs are printed once. */
+  #replay(): Promise<Explored> {
+    return this.#withControl(async () => {
+      const search = new Search(this.#options)
+      search.next()
+      const { execution, outcome, recording } = await this.#recordedRun(search, namesForReplays({ keepsObjects: true }))
+      this.#options.hooks?.ended(endOf(outcome), () => 1)
+      this.#opaque.add(execution)
+      this.#plainFails = this.#isPlainOnly && outcome.status === 'complete' && outcome.failure !== undefined
+      search.stop('replay: one execution only')
+      const found = search.result()
+      const reason = found.failures.length > 0 ? found.inconclusiveReason : replayPassed(this.#options.replay, execution.path.length)
+      return this.#explored({ ...found, ...(reason !== undefined && { inconclusiveReason: reason }) }, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing: false })
+    })
+  }
+
+  #explored(found: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
+    const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
+    const result = { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], sharesNothing }
+    return { result, recording }
   }
 
   /** The plain run is the first of the others, unless what stands for I/O did not do so in it: then they follow it, and it counts as well. */
@@ -173,7 +204,6 @@ class Explorer {
     const first = this.#makeSearch(this.#options)
     const passed = await this.#search(first)
     const found = first.result()
-    if (this.#isPlainOnly) return { found: { ...found, inconclusiveReason: 'replay: one execution only' }, passed }
     if (!this.#events?.hasMissed) return { found, passed }
     const { maxExecutions, maxTime } = this.#options
     const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1, maxTime })
@@ -182,7 +212,7 @@ class Explorer {
     return { found: afterPlainRun(found, others.result(), this.#options), passed: passedLast ?? passed }
   }
 
-  record(schedule: string): Promise<RecordedExecution> {
+  record(schedule: string): Promise<RecordedExecution | undefined> {
     return this.#withControl(async () => {
       this.#keepsTurns = schedule === plainRun
       const search = this.#keepsTurns ? new Search({ ...this.#options, replay: undefined, maxExecutions: 1 }) : this.#replaySearch(schedule, { times: 1 })
@@ -224,7 +254,10 @@ class Explorer {
       this.#opaque.add(execution)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
-      if (this.#isTurnDue) await this.#takeTurn()
+      if (this.#pace.isTurnDue) {
+        this.#options.onProgress?.(() => search.result())
+        await this.#takeTurn()
+      }
       if (isPlain && this.#events?.hasMissed) break
     }
     return passed && formatSchedule(passed)
@@ -238,6 +271,7 @@ class Explorer {
       recorder,
       seed: this.#options.seed,
       epoch: this.#epoch,
+      pace: this.#pace,
       baseline: this.#baseline,
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: this.#keepsTurns,
@@ -248,7 +282,7 @@ class Explorer {
       this.#options.hooks?.beforeEach()
       adoptClock(execution)
       countOutside(true)
-      const outcome = await this.#runAll(execution)
+      const outcome = await this.#runAll(execution).catch((error: unknown) => this.#outOfTime(search, error))
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
@@ -261,6 +295,7 @@ class Explorer {
       throw error
     } finally {
       countOutside(false)
+      this.#duration = nativeNow() - started
       const lost = execution.abandon()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
@@ -277,6 +312,14 @@ class Explorer {
       if (hasFailed && passes) outcome = failed('error', value)
     }
     return outcome
+  }
+
+  /** An execution that would not end in time is given up. */
+  #outOfTime(search: ExecutionSearch, error: unknown): Outcome {
+    if (!(error instanceof OutOfTime)) throw error
+    const { maxTime, deadlineName = 'the deadline' } = this.#options
+    search.stop(this.#isNearDeadline ? deadlineName : `maxTime of ${maxTime} ms`)
+    return { status: 'truncated' }
   }
 
   async #run(execution: Execution): Promise<Outcome> {
@@ -301,6 +344,7 @@ class Explorer {
     const start = new Start(name, body)
     const ending = await execution.runAlone(start)
     if (start.isDone) return start
+    if (ending === 'out of time') throw new OutOfTime()
     start.hasFailed = true
     start.value = ending === 'stuck' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
     return start
@@ -311,6 +355,8 @@ class Explorer {
       case 'overdue':
         execution.search.stop(`waiting for something real at ${waitingPlaces(execution)}: ${this.#options.deadlineName ?? 'it takes too long'}`)
         return { status: 'truncated' }
+      case 'out of time':
+        throw new OutOfTime()
       case 'blocked':
       case 'truncated':
         return { status: ending }
@@ -352,15 +398,16 @@ class Explorer {
     let recording: RecordedExecution | undefined
     let steps: number | undefined
     const waitsInVain = failure?.kind === 'deadlock'
-    for (let i = 0; (i < 2 || nativeNow() < end) && search.next(); i++) {
-      const run: Run & { readonly recording?: RecordedExecution } =
+    for (let i = 0; (i < 2 || nativeNow() < end) && this.#hasTimeForRun && search.next(); i++) {
+      const run: Run & { readonly recording?: RecordedExecution | undefined } =
         i === 0 && (failure || isOnly(result)) ? await this.#recordedRun(search, identities, { waitsInVain }) : await this.#execute(search, identities, { waitsInVain })
+      if (run.outcome.status === 'truncated') break
       checkRerun(run, { failure, steps })
       recording ??= run.recording
       steps ??= run.execution.path.length
-      if (this.#isTurnDue) await this.#takeTurn()
+      if (this.#pace.isTurnDue) await this.#takeTurn()
     }
-    if (failure !== undefined && passed !== undefined && this.#opaque.hasCalls) await this.#checkThatPassed(passed)
+    if (failure !== undefined && passed !== undefined && this.#opaque.hasCalls && this.#hasTimeForRun) await this.#checkThatPassed(passed)
     return recording
   }
 
@@ -374,10 +421,11 @@ class Explorer {
     checkRerun(await this.#execute(search, namesForReplays({ keepsObjects: false })), { failure: undefined, steps: undefined })
   }
 
-  async #recordedRun(search: Search, identities: Identities, { waitsInVain = false } = {}): Promise<Run & { readonly recording: RecordedExecution }> {
+  /** Without a recording where the execution was not run to its end. */
+  async #recordedRun(search: Search, identities: Identities, { waitsInVain = false } = {}): Promise<Run & { readonly recording: RecordedExecution | undefined }> {
     const recorder = new Recorder(identities)
     const run = await this.#execute(search, identities, { recorder, waitsInVain })
-    return { ...run, recording: recorder.finish(search.executionOrder()) }
+    return { ...run, recording: run.outcome.status === 'complete' ? recorder.finish(search.executionOrder()) : undefined }
   }
 
   /** Takes one schedule several times, and compares each run with the first one. */
@@ -391,23 +439,35 @@ class Explorer {
     return new Assumptions({ isTrusting: part === undefined, isReplaying: replay !== undefined })
   }
 
+  /** Whether one more execution, which may take a bit longer, would be over in time. */
+  get #hasTimeForRun(): boolean {
+    return this.#pace.hasTimeFor(this.#duration * 1.5)
+  }
+
+  get #isNearDeadline(): boolean {
+    return nativeNow() - this.#started < this.#options.maxTime
+  }
+
   #isOverdue(): boolean {
     return this.#options.deadline !== undefined && nativeNow() >= this.#options.deadline
   }
 
-  get #isTurnDue(): boolean {
-    return nativeNow() - this.#lastTurn >= turnEvery
-  }
-
   async #takeTurn(): Promise<void> {
     await new Promise<void>(afterMacrotask)
-    this.#lastTurn = nativeNow()
+    this.#pace.turnTaken()
   }
 }
 
 /** Of runs of one schedule, each of which finds out for itself what is there from birth. */
 function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): Identities {
   return new Identities({ keepsObjects, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
+}
+
+/** Why a replay without a failure says nothing. */
+function replayPassed(schedule: string | undefined, steps: number): string {
+  const planned = schedule === undefined ? steps : parseSchedule(schedule).length
+  const passed = 'replay: one execution only, which passed'
+  return planned < steps ? `${passed}; it went on for ${steps - planned} steps after the end of the schedule, so the code has changed since that was printed` : passed
 }
 
 /** What `replay` says for the plain run, where its schedule is not one among the others'. */

@@ -1,0 +1,29 @@
+import type { RunnerTestCase } from 'vitest'
+import type { CommandLineOptions } from '../options/index.ts'
+
+/** The schedule that the command line asks for: `0.1.2~k3f9w`, with a short name of the test that it belongs to. */
+
+const separator = '~'
+
+/** A short name of a test, by its file and its full name. */
+export function tagOf(task: RunnerTestCase | undefined): string | undefined {
+  if (!task) return undefined
+  const names = [task.name]
+  for (let suite = task.suite; suite; suite = suite.suite) names.unshift(suite.name)
+  let hash = 2166136261
+  for (const unit of [task.file?.name, ...names].join(' > ')) hash = Math.imul(hash ^ unit.codePointAt(0)!, 16777619)
+  return (hash >>> 0).toString(36).padStart(5, '0').slice(-5)
+}
+
+/** The options of the command line as they are for this test; undefined where they replay another one. */
+export function forTest(options: CommandLineOptions | undefined, task: RunnerTestCase | undefined): CommandLineOptions | undefined {
+  if (typeof options?.replay !== 'string') return options ?? {}
+  const [schedule, tag] = options.replay.split(separator) as [string, string?]
+  return tag !== undefined && task && tag !== tagOf(task) ? undefined : { ...options, replay: schedule }
+}
+
+/** What the command line is given to replay a schedule of this test, and of no other. */
+export function commandLineReplay(schedule: string, task: RunnerTestCase | undefined): string {
+  const tag = tagOf(task)
+  return tag === undefined ? schedule : `${schedule}${separator}${tag}`
+}
