@@ -35,8 +35,8 @@ export class Continuation {
   /** Footprint of e', location and kind of each access in turn; undefined if it cannot be known. */
   #last: Int32Array | undefined
   /** By place: the race for which it was taken out, or is needed in a new branch. */
-  #taken = new Int32Array(64)
-  #needed = new Int32Array(64)
+  #taken = new Int32Array(16)
+  #needed = new Int32Array(16)
   #stamp = 0
   #clock = new Int32Array(8)
 

@@ -56,17 +56,21 @@ export class DeferredContinuation {
     return [...this.#steps, { process: last.process, footprint }]
   }
 
+  /** Whether it can begin with a step; `sequence` is what is known of it now. */
+  canBeginWith(process: ProcessId, footprint: Int32Array, sequence: readonly Step[]): boolean {
+    for (const step of sequence) {
+      if (step.process === process) return true
+      if (step.footprint === undefined || footprintsConflict(step.footprint, footprint)) return false
+    }
+    return true
+  }
+
   /** What is left of it after a step; undefined if it cannot begin with that step. */
   after(process: ProcessId, footprint: Int32Array, known: KnownFootprints, node: number): DeferredContinuation | undefined {
-    const sequence = this.sequence(known, node)
-    for (const [i, step] of sequence.entries()) {
-      if (step.process === process) {
-        if (i === this.#steps.length) return new DeferredContinuation(this.#steps, undefined)
-        return new DeferredContinuation(this.#steps.toSpliced(i, 1), this.#last)
-      }
-      if (step.footprint === undefined || footprintsConflict(step.footprint, footprint)) return undefined
-    }
-    return this
+    if (!this.canBeginWith(process, footprint, this.sequence(known, node))) return undefined
+    const place = this.#steps.findIndex((step) => step.process === process)
+    if (place >= 0) return new DeferredContinuation(this.#steps.toSpliced(place, 1), this.#last)
+    return this.#last?.process === process ? new DeferredContinuation(this.#steps, undefined) : this
   }
 
   /** Its changes of the location, latest first. */

@@ -44,13 +44,13 @@ export class KnownFootprints {
   /** What a step finds at the location in hand. */
   readonly #run: Run
   /** By step: the two halves of its hash. */
-  #high = new Int32Array(64)
-  #low = new Int32Array(64)
+  #high = new Int32Array(16)
+  #low = new Int32Array(16)
   /** By access, of a change: sums of the hashes of the changes of its kind up to it, back to one of another kind, */
-  #runHigh = new Int32Array(64)
-  #runLow = new Int32Array(64)
+  #runHigh = new Int32Array(16)
+  #runLow = new Int32Array(16)
   /** and that other one. */
-  #beforeRun = new Int32Array(64)
+  #beforeRun = new Int32Array(16)
   /** Of so many steps. */
   #summed = 0
   /** From a key to the location that the step saw next and the kind of changes that it did not see; or to the footprint's number. Times `marks`. */
@@ -255,8 +255,8 @@ export class KnownFootprints {
   }
 
   #mix(high: number, low: number): void {
-    this.#keyHigh = scramble(this.#keyHigh ^ scramble(high, this.#keyLow), 6)
-    this.#keyLow = scramble(this.#keyLow + scramble(low, this.#keyHigh), 7)
+    this.#keyHigh = scramble((Math.imul(this.#keyHigh, 0x01000193) + this.#keyLow) ^ high, 6)
+    this.#keyLow = scramble((Math.imul(this.#keyLow, 0x01000193) + this.#keyHigh) ^ low, 7)
   }
 }
 

@@ -173,10 +173,11 @@ export class OptimalDpor implements Algorithm {
   #someoneAsleepCovers(node: number, race: DeferredContinuation): boolean {
     const sleep = this.#sleep
     const end = sleep.end[node] as number
+    const sequence = race.sequence(this.#known, node)
     for (let i = sleep.start[node] as number; i < end; i++) {
       const process = this.#trace.processes.id(sleep.process[i] as Ordinal)
       if (this.#isFromAbove(i) && !race.has(process)) continue
-      if (race.after(process, sleep.footprint(i), this.#known, node) !== undefined) return true
+      if (race.canBeginWith(process, sleep.footprint(i), sequence)) return true
     }
     return false
   }

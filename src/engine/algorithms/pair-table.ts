@@ -1,6 +1,6 @@
 /** Numbers in a row: the pair, the value plus one, which is 0 where the slot is free, and one unused; a row never lies across two lines of the cache. */
 const width = 4
-const leastSlots = 1024
+const leastSlots = 256
 
 /** A hash table from pairs of 32-bit numbers to numbers, in one flat column. */
 export class PairTable {

@@ -11,16 +11,16 @@ export class SleepSets {
   readonly #trace: Trace
   readonly #woken: WokenSteps | undefined
   /** By node: first entry, and the entry after the last. */
-  start = new Int32Array(64)
-  end = new Int32Array(64)
+  start = new Int32Array(16)
+  end = new Int32Array(16)
   /** By entry. */
-  process = column<Ordinal>(64)
-  accessStart = new Int32Array(64)
-  accessEnd = new Int32Array(64)
+  process = column<Ordinal>(16)
+  accessStart = new Int32Array(16)
+  accessEnd = new Int32Array(16)
   readonly #footprints: Int32Array[] = []
-  #fixed = new Int32Array(64)
+  #fixed = new Int32Array(16)
   /** The node where the process fell asleep. */
-  since = new Int32Array(64)
+  since = new Int32Array(16)
   /** By ordinal: the visit in which it was last marked. */
   #marked = new Int32Array(8)
   #visit = 0

@@ -8,15 +8,15 @@ import { NONE } from '../trace/processes.ts'
  */
 export class WakeupTrees {
   /** By cell. */
-  process = column<ProcessId>(64)
+  process = column<ProcessId>(16)
   /** By cell: its next sibling. */
-  next = new Int32Array(64)
+  next = new Int32Array(16)
   /** By cell: the footprint of the step, location and kind of each access in turn; undefined where it is not known. */
   readonly footprint: (Int32Array | undefined)[] = []
   /** By cell: its first child. */
-  #child = new Int32Array(64)
+  #child = new Int32Array(16)
   /** By node of the stack: its first branch. */
-  #first = new Int32Array(64)
+  #first = new Int32Array(16)
   #cells = 0
   #free: number = NONE
   /** What follows the branch taken last. */

@@ -6,7 +6,7 @@ import { grown } from './columns.ts'
  */
 export class Clocks {
   width = 8
-  rows = new Int32Array(64 * 8)
+  rows = new Int32Array(8 * 8)
 
   /** Makes room for `steps` rows of `processes` components. */
   reserve(steps: number, processes: number): void {

@@ -9,32 +9,32 @@ import { NONE } from './processes.ts'
 export class Steps {
   count = 0
   /** By step: the process's ordinal. */
-  process = column<Ordinal>(64)
+  process = column<Ordinal>(16)
   /** By step: its number among the steps of its process, from 1. */
-  index = new Int32Array(64)
+  index = new Int32Array(16)
   /** By step: 1 where the footprint is the same in every state. */
-  fixed = new Int32Array(64)
+  fixed = new Int32Array(16)
   /** By step: the step before it in program order, or NONE. */
-  origin = new Int32Array(64)
+  origin = new Int32Array(16)
   /** By step: how many barriers came before it. */
-  barrier = new Int32Array(64)
+  barrier = new Int32Array(16)
   /** By step: hash of the values that it saw. */
-  seen = new Int32Array(64)
+  seen = new Int32Array(16)
   /** By step: its first access. */
-  start = new Int32Array(64)
+  start = new Int32Array(16)
   /** By step: the access after its last. */
-  end = new Int32Array(64)
+  end = new Int32Array(16)
 
   /** By access. */
-  location = new Int32Array(128)
-  kind = new Int32Array(128)
-  site = new Int32Array(128)
+  location = new Int32Array(16)
+  kind = new Int32Array(16)
+  site = new Int32Array(16)
   /** By access: its step. */
-  step = new Int32Array(128)
+  step = new Int32Array(16)
   /** By access: one of its layer before it; of a `keep`: the one before it. */
-  link = new Int32Array(128)
+  link = new Int32Array(16)
   /** By access, of a change: the change of its location before it. */
-  change = new Int32Array(128)
+  change = new Int32Array(16)
 
   /** By step: its footprint, once somebody has asked for it. */
   readonly #footprints: (Int32Array | undefined)[] = []
