@@ -25,7 +25,14 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   if (isProxy(object)) return readThroughProxy(execution, object, property, site)
   const getter = accessorHandler(object, property, 'get')
   if (getter) return getter(execution, object, [], site, USED)
-  if (!Array.isArray(object)) tellGetter(execution, object, property, site)
+  if (!Array.isArray(object)) {
+    const own = Reflect.getOwnPropertyDescriptor(object, property)
+    if (own && 'value' in own) {
+      recordRead(execution, object, property, site, own.value)
+      return own.value
+    }
+    tellGetter(execution, object, property, site)
+  }
   const value = (object as Record<PropertyKey, unknown>)[property]
   recordRead(execution, object, property, site, value)
   if (Object.hasOwn(object, property)) return value

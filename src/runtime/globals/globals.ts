@@ -29,30 +29,45 @@ export interface Patch {
   readonly stays?: boolean
 }
 
-function patches(): Patch[] {
+/** What is patched may be replaced as a whole between explorations. */
+interface Targets {
+  readonly crypto: unknown
+  readonly signals: unknown
+  readonly aside: object | undefined
+}
+
+let lastTargets: Targets | undefined
+let lastPatches: readonly Patch[] = []
+
+function patches(): readonly Patch[] {
+  const now: Targets = { crypto: globalThis.crypto, signals: globalThis.AbortSignal, aside: timersAside() }
+  if (lastTargets && lastTargets.crypto === now.crypto && lastTargets.signals === now.signals && lastTargets.aside === now.aside) return lastPatches
+  lastTargets = now
+  return (lastPatches = patchesOf(now))
+}
+
+function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
   const global: any = globalThis
   const list: Patch[] = [
     ...timerPatches(global),
     { target: global, key: 'requestAnimationFrame', make: frameFunction },
     { target: global, key: 'cancelAnimationFrame', make: clearFunction },
-    ...ofModules,
+    ...modulePatches(),
     ...clockPatches(),
-    { target: AbortSignal, key: 'timeout', make: timeoutSignal },
+    { target: signals, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
     { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
-    { target: globalThis.crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
-    { target: globalThis.crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
+    { target: crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
+    { target: crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
   ]
-  const aside = timersAside()
-  if (aside) {
-    list.push(
-      { target: aside, key: 'setTimeout', make: (native) => asideFunction(native, { repeats: false }) },
-      { target: aside, key: 'setInterval', make: (native) => asideFunction(native, { repeats: true }) },
-      { target: aside, key: 'clearTimeout', make: clearFunction },
-      { target: aside, key: 'clearInterval', make: clearFunction },
-    )
-  }
-  return list
+  if (!aside) return list
+  return [
+    ...list,
+    { target: aside, key: 'setTimeout', make: (native) => asideFunction(native, { repeats: false }) },
+    { target: aside, key: 'setInterval', make: (native) => asideFunction(native, { repeats: true }) },
+    { target: aside, key: 'clearTimeout', make: clearFunction },
+    { target: aside, key: 'clearInterval', make: clearFunction },
+  ]
 }
 
 function timerPatches(target: object): Patch[] {
@@ -79,8 +94,6 @@ function modulePatches(): Patch[] {
   ]
   return [...timerPatches(timers).map((patch) => ({ ...patch, like: globalThis })), ...list].map((patch) => ({ ...patch, stays: true }))
 }
-
-const ofModules = modulePatches()
 
 /** What Vitest keeps of the global object, so that nothing a test does there changes it. */
 function timersAside(): object | undefined {

@@ -13,6 +13,18 @@ function nextTick(...args: unknown[]): void {
   Reflect.apply(native!, process, args)
 }
 
+/** What others find between steps. */
+let current: unknown
+
+const get = (): unknown => (running === null ? current : nextTick)
+
+const set = (next: unknown): void => {
+  current = next
+}
+
+for (const fn of [nextTick, get, set]) standsForPlatform(fn as AnyFunction)
+callsBackLike(nextTick, native)
+
 /**
  * Puts the version that tells in the place of `process.nextTick`, for the time of steps; returns what takes it off again. By an
  * accessor: the test runner puts the function that it found there back in ticks of its own.
@@ -20,13 +32,7 @@ function nextTick(...args: unknown[]): void {
 export function watchTicks(): () => void {
   const own = process && Object.getOwnPropertyDescriptor(process, 'nextTick')
   if (!own?.configurable) return () => {}
-  let current = own.value as unknown
-  const get = (): unknown => (running === null ? current : nextTick)
-  const set = (next: unknown): void => {
-    current = next
-  }
-  for (const fn of [nextTick, get, set]) standsForPlatform(fn as AnyFunction)
-  callsBackLike(nextTick, native)
+  current = own.value
   handlesLike(nextTick, native!)
   Object.defineProperty(process, 'nextTick', { get, set, configurable: true, enumerable: own.enumerable ?? true })
   return () => void Object.defineProperty(process, 'nextTick', { ...own, value: current })
