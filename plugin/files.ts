@@ -18,6 +18,11 @@ export function vitestFile(name: 'setup' | 'reporter'): string {
   return fileURLToPath(import.meta.resolve(`vitest-dpor/${name}`))
 }
 
+/** What Vitest loads early where packages are instrumented. */
+export function requiredFile(): string {
+  return path.resolve(here, `required${path.extname(fileURLToPath(import.meta.url))}`)
+}
+
 const scripts = /\.[cm]?[jt]sx?$/
 const declarations = /\.d\.[cm]?ts$/
 /** Queries that only name a version of the same module. */

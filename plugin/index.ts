@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import type { PluginOptions } from '../src/options/index.ts'
+import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { inert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
 import { commandLineOptions } from './command-line.ts'
-import { asExpressions, fileFilter, inlinedPackages, isOwn, packageRoot, vitestFile } from './files.ts'
+import { asExpressions, fileFilter, inlinedPackages, isOwn, packageRoot, requiredFile, vitestFile } from './files.ts'
+import type { RequiredFiles } from './required.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
@@ -19,6 +20,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
   const fileOf = fileFilter(options)
   const inline = inlinedPackages(options)
+  const requiredFiles: RequiredFiles | undefined = inline.length === 0 ? undefined : { inline, exclude: options.exclude === undefined ? [] : asData(options.exclude) }
   let logger: { warnOnce(message: string): void } | undefined
   return {
     name: 'vitest-dpor',
@@ -27,13 +29,13 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       const test = (config.test ??= {})
-      test.setupFiles = [vitestFile('setup'), ...asArray(test.setupFiles)]
+      test.setupFiles = [vitestFile('setup'), ...(inline.length > 0 ? [requiredFile()] : []), ...asArray(test.setupFiles)]
       hideOwnFrames(test)
       // Global setup files run in this process, where nothing is explored.
       globalThis[globalName] ??= inert
       return {
         test: {
-          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asExpressions(options.io).map(({ source, flags }) => ({ source, flags })) },
+          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asData(options.io), dporRequired: requiredFiles },
           ...(inline.length > 0 && {
             server: { deps: { inline } },
             deps: { optimizer: { ssr: { exclude: inline }, client: { exclude: inline } } },
@@ -71,6 +73,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
   } as Plugin
 }
+
+/** Expressions for another thread. */
+const asData = (patterns: FilePattern): { source: string; flags: string }[] => asExpressions(patterns).map(({ source, flags }) => ({ source, flags }))
 
 /** Every access goes through this package, but a reader wants to see only his own code. */
 function hideOwnFrames(test: NonNullable<ViteUserConfig['test']>): void {

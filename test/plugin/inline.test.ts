@@ -16,6 +16,7 @@ export const bump = async (by) => { counter.n += await by; return counter.n }
 Object.defineProperty(exports, '__esModule', { value: true })
 const helper = require('./helper')
 exports.total = 0
+exports.same = helper.same
 exports.add = async function add(x) { exports.total += await helper.same(x); return [arguments.length, this === undefined || this === exports, exports.total] }
 exports.Cart = class Cart { constructor() { this.items = [] } async put(item) { this.items.push(item); return this.items.length } }
 `,
@@ -43,7 +44,7 @@ export class Service {
 `,
   'inline.spec.ts': `import { expect, test } from 'vitest'
 import { bump } from 'esm-lib'
-import { add, Cart } from '@scope/cjs-lib'
+import { add, Cart, same } from '@scope/cjs-lib'
 import { get } from 'outside'
 import { Service } from './decorated.ts'
 import { View } from './view.tsx'
@@ -52,7 +53,7 @@ test('instrumented packages', async () => {
   expect([await bump(1), await bump(2)]).toEqual([1, 3])
   expect(await add(5)).toEqual([1, true, 5])
   expect(await new Cart().put('x')).toBe(1)
-  expect([bump, add, Cart].map((f) => String(f).includes('__dpor'))).toEqual([true, true, true])
+  expect([bump, add, Cart, same].map((f) => String(f).includes('__dpor'))).toEqual([true, true, true, true])
 })
 test('other packages', () => {
   expect(get({ p: 1 })).toBe(1)
