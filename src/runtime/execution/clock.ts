@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { inContext } from './contexts.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
 import { FIRED } from './keys.ts'
@@ -109,6 +110,7 @@ type Queue = 'microtasks' | 'ticks' | 'turns'
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {
   readonly request: TimerRequest
+  readonly #callback: () => unknown
   readonly queue: Queue
   readonly creator: Process
   readonly site: SiteId
@@ -126,6 +128,7 @@ export class Timer implements Continuation {
     this.execution = execution
     this.queue = queue
     this.request = request
+    this.#callback = inContext(request.callback)
     this.creator = request.creator ?? execution.process
     this.site = request.site
     this.#object = execution.identities.fresh()
@@ -155,7 +158,7 @@ export class Timer implements Continuation {
     if (this.isCleared || this.due > execution.clock.now) return
     if (this.request.repeats) execution.clock.schedule(this)
     try {
-      this.request.callback()
+      this.#callback()
     } catch (error) {
       execution.uncaught(error)
     }

@@ -1,5 +1,6 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
 import type { Search } from '../../engine/index.ts'
+import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock } from './clock.ts'
@@ -349,8 +350,11 @@ export class Execution {
     putOwnIterator()
     if (this.events) return this.#takeEvent(continuation)
     continuation.resume()
-    afterMicrotasks(this.#afterStep)
+    inLoop(this.#awaitStep)
   }
+
+  readonly #awaitStep = (): void => afterMicrotasks(this.#afterStep)
+  readonly #awaitEvent = (): void => afterMicrotasks(this.#afterEvent)
 
   /** The platform runs what the event causes; the body itself begins in a microtask, as a test does. */
   #takeEvent(continuation: Continuation): void {
@@ -362,7 +366,7 @@ export class Execution {
     }
     if (continuation.queue === undefined) inMicrotask(resume)
     else resume()
-    afterMicrotasks(this.#afterEvent)
+    inLoop(this.#awaitEvent)
   }
 
   /** Microtasks have run; when ticks have as well, a turn of its own tells of rejections that nobody handles. */

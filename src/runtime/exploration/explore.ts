@@ -3,6 +3,7 @@ import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, ty
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
+import { enterLoop } from '../execution/contexts.ts'
 import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
@@ -223,6 +224,7 @@ class Explorer {
 
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
     this.#baseline = await quietWork()
+    enterLoop()
     this.#options.hooks?.begin()
     const release = patchGlobals()
     const unwatch = watchRejections()

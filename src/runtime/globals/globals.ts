@@ -1,4 +1,5 @@
 import type { Execution } from '../execution/execution.ts'
+import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
@@ -54,6 +55,7 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     { target: global, key: 'cancelAnimationFrame', make: clearFunction },
     ...modulePatches(),
     ...clockPatches(),
+    ...contextPatches(),
     { target: signals, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
     { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
@@ -68,6 +70,18 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     { target: aside, key: 'clearTimeout', make: clearFunction },
     { target: aside, key: 'clearInterval', make: clearFunction },
   ]
+}
+
+/** From the first context on that holds something, callbacks are called in theirs. */
+function contextPatches(): Patch[] {
+  return storagePrototype ? ['run', 'enterWith'].map((key) => ({ target: storagePrototype, key, make: contextFunction })) : []
+}
+
+function contextFunction(native: AnyFunction): AnyFunction {
+  return function (this: unknown, ...args: unknown[]) {
+    if (running !== null) useContexts()
+    return Reflect.apply(native, this, args) as unknown
+  }
 }
 
 function timerPatches(target: object): Patch[] {

@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { inContext } from '../execution/contexts.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
@@ -38,13 +39,20 @@ class Reaction implements Continuation {
     this.#source.orderAfter(execution, this.site)
     const { resolve, reject } = this.#derived
     const callback = this.#callback
+    let settle = resolve
     let result: unknown
     try {
       result = callback(this.#source.value)
     } catch (error) {
-      return reject(error)
+      settle = reject
+      result = error
     }
-    resolve(result)
+    try {
+      settle(result)
+    } catch (error) {
+      // The functions of a promise of a class of the user.
+      execution.uncaught(error)
+    }
   }
 
   delegate(): Call | undefined {
@@ -66,8 +74,10 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   if (fulfilled || rejected) {
     const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
     const turn = source.enter()
+    const onFulfilled = fulfilled && inContext(fulfilled)
+    const onRejected = rejected && inContext(rejected)
     source.whenSettled(() => {
-      const callback = source.state === 'fulfilled' ? fulfilled : rejected
+      const callback = source.state === 'fulfilled' ? onFulfilled : onRejected
       if (!callback) turn.skip()
       else source.wakes(new Reaction(source, derived, callback, { process, site, turn }))
     })

@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { inContext } from '../execution/contexts.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { property } from '../execution/keys.ts'
@@ -84,6 +85,7 @@ class ThenCall implements Continuation {
   readonly #thenable: object
   // oxlint-disable-next-line no-thenable
   readonly #then: Then
+  readonly #call = inContext(call)
 
   constructor(record: PromiseRecord, process: Process, { thenable, method }: { thenable: object; method: Then }) {
     this.#record = record
@@ -108,7 +110,7 @@ class ThenCall implements Continuation {
       },
     ]
     try {
-      call(execution, this.#then, this.#thenable, settlers, this.site)
+      this.#call(execution, this.#then, this.#thenable, settlers, this.site)
     } catch (error) {
       record.reject(error, this.site)
     }

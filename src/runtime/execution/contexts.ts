@@ -1,0 +1,44 @@
+/**
+ * What `AsyncLocalStorage` gives: an `await` keeps it, as the platform goes on by itself there. Callbacks that the runtime calls are
+ * called in the context in which they were handed over.
+ */
+
+type AnyFunction = (...args: any[]) => any
+
+interface Scope {
+  runInAsyncScope(callback: AnyFunction, receiver: unknown, ...args: unknown[]): unknown
+}
+
+const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks') as
+  | { readonly AsyncLocalStorage: { readonly prototype: object }; readonly AsyncResource: new (type: string) => Scope }
+  | undefined
+
+/** What its methods `run` and `enterWith` stand on; undefined where there is no such thing. */
+export const storagePrototype = hooks?.AsyncLocalStorage.prototype
+
+let areInUse = false
+
+/** Somebody has given a context something to hold. Until then there is nothing to keep. */
+export function useContexts(): void {
+  areInUse = true
+}
+
+let ofLoop: Scope | undefined
+
+/** An exploration begins: what its loop does belongs to this moment, whatever a step enters. */
+export function enterLoop(): void {
+  ofLoop = hooks && new hooks.AsyncResource('vitest-dpor')
+}
+
+/** Goes on with the loop. */
+export function inLoop(work: () => void): void {
+  if (areInUse) ofLoop!.runInAsyncScope(work, undefined)
+  else work()
+}
+
+/** The callback, to be called in the context of this moment. */
+export function inContext<F extends AnyFunction>(callback: F): F {
+  if (!areInUse) return callback
+  const scope = new hooks!.AsyncResource('vitest-dpor')
+  return ((...args: unknown[]) => scope.runInAsyncScope(callback, undefined, ...args)) as F
+}
