@@ -25,6 +25,7 @@ class Answer implements Continuation {
   /** The later step in which what was asked for came about has this. */
   #enabledBy: ObjectId | undefined
   #isOver = false
+  #isEarly = false
 
   constructor(execution: Execution, site: SiteId) {
     this.#execution = execution
@@ -43,7 +44,9 @@ class Answer implements Continuation {
       this.#enabledBy = execution.identities.fresh()
       execution.accesses.takeTurn(this.#enabledBy)
     }
-    execution.wake(this)
+    // What is real may come before the step that has asked for it is over.
+    if (this.process === undefined && running !== execution) this.#isEarly = true
+    else execution.wake(this)
   }
 
   /** The promise is settled within a step: there will be no event. */
@@ -73,6 +76,7 @@ class Answer implements Continuation {
       this.process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(line?.name ?? 'answer')
       if (line) line.process = this.process
     }
+    if (this.#isEarly) execution.wake(this)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
-import { partKey, SETTLED } from '../execution/keys.ts'
+import { partKey, SETTLED, STATE } from '../execution/keys.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { cellOf, type PromiseCell } from './promise-cell.ts'
@@ -50,6 +50,9 @@ function* listed(iterable: Iterable<unknown>, parts: Promise<unknown>[]): Iterab
   }
 }
 
+/** Parts of a whole, at most, of which each is looked at by itself. */
+const most = 16
+
 /** Which parts have counted towards the whole, and whether one has decided it alone. */
 class Parts {
   readonly #execution: Execution
@@ -72,12 +75,22 @@ class Parts {
     else this.#decide()
   }
 
-  /** Looks for another part that is missing, always in the same order: so less depends on the order of the parts than if all were counted. */
   #count(part: number): void {
-    const { accesses } = this.#execution
-    const { object, isNew } = this.#cell
+    const { isNew } = this.#cell
     this.#counted[part] = isNew ? undefined : true
     if (isNew) return
+    if (this.#counted.length > most) this.#countAll()
+    else this.#lookForMissing(part)
+  }
+
+  #countAll(): void {
+    this.#execution.accesses.write(this.#cell.object, STATE, this.#site, undefined)
+  }
+
+  /** Looks for another part that is missing, always in the same order: so less depends on the order of the parts than if all were counted. */
+  #lookForMissing(part: number): void {
+    const { accesses } = this.#execution
+    const { object } = this.#cell
     accesses.write(object, partKey(part), this.#site, true)
     for (let other = this.#counted.length - 1; other >= 0; other--) {
       const hasCounted = this.#counted[other]
