@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
 import { REACTIONS, SETTLED } from '../execution/keys.ts'
 import type { Call } from '../execution/process.ts'
+import { NativePromise } from '../execution/native.ts'
 import type { Settlement } from '../execution/recording.ts'
 import { running } from '../execution/running.ts'
 import { placeOf } from '../execution/sources.ts'
@@ -120,6 +121,11 @@ export function makeCell(execution: Execution, promise: object): PromiseCell {
   const cell = new PromiseCell(execution, 0)
   tie(promise, cell)
   return cell
+}
+
+/** A reaction to a promise is registered: the platform tells of it by itself, but not where it makes a promise of a subclass for it. */
+export function askSubclass(execution: Execution, promise: Promise<unknown>, site: SiteId): void {
+  if (promise.constructor !== NativePromise) cellOf(execution, promise)?.ask(site)
 }
 
 /** The execution in which a promise was made, however long ago. */

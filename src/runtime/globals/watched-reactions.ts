@@ -7,6 +7,7 @@ import { isNative, standsForNative } from '../accesses/native-results.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise, standsForThen } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
+import { askSubclass } from '../events/promise-cell.ts'
 import { knownRecord } from '../promises/promise-record.ts'
 
 /**
@@ -20,6 +21,7 @@ const versions = (['then', 'finally'] as const).map((key) => {
   const { version } = {
     version(this: unknown, ...args: unknown[]): unknown {
       const execution = running
+      if (execution?.events && this instanceof NativePromise) askSubclass(execution, this, execution.call?.site ?? 0)
       if (execution === null || !isRegistered(execution, this, args)) return Reflect.apply(native, this, args)
       return invoke(execution, native, this, args, execution.call?.site ?? execution.lastSite)
     },

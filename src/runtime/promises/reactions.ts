@@ -1,5 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
+import { askSubclass } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
@@ -113,7 +114,10 @@ function callable(value: unknown): Callback | undefined {
 
 /** `promise.then(fulfilled, rejected)` */
 export function onSettled(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
-  if (execution.events) return Reflect.apply(nativeThen, promise, args)
+  if (execution.events) {
+    askSubclass(execution, promise, site)
+    return Reflect.apply(nativeThen, promise, args)
+  }
   return react(execution, recordOf(execution, promise, site), { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
 }
 
