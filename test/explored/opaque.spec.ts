@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
@@ -287,4 +288,14 @@ describe('a resource', () => {
   test('outside an exploration does nothing', () => {
     expect(() => (resource('device').write(), resource('device').read('a'))).not.toThrow()
   })
+})
+
+test('CommonJS packages that were loaded before are opaque too', async () => {
+  const counter = createRequire(import.meta.url)('./uninstrumented/counter.cjs') as Record<'double' | 'add' | 'reset', () => number>
+  const { seen } = await outcomes(async () => {
+    counter.reset()
+    const [doubled, added] = await both(async () => counter.double(), async () => counter.add())
+    return [doubled, added]
+  })
+  expect(seen).toEqual(['[2,3]', '[4,2]'])
 })

@@ -163,9 +163,17 @@ function innerValues(object: object): unknown[] {
   return isBytes(object) ? [] : valuesIn(snapshotOf(object))
 }
 
+const ofRuntime = new WeakSet<object>()
+
+/** Calls of code that is not instrumented change nothing of this object that the runtime does not see. */
+export function isSeenOtherwise(object: object): void {
+  ofRuntime.add(object)
+}
+
 /** What is neither looked at nor changed as data: promises, modules, functions without properties, what the platform made. */
 function isNobodysData(object: object): boolean {
   if (isProxy(object)) return false
+  if (ofRuntime.has(object)) return true
   if (typeof object === 'function') return Object.keys(object).length === 0 && !isClass(object)
   return object instanceof Promise || object === globalThis || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
 }

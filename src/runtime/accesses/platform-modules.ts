@@ -18,14 +18,17 @@ const deepest = 4
 
 function collect(): WeakSet<object> {
   const found = new WeakSet<object>()
+  const process = globalThis.process as typeof globalThis.process | undefined
+  // Those that are loaded lead to the functions of packages.
+  const { Module } = process?.getBuiltinModule?.('node:module') ?? {}
+  const isPackage = (value: object): boolean => Module !== undefined && value instanceof Module
   const add = (value: unknown, depth: number): void => {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || found.has(value)) return
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || found.has(value) || isPackage(value)) return
     found.add(value)
     if (depth === deepest) return
     for (const own of Object.values(Object.getOwnPropertyDescriptors(value))) for (const part of [own.value, own.get, own.set]) add(part, depth + 1)
     add(Reflect.getPrototypeOf(value), depth + 1)
   }
-  const process = globalThis.process as typeof globalThis.process | undefined
   for (const name of names) {
     add(process?.getBuiltinModule?.(name as 'node:fs'), 0)
   }

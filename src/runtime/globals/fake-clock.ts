@@ -5,10 +5,11 @@ import { CLOCK, entry, property } from '../execution/keys.ts'
 import { NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
+import { isSeenOtherwise } from '../accesses/handed-over.ts'
 import { invoke } from '../accesses/invoke.ts'
 import { advanceAsync, Unattended, type Advance } from './fake-time.ts'
 import { FakeTimer } from './fake-timer.ts'
-import { comesBefore, saveClock, takeOut, timersOf, timerWithId, type SinonClock, type SinonTimer, type TickMode } from './sinon-clock.ts'
+import { clockOf, comesBefore, saveClock, takeOut, timersOf, timerWithId, type SinonClock, type SinonTimer, type TickMode } from './sinon-clock.ts'
 import type { AnyFunction } from './timers.ts'
 
 const COUNT = property('count')
@@ -62,8 +63,10 @@ export class FakeClock {
     for (const [name, by] of Object.entries(advancingAsync)) this.#replace(name, (native) => (value) => (running === null ? native(value) : advanceAsync(running, this, { by, value })))
     this.#replace('countTimers', this.#counter)
     this.#replace('setTickMode', this.#tickModeSetter)
-    for (const looking of [clock['Date'], (clock['Date'] as { now?: unknown } | undefined)?.now, clock.hrtime, (clock['performance'] as { now?: unknown } | undefined)?.now])
-      if (typeof looking === 'function') standsForPlatform(looking as AnyFunction)
+    isSeenOtherwise(clock)
+    const standIns = clock.methods.flatMap((name) => [Reflect.get(globalThis, name), Reflect.get(globalThis.process ?? {}, name)] as unknown[]).filter((fn) => clockOf(fn) === clock)
+    for (const fn of [...standIns, ...Object.values(Object.getOwnPropertyDescriptors(clock)).map(({ value }) => value as unknown), nowOf(clock['Date']), nowOf(clock['performance'])])
+      if (typeof fn === 'function') standsForPlatform(fn as AnyFunction)
   }
 
   /** The clock is as it was, and nobody is told of what it does. */
@@ -159,8 +162,7 @@ export class FakeClock {
   }
 
   #counted(execution: Execution, amount: 1 | -1): void {
-    const found = Number(this.native('countTimers'))
-    execution.accesses.increase(this.#object, COUNT, siteIn(execution), { found: found - amount, amount })
+    execution.accesses.increase(this.#object, COUNT, siteIn(execution), { found: timersOf(this.clock).length - amount, amount })
   }
 
   #control(execution: Execution, timer: SinonTimer): FakeTimer {
@@ -278,8 +280,11 @@ export class FakeClock {
     return result
   }
 
-  readonly #queuer = (native: AnyFunction): AnyFunction => (callback, ...args) => {
+  readonly #queuer = (native: AnyFunction, name: string): AnyFunction => (callback, ...args) => {
     const execution = this.#running
+    const real = this.clock[`_${name}`] as AnyFunction | undefined
+    // Between steps it is the test runner that asks, which nobody moves the time for.
+    if (running === null && typeof real === 'function') return Reflect.apply(real, name === 'nextTick' ? process : undefined, [callback, ...args])
     if (!execution || typeof callback !== 'function') return native(callback, ...args)
     execution.accesses.read(this.#object, CLOCK, siteIn(execution), this.#time)
     execution.accesses.append(this.#object, JOBS, siteIn(execution), {})
@@ -322,10 +327,14 @@ export class FakeClock {
     const count: unknown = native()
     if (!execution) return count
     execution.accesses.read(this.#object, CLOCK, siteIn(execution), this.#time)
-    execution.accesses.read(this.#object, COUNT, siteIn(execution), count)
+    execution.accesses.read(this.#object, COUNT, siteIn(execution), timersOf(this.clock).length)
     execution.accesses.read(this.#object, JOBS, siteIn(execution), undefined, 'order')
     return count
   }
+}
+
+function nowOf(holder: unknown): unknown {
+  return (holder as { now?: unknown } | undefined)?.now
 }
 
 function movesByItself(mode: TickMode | undefined): mode is TickMode {

@@ -29,6 +29,8 @@ export interface SinonClock extends Record<string, unknown> {
   timers?: Map<number, SinonTimer> | Record<string, SinonTimer>
   /** Of later versions: the same timers, the next one first. */
   timerHeap?: TimerHeap
+  /** Microtasks and ticks, where these are faked as well. */
+  jobs?: unknown[]
   /** What it stands for on the global object. */
   methods: string[]
   duringTick?: boolean
@@ -124,8 +126,10 @@ export function saveClock(clock: SinonClock): (clock: SinonClock) => void {
   const time = clock.now
   const passed = elapsed(clock)
   const timers = timersOf(clock).map((timer) => ({ timer, copy: { ...timer } }))
+  const jobs = [...(clock.jobs ?? [])]
   return (target) => {
     target.reset()
+    target.jobs = [...jobs]
     for (const { timer, copy } of timers) {
       Object.assign(timer, copy)
       if (target.timers instanceof Map) target.timers.set(timer.id, timer)
