@@ -218,6 +218,7 @@ function visitParametersApart(node: Node, r: Rewriting): void {
  * `async f(a, b = g()) { body }` -> `f($1, $2 = void 0) { return __dpor.run(() => (async (a, b = g()) => { body })($1, $2), 'f', site) }`.
  */
 function asyncWithParameters(node: Node, r: Rewriting): void {
+  r.scopesAround.add(node)
   const frame = runFrame(node, r)
   const { outer, inner, first, afterLast } = parametersOutside(node, r)
   const isArrow = node.type === 'ArrowFunctionExpression'

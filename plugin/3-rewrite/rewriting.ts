@@ -45,6 +45,8 @@ export class Rewriting {
   readonly privateNames: PrivateNames[] = []
   /** For async generators that use `super`: what stands for it in their bodies. */
   readonly superStandIns = new Map<Node, SuperStandIns>()
+  /** Functions around which the identity of their scope is made, so that their parameters have it as well. */
+  readonly scopesAround = new Set<Node>()
   readonly source: string
   readonly file: string
   /** Names imported from packages that the file uses, by specifier. */
@@ -134,12 +136,12 @@ export class Rewriting {
   }
 
   /**
-   * The first two arguments of calls about a variable. The identity of a function's variables is made in its body: what functions
-   * among its parameters use is one for all calls.
+   * The first two arguments of calls about a variable. The identity of a function's variables is mostly made in its body: what functions
+   * among its parameters use is one for all calls then.
    */
   variable(binding: Binding): string {
     const { block } = binding.scope as unknown as { block: Node }
-    const identity = binding.isUsedByParameters ? quote(`${this.file}:${block.start}`) : this.scopeIdentity(binding.scope)
+    const identity = binding.isUsedByParameters && !this.scopesAround.has(block) ? quote(`${this.file}:${block.start}`) : this.scopeIdentity(binding.scope)
     return `${identity}, ${quote(binding.name)}`
   }
 

@@ -1,7 +1,7 @@
 import { nameDeclared } from './declared-functions.ts'
 import type { Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
-import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, target } from './patterns.ts'
+import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 import { writeVariable } from './variables.ts'
 
@@ -45,8 +45,17 @@ export function SwitchStatement(node: Node, r: Rewriting): void {
   if (declaration) r.insert(node.end, '}')
 }
 
+/** `catch ({ message }) { body }` -> `catch ($1) { let { message } = __dpor.pattern($1, ...); body }`. */
 export function CatchClause(node: Node, r: Rewriting): void {
-  declarationPattern(node.param, r)
+  const param = node.param as Node | null
+  if (param && param.type !== 'Identifier') {
+    const name = r.names.fresh()
+    const [before, after] = taken(param, param.start, '', r)
+    r.insert(param.start, `${name}) { let `)
+    declarationPattern(param, r)
+    const rests = restNames(param).map((rest) => `, ${r.names.fresh()} = ${madeRest(rest, r)}`)
+    r.replace(param.end, node.body.start + 1, ` = ${before}${name}${after}${rests.join('')};`)
+  }
   r.insert(node.body.start + 1, r.scopeDeclaration(node))
   r.visit(node.body)
 }

@@ -8,6 +8,7 @@ import { boundOf } from './bound.ts'
 import { noticeView } from './bytes.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import { lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
 import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
@@ -33,6 +34,8 @@ export function construct(execution: Execution, constructor: Constructor, args: 
       return date
     }
   }
+  // Which constructor `super` calls is taken for granted.
+  if (!identities.assumptions.fixed.has('__proto__') && !isProxy(constructor)) lookAtPrototypes(execution, constructor, site)
   if (isReplaceable(newTarget)) recordRead(execution, newTarget, 'prototype', site, undefined)
   lookAtArguments(execution, constructor, args, site)
   const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args

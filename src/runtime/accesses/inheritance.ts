@@ -83,7 +83,8 @@ function lookThrough(execution: Execution, proxy: object, name: PropertyKey, sit
 /** The names of what an object inherits were looked at. */
 export function lookAtInheritedKeys(execution: Execution, object: object, site: SiteId): void {
   lookAtPrototypes(execution, object, site)
-  for (const holder of chainOf(Reflect.getPrototypeOf(object))) if (!isOfPlatform(holder)) lookAtKeys(execution, holder, site)
+  const isPlatformFixed = !execution.identities.assumptions.fixed.hasLost
+  for (const holder of chainOf(Reflect.getPrototypeOf(object))) if (!isPlatformFixed || !isOfPlatform(holder)) lookAtKeys(execution, holder, site)
 }
 
 /** What an object inherits from was looked at, up to one of these. */

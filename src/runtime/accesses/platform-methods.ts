@@ -34,6 +34,13 @@ export function methodChanges(execution: Execution, object: object, name: Proper
   if (name === 'then' && !execution.identities.isOfRunningStep(execution.identities.of(object))) change(execution, name)
 }
 
+/** A property of an object hides, or no longer hides, an accessor that it has from the platform. */
+export function hidesAccessor(execution: Execution, object: object, name: PropertyKey): void {
+  const prototype = Reflect.getPrototypeOf(object)
+  const getter = prototype && findProperty(prototype, name)?.own.get
+  if (getter && isNative(getter)) change(execution, name)
+}
+
 /** An object has another prototype than others may have seen. */
 export function prototypeReplaced(execution: Execution, object: object): void {
   if (!execution.identities.isOfRunningStep(execution.identities.of(object))) change(execution, '__proto__')

@@ -24,7 +24,10 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   const property = keyOf(key)
   if (isProxy(object)) return readThroughProxy(execution, object, property, site)
   const getter = accessorHandler(object, property, 'get')
-  if (getter) return getter(execution, object, [], site, USED)
+  if (getter) {
+    if (!execution.identities.assumptions.fixed.has(property)) lookFor(execution, object, property, site)
+    return getter(execution, object, [], site, USED)
+  }
   if (!Array.isArray(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, property)
     if (own && 'value' in own) {

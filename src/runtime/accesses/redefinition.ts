@@ -1,5 +1,5 @@
 import type { Execution } from '../execution/execution.ts'
-import { inheritedMethodChanges, methodChanges } from './platform-methods.ts'
+import { hidesAccessor, inheritedMethodChanges, methodChanges } from './platform-methods.ts'
 
 interface Redefinition {
   readonly key: PropertyKey
@@ -10,6 +10,7 @@ interface Redefinition {
 /** A property became something else, or came, or went: what is taken for granted of properties may not be so of this one. */
 export function propertyRedefined(execution: Execution, object: object, { key, before, now }: Redefinition): void {
   if (typeof before?.value === 'function' || typeof now?.value === 'function') methodChanges(execution, object, key)
+  if ((before === undefined) !== (now === undefined)) hidesAccessor(execution, object, key)
   const { identities, accesses } = execution
   // What others cannot have seen so far nobody has inherited from.
   if (isAssignable(before) === isAssignable(now) || identities.isOfRunningStep(identities.of(object))) return

@@ -29,6 +29,10 @@ export class TrustedNames {
     return this.#lost
   }
 
+  get hasLost(): boolean {
+    return this.#lost.size > 0 || !this.#isTrusting
+  }
+
   /** It is not so of this name. True: it had been taken for granted, and the exploration has to start anew. */
   lose(name: PropertyKey): boolean {
     if (!this.has(name)) return false

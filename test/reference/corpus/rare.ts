@@ -152,6 +152,75 @@ const shared: readonly Row[] = [
   { name: 'new Function closure', make: 'const o = { f: new Function("s", "return s.n++"), n: 0 }', change: 'o.f(o)', look: 'o.n', isApart: false },
   { name: 'indirect eval', make: 'const o = { n: 0 }; o.f = (0, eval)("(s) => { s.n = 4 }")', change: 'o.f(o)', look: 'o.n', isApart: false },
   { name: 'error caught of the platform', make: 'const o = { v: null }', change: 'try { null.x } catch (e) { o.e = e; e.tag = 1 }', look: 'o.e?.tag ?? null', isApart: false },
+  { name: 'class method replaced, super', make: 'class A { m() { return 1 } } class B extends A { m() { return super.m() } } const o = { A, b: new B() }', change: 'o.A.prototype.m = () => 2', look: 'o.b.m()' },
+  { name: 'class extends replaced prototype chain', make: 'class A { m() { return 1 } } class C { m() { return 3 } } class B extends A {} const o = { B, C, b: new B() }', change: 'Object.setPrototypeOf(o.B.prototype, o.C.prototype)', look: 'o.b.m()' },
+  { name: 'static inheritance replaced', make: 'class A { static k = 1 } class C { static k = 3 } class B extends A {} const o = { B, C }', change: 'Object.setPrototypeOf(o.B, o.C)', look: 'o.B.k' },
+  { name: 'constructor of parent replaced', make: 'class A { constructor() { this.k = 1 } } class C { constructor() { this.k = 3 } } class B extends A {} const o = { B, C }', change: 'Object.setPrototypeOf(o.B, o.C)', look: 'new o.B().k' },
+  { name: 'method by accessor pair replaced', make: 'const o = { get f() { return () => 1 } }', change: 'Object.defineProperty(o, "f", { get: () => () => 2 })', look: 'o.f()' },
+  { name: 'prototype accessor to data', make: 'class A { get v() { return 1 } } const o = { A, a: new A() }', change: 'Object.defineProperty(o.A.prototype, "v", { value: 2 })', look: 'o.a.v' },
+  { name: 'prototype method deleted', make: 'class A { m() { return 1 } } const o = { A, a: new A() }', change: 'delete o.A.prototype.m', look: 'typeof o.a.m' },
+  { name: 'function prototype replaced new', make: 'function F() {} F.prototype.v = 1; const o = { F }', change: 'o.F.prototype = { v: 2 }', look: 'new o.F().v' },
+  { name: 'function name redefined', make: 'const o = () => {}', change: 'Object.defineProperty(o, "name", { value: "x" })', look: 'o.name' },
+  { name: 'function length redefined', make: 'const o = (a) => {}', change: 'Object.defineProperty(o, "length", { value: 9 })', look: 'o.length' },
+  { name: 'array length redefined read', make: 'const o = [1, 2, 3]', change: 'o.length = 1', look: 'o.length' },
+  { name: 'array index getter inherits', make: 'class L extends Array {} const o = new L(2); o.P = L.prototype', change: 'Object.defineProperty(o.P, 0, { get: () => 5, configurable: true })', look: 'o[0] ?? null' },
+  { name: 'buffer concat', make: 'const o = [Buffer.from("a"), Buffer.from("b")]', change: 'o[0][0] = 99', look: 'Buffer.concat(o).toString()' },
+  { name: 'buffer compare', make: 'const o = [Buffer.from("a"), Buffer.from("b")]', change: 'o[0][0] = 99', look: 'Buffer.compare(o[0], o[1])' },
+  { name: 'buffer equals', make: 'const o = Buffer.from("a")', change: 'o[0] = 98', look: 'o.equals(Buffer.from("a"))' },
+  { name: 'buffer swap', make: 'const o = Buffer.from([1, 2])', change: 'o.swap16()', look: 'o[0]' },
+  { name: 'buffer from array buffer alias', make: 'const ab = new ArrayBuffer(2); const o = { b: Buffer.from(ab), u: new Uint8Array(ab) }', change: 'o.b[0] = 4', look: 'o.u[0]' },
+  { name: 'buffer subarray alias', make: 'const o = Buffer.from([1, 2, 3])', change: 'o.subarray(1)[0] = 9', look: 'o[1]' },
+  { name: 'buffer copy', make: 'const o = { a: Buffer.from([1, 2]), b: Buffer.alloc(2) }', change: 'o.a.copy(o.b)', look: 'o.b[1]' },
+  { name: 'buffer indexOf', make: 'const o = Buffer.from("ab")', change: 'o[0] = 98', look: 'o.indexOf("b")' },
+  { name: 'buffer JSON', make: 'const o = Buffer.from("a")', change: 'o[0] = 98', look: 'JSON.stringify(o)' },
+  { name: 'encodeInto', make: 'const o = new Uint8Array(2)', change: 'new TextEncoder().encodeInto("a", o)', look: 'o[0]' },
+  { name: 'decode shared', make: 'const o = new Uint8Array([97])', change: 'o[0] = 98', look: 'new TextDecoder().decode(o)' },
+  { name: 'getRandomValues shared', make: 'const o = new Uint8Array(8)', change: 'crypto.getRandomValues(o)', look: 'o.every((x) => x === 0)' },
+  { name: 'typed sort', make: 'const o = new Uint8Array([2, 1])', change: 'o.sort()', look: 'o[0]' },
+  { name: 'typed subarray set', make: 'const o = new Uint8Array(4)', change: 'o.subarray(2).set([7])', look: 'o[2]' },
+  { name: 'array buffer slice', make: 'const o = new ArrayBuffer(2)', change: 'new Uint8Array(o)[0] = 5', look: 'new Uint8Array(o.slice(0, 1))[0]' },
+  { name: 'resizable buffer', make: 'const o = new ArrayBuffer(2, { maxByteLength: 4 })', change: 'o.resize(4)', look: 'o.byteLength' },
+  { name: 'resizable buffer view length', make: 'const b = new ArrayBuffer(2, { maxByteLength: 4 }); const o = { b, u: new Uint8Array(b) }', change: 'o.b.resize(4)', look: 'o.u.length' },
+  { name: 'float view', make: 'const b = new ArrayBuffer(8); const o = { f: new Float64Array(b), u: new Uint8Array(b) }', change: 'o.f[0] = 1', look: 'o.u[7]' },
+  { name: 'request headers alias', make: 'const o = new Request("http://a/", { headers: { a: "1" } }); o.h = o.headers', change: 'o.h.set("a", "2")', look: 'o.headers.get("a")' },
+  { name: 'response headers', make: 'const o = new Response("x", { headers: { a: "1" } })', change: 'o.headers.append("a", "2")', look: 'o.headers.get("a")' },
+  { name: 'response bodyUsed', make: 'const o = new Response("x")', change: 'o.text()', look: 'o.bodyUsed' },
+  { name: 'emitter listeners copy', make: 'const o = new EventEmitter(); const f = () => {}; o.f = f; o.on("x", f)', change: 'o.off("x", o.f)', look: 'o.listeners("x").length' },
+  { name: 'events setMaxListeners', make: 'const o = new EventEmitter()', change: 'events.setMaxListeners(3, o)', look: 'o.getMaxListeners()' },
+  { name: 'target handler property', make: 'const o = new AbortController(); let n = 0', change: 'o.signal.onabort = () => {}', look: 'typeof o.signal.onabort' },
+  { name: 'custom event in flight', make: 'const o = new EventTarget(); o.seen = []; o.addEventListener("x", (e) => o.seen.push(e.detail))', change: 'o.dispatchEvent(new CustomEvent("x", { detail: 1 }))', look: 'o.seen.length', isApart: false },
+  { name: 'url port', make: 'const o = new URL("http://a:1/")', change: 'o.port = "2"', look: 'o.host' },
+  { name: 'url search null', make: 'const o = new URL("http://a/?x=1")', change: 'o.search = ""', look: 'o.searchParams.size' },
+  { name: 'weakset by object', make: 'const k = {}; const o = { k, w: new WeakSet() }', change: 'o.w.add(o.k)', look: 'o.w.has(o.k)' },
+  { name: 'weakmap delete', make: 'const k = {}; const o = { k, w: new WeakMap([[k, 1]]) }', change: 'o.w.delete(o.k)', look: 'o.w.get(o.k) ?? null' },
+  { name: 'map of maps', make: 'const o = new Map([["a", new Map()]])', change: 'o.get("a").set("b", 1)', look: 'JSON.stringify([...o].map(([k, v]) => [k, [...v]]))' },
+  { name: 'map keyed by object', make: 'const k = {}; const o = new Map([[k, 1]]); o.k = k', change: 'o.set(o.k, 2)', look: '[...o.values()][0]' },
+  { name: 'map forEach', make: 'const o = new Map([["a", 1]])', change: 'o.set("b", 1)', look: '(() => { let n = 0; o.forEach(() => n++); return n })()' },
+  { name: 'set forEach adds', make: 'const o = new Set([1])', change: 'o.add(5)', look: '(() => { let n = 0; o.forEach((x) => { n++; if (x === 1) o.add(2) }); return n })()' },
+  { name: 'Object.fromEntries of Map', make: 'const o = new Map([["a", 1]])', change: 'o.set("a", 2)', look: 'Object.fromEntries(o).a' },
+  { name: 'new Map of Map', make: 'const o = new Map([["a", 1]])', change: 'o.set("b", 2)', look: 'new Map(o).size' },
+  { name: 'Array.from Map entries', make: 'const o = new Map([["a", 1]])', change: 'o.delete("a")', look: 'Array.from(o.entries()).length' },
+  { name: 'symbol in Map', make: 'const k = Symbol("k"); const o = new Map(); o.k = k', change: 'o.set(o.k, 1)', look: 'o.get(o.k) ?? null' },
+  { name: 'nested destructuring', make: 'const o = { a: { b: [1, { c: 2 }] } }', change: 'o.a.b[1].c = 3', look: '(({ a: { b: [, { c }] } }) => c)(o)' },
+  { name: 'parameter default reads', make: 'const o = { n: 1 }', change: 'o.n = 2', look: '((x = o.n) => x)()' },
+  { name: 'computed property order', make: 'const o = { n: 0 }', change: 'o.n = 5', look: '(() => { const r = { [o.n++]: o.n++ }; return Object.entries(r)[0] })()' },
+  { name: 'comma and void', make: 'const o = { n: 0 }', change: 'void (o.n = 1, 0)', look: '(0, o.n)' },
+  { name: 'chained assignment', make: 'const o = { a: 0, b: 0 }', change: 'o.a = o.b = 3', look: 'o.a + o.b' },
+  { name: 'nullish on deep', make: 'const o = { a: null }', change: 'o.a = { b: 1 }', look: 'o.a?.b ?? "none"' },
+  { name: 'delete and in', make: 'const o = { a: 1 }', change: 'delete o.a', look: '"a" in o' },
+  { name: 'Reflect.has inherited', make: 'const p = { a: 1 }; const o = Object.create(p); o.p = p', change: 'delete o.p.a', look: 'Reflect.has(o, "a")' },
+  { name: 'Object.entries sorted', make: 'const o = { b: 1, a: 2 }', change: 'delete o.b', look: 'Object.entries(o).sort().length' },
+  { name: 'typeof of property', make: 'const o = {}', change: 'o.f = () => {}', look: 'typeof o.f' },
+  { name: 'instanceof of property', make: 'const o = { v: {} }', change: 'o.v = new Map()', look: 'o.v instanceof Map' },
+  { name: 'switch on property', make: 'const o = { k: "a" }', change: 'o.k = "b"', look: '(() => { switch (o.k) { case "a": return 1; default: return 2 } })()' },
+  { name: 'while on property', make: 'const o = { n: 3 }', change: 'o.n = 1', look: '(() => { let c = 0; let n = o.n; while (n-- > 0) c++; return c })()' },
+  { name: 'for of with entries destructuring', make: 'const o = new Map([["a", { n: 1 }]])', change: 'o.get("a").n = 2', look: '(() => { for (const [k, { n }] of o) return n })()' },
+  { name: 'try finally return', make: 'const o = { n: 0 }', change: 'o.n = 1', look: '(() => { try { return o.n } finally { o.n = 7 } })()' },
+  { name: 'catch param destructured', make: 'const o = { e: new Error("a") }', change: 'o.e.message = "b"', look: '(() => { try { throw o.e } catch ({ message }) { return message } })()' },
+  { name: 'error cause chain', make: 'const o = new Error("a", { cause: new Error("b") })', change: 'o.cause.message = "c"', look: 'o.cause.message' },
+  { name: 'generator return value', make: 'const o = { n: 1 }', change: 'o.n = 2', look: '(() => { function* g() { return o.n } return g().next().value })()' },
+  { name: 'async arrow in map', make: 'const o = [1, 2]', change: 'o[1] = 5', look: '(await Promise.all(o.map(async (x) => x))).at(-1)' },
+  { name: 'await in template', make: 'const o = { n: 1 }', change: 'o.n = 2', look: '`${await null}${o.n}`' },
 ]
 
 /** The same with code that is not instrumented. */
@@ -318,6 +387,74 @@ await Promise.all([reader('a', 1), reader('b', 1), (async () => { await null; pu
   { name: 'own symbols in a shared map', source: `const s = new Map(); const t = async () => { await null; const k = Symbol('k'); s.set(k, 1); await null; return s.get(k) }; return await Promise.all([t(), t()])`, outcomes: 1, executions: 1 },
   { name: 'variables of functions among parameters', source: `const f = async (a, b = () => a++) => { await null; b(); await null; return a }; return await Promise.all([f(1), f(2)])`, outcomes: 1 },
   { name: 'variables among destructured parameters', source: `const f = async ({ a }, b = () => a++) => { await null; b(); await null; return a }; return await Promise.all([f({ a: 1 }), f({ a: 2 })])`, outcomes: 1 },
+  { name: 'global function added', source: `let seen
+await Promise.all([(async () => { await null; globalThis.helper = () => 1 })(), (async () => { await null; seen = typeof globalThis.helper })()])
+delete globalThis.helper
+return seen`, outcomes: 2 },
+  { name: 'global function by bare name', source: `globalThis.helper2 = () => 0
+let seen
+await Promise.all([(async () => { await null; globalThis.helper2 = () => 1 })(), (async () => { await null; seen = helper2() })()])
+delete globalThis.helper2
+return seen`, outcomes: 2 },
+  { name: 'Array.prototype method replaced', source: `const old = Array.prototype.findLastIndex; const l = [1]
+let seen
+await Promise.all([(async () => { await null; Array.prototype.findLastIndex = () => 7 })(), (async () => { await null; seen = l.findLastIndex((x) => x) })()])
+Array.prototype.findLastIndex = old
+return seen`, outcomes: 2 },
+  { name: 'Array.prototype method added', source: `const l = [1]
+let seen
+await Promise.all([(async () => { await null; Array.prototype.mine = function () { return this.length } })(), (async () => { await null; seen = l.mine?.() ?? null })()])
+delete Array.prototype.mine
+return seen`, outcomes: 2 },
+  { name: 'Object.prototype property added', source: `const l = {}
+let seen
+await Promise.all([(async () => { await null; Object.prototype.mine = 4 })(), (async () => { await null; seen = l.mine ?? null })()])
+delete Object.prototype.mine
+return seen`, outcomes: 2 },
+  { name: 'Object.prototype property in', source: `const l = {}
+let seen
+await Promise.all([(async () => { await null; Object.prototype.mine = 4 })(), (async () => { await null; seen = "mine" in l })()])
+delete Object.prototype.mine
+return seen`, outcomes: 2 },
+  { name: 'Object.prototype for in', source: `const l = { a: 1 }
+let seen
+await Promise.all([(async () => { await null; Object.prototype.mine = 4 })(), (async () => { await null; seen = (() => { let n = 0; for (const k in l) n++; return n })() })()])
+delete Object.prototype.mine
+return seen`, outcomes: 2 },
+  { name: 'Function.prototype method added', source: `const f = () => 1
+let seen
+await Promise.all([(async () => { await null; Function.prototype.twice = function () { return this() * 2 } })(), (async () => { await null; seen = f.twice?.() ?? null })()])
+delete Function.prototype.twice
+return seen`, outcomes: 2 },
+  { name: 'String.prototype method by call', source: `let seen
+await Promise.all([(async () => { await null; String.prototype.shout = function () { return this.toUpperCase() } })(), (async () => { await null; seen = String.prototype.shout?.call("a") ?? null })()])
+delete String.prototype.shout
+return seen`, outcomes: 2 },
+  { name: 'Date.prototype method replaced', source: `const old = Date.prototype.getDay; const d = new Date(0)
+let seen
+await Promise.all([(async () => { await null; Date.prototype.getDay = () => 77 })(), (async () => { await null; seen = d.getDay() })()])
+Date.prototype.getDay = old
+return seen`, outcomes: 2 },
+  { name: 'Error.prototype.name', source: `const e = new Error("a")
+let seen
+await Promise.all([(async () => { await null; Error.prototype.name = "Mine" })(), (async () => { await null; seen = String(e) })()])
+Error.prototype.name = "Error"
+return seen`, outcomes: 2 },
+  { name: 'Number.prototype.toFixed replaced', source: `const old = Number.prototype.toFixed; const n = [1][0]
+let seen
+await Promise.all([(async () => { await null; Number.prototype.toFixed = () => "x" })(), (async () => { await null; seen = n.toFixed(1) })()])
+Number.prototype.toFixed = old
+return seen`, outcomes: 2 },
+  { name: 'EventEmitter.prototype.emit replaced', source: `const old = EventEmitter.prototype.listenerCount; const e = new EventEmitter()
+let seen
+await Promise.all([(async () => { await null; EventEmitter.prototype.listenerCount = () => 5 })(), (async () => { await null; seen = e.listenerCount("x") })()])
+EventEmitter.prototype.listenerCount = old
+return seen`, outcomes: 2 },
+  { name: 'RegExp.prototype.flags read', source: `const r = /a/
+let seen
+await Promise.all([(async () => { await null; Object.defineProperty(r, "global", { value: true, configurable: true }) })(), (async () => { await null; seen = r.global })()])
+
+return seen`, outcomes: 2 },
 ]
 
 const own = (rows: readonly Row[]): readonly Row[] => rows.filter(({ isApart = true }) => isApart)

@@ -279,6 +279,13 @@ const changing: readonly Changes[] = [
 
 const bodies: readonly Case[] = [
   {
+    name: 'variables of parameters that functions among them change',
+    source: `const f = async ({ a }, b = () => a++) => { await null; b(); await null; return a }
+return await Promise.all([f({ a: 1 }), f({ a: 2 })])`,
+    outcomes: ['[2,3]'],
+    executions: 1,
+  },
+  {
     name: 'a method of a primitive that is replaced',
     source: `const { anchor } = String.prototype; let seen
 await Promise.all([(async () => { await null; String.prototype.anchor = () => 9 })(), (async () => { await null; seen = 'a'.anchor(0) })()])
