@@ -20,6 +20,13 @@ const body = (milliseconds: number, tasks: number) => async () => {
 dporTest('steps of 150 ms', { timeout: 1500 }, body(150, 2))
 dporTest('steps of 600 ms', { timeout: 2000 }, body(600, 2))
 dporTest('maxTime', { timeout: 20000, maxTime: 400 }, body(50, 2))
+dporTest('asking again', { timeout: 20000, maxSteps: 2000, maxExecutions: 20 }, async () => {
+  let ready = false
+  setTimeout(() => { ready = true }, 10)
+  while (!ready) {
+    await null
+  }
+})
 dporTest('setup', { timeout: 1500 }, { setup: body(150, 1), tasks: [async () => {}] })
 `
 
@@ -33,6 +40,11 @@ describe('an exploration ends in time', () => {
   test.each(['steps of 150 ms', 'steps of 600 ms', 'setup'])('%s: inconclusive before the timeout of the test', (name) => {
     expect(result.output).not.toContain('Test timed out')
     expect(result.test(name)).toMatchObject({ status: 'passed', dpor: { verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/timeout of \d+ ms/) } })
+  })
+
+  test('a loop that asks again and again is named', () => {
+    const { dpor } = result.test('asking again')
+    expect(dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/^maxSteps of 2000; an execution went on at .*long\.spec\.ts:15:5.* again and again/) })
   })
 
   test('maxTime ends an execution as well', () => {

@@ -12,6 +12,7 @@ import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
 import { RandomStreams } from './random.ts'
+import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { running, setRunning } from './running.ts'
@@ -132,6 +133,8 @@ export class Execution {
     this.process = this.#alone
     identities.beginExecution()
   }
+
+  readonly repeats = new Repeats()
 
   /** Steps so far, of all processes and phases. */
   stepCount = 0
@@ -337,6 +340,7 @@ export class Execution {
     this.stepCount++
     this.#current = continuation
     if (this.accesses.isExploring) {
+      this.repeats.step(this.stepCount, continuation.site)
       this.identities.beginStep(process.id, process.steps++)
       const ordinal = this.search.ordinal(process.id as ProcessId)
       this.path.push(ordinal)

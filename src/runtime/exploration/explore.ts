@@ -1,10 +1,11 @@
+import type { SiteId } from '../../engine/ids.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
 import { enterLoop } from '../execution/contexts.ts'
-import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
+import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
@@ -137,6 +138,8 @@ class Explorer {
   #baseline!: ActiveWork
   readonly #makeSearch: MakeSearch
   readonly #pace: Pace
+  /** Of the first execution that was cut short: what kept it going. */
+  #repeating: SiteId | undefined
   /** Real milliseconds that the last execution took. */
   #duration = 0
   readonly #opaque = new OpaqueReport()
@@ -194,7 +197,19 @@ class Explorer {
     })
   }
 
-  #explored(found: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
+  /** Where an execution that was cut short went on again and again. */
+  #noticeRepeats(execution: Execution, { status }: Outcome): void {
+    if (status === 'truncated') this.#repeating ??= execution.repeats.places[0]
+  }
+
+  #withRepeats(found: Exploration): Exploration {
+    const { inconclusiveReason: reason } = found
+    if (this.#repeating === undefined || found.verdict !== 'inconclusive' || reason === undefined) return found
+    return { ...found, inconclusiveReason: `${reason}; an execution went on at ${describePlace(placeOf(this.#repeating))} again and again, as a loop does that waits by asking again` }
+  }
+
+  #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
+    const found = this.#withRepeats(given)
     const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
     const result = { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], sharesNothing }
     return { result, recording }
@@ -254,6 +269,7 @@ class Explorer {
       if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
       if (isPlain) this.#plainSchedule = formatSchedule(execution.path)
       this.#opaque.add(execution)
+      this.#noticeRepeats(execution, outcome)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
       if (this.#pace.isTurnDue) {
