@@ -18,7 +18,7 @@ export function asynchronous<F extends Fn>(fn: F, isGenerator?: true): F {
 
 export function withAsyncMethods(object: object, methods: AsyncMethods): void {
   for (let i = 0; i < methods.length; i++) {
-    const [key, isGenerator] = methods[i]!
+    const { 0: key, 1: isGenerator } = methods[i]!
     asynchronous(Reflect.getOwnPropertyDescriptor(object, key)!.value as Fn, isGenerator)
   }
 }

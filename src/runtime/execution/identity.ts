@@ -238,7 +238,9 @@ export class Identities {
   }
 
   #nameFound(object: object): ObjectId {
-    for (const nameOf of namesElsewhere) {
+    // Not by `of`: the program explored may have replaced the iterator of arrays.
+    for (let i = 0; i < namesElsewhere.length; i++) {
+      const nameOf = namesElsewhere[i]!
       const name = nameOf(object)
       if (name !== undefined) return name
     }
