@@ -1,7 +1,7 @@
 import { asynchronous, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
 import type { Emitted, Scope } from './emitted.ts'
-import { checkAsyncIterable, checkIterable, checkPattern, notAConstructor, notAFunction } from './messages.ts'
+import { checkAsyncIterable, checkIterable, checkPattern, nothingToRead, nothingToSet, notAConstructor, notAFunction } from './messages.ts'
 
 /**
  * What instrumented code does outside an exploration: exactly what it did before, with the messages
@@ -48,19 +48,31 @@ export const inert: Emitted = {
     if (!isConstructor(constructor)) throw notAConstructor(site)
     return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)
   },
-  get: (object, key) => object[key],
-  set: (object, key, value) => (object[key] = value),
-  update: (object, key, _site, next) => (object[key] = next(object[key])),
+  get(object, key) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
+    return object[key]
+  },
+  set(object, key, value) {
+    if (object === null || object === undefined) throw nothingToSet(object, key)
+    return (object[key] = value)
+  },
+  update(object, key, _site, next) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
+    return (object[key] = next(object[key]))
+  },
   assignIf(object, key, _site, operator, value) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
     const old = object[key]
     const assigns = operator === '??' ? old === null || old === undefined : operator === '||' ? !old : old
     return assigns ? (object[key] = value()) : old
   },
   increment(object, key, _site, by, prefix) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
     if (prefix) return by === 1 ? ++object[key] : --object[key]
     return by === 1 ? object[key]++ : object[key]--
   },
   increase(object, key, _site, sign, operand) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
     if (sign === 1) object[key] += operand()
     else object[key] -= operand()
   },
@@ -68,16 +80,21 @@ export const inert: Emitted = {
   has: (key, object) => key in object,
   instanceOf: (value, type) => value instanceof type,
   call(object, key, site, args) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
     const method = object[key]
     if (typeof method !== 'function') throw notAFunction(site, key)
     return Reflect.apply(method, object, args)
   },
-  found: (object, key, site) => ({ object, key, fn: object[key], site }),
+  found(object, key, site) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
+    return { object, key, fn: object[key], site }
+  },
   callFound({ object, key, fn, site }, args) {
     if (typeof fn !== 'function') throw notAFunction(site, key)
     return Reflect.apply(fn, object, args)
   },
   callIf(object, key, site, args, rest) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
     const method = object[key]
     if (method === null || method === undefined) return undefined
     const given = args()

@@ -2,7 +2,30 @@ import { isProxy } from '../execution/proxies.ts'
 import { placeOf } from '../execution/sources.ts'
 import type { PatternShape } from './emitted.ts'
 
-/** The errors of the platform where it would show emitted code: with the text of the source, as V8 words it. */
+/** The errors of the platform where it would show emitted code: with the text of the source, as V8 words it, and the user's frames first. */
+
+const ownFolder = decodeURIComponent(new URL('..', import.meta.url).pathname)
+
+/** The error as if the code that made the call had thrown it: its stack begins there. */
+function thrownByCaller<E extends Error>(error: E): E {
+  const lines = error.stack?.split('\n') ?? []
+  const first = lines.findIndex((line) => line.startsWith('    at '))
+  if (first === -1) return error
+  let last = first
+  while (lines[last]?.includes(ownFolder)) last++
+  if (last < lines.length) Object.defineProperty(error, 'stack', { value: [...lines.slice(0, first), ...lines.slice(last)].join('\n'), configurable: true, writable: true })
+  return error
+}
+
+/** A property of null or undefined is looked at. */
+export function nothingToRead(object: null | undefined, key: unknown): TypeError {
+  return thrownByCaller(new TypeError(`Cannot read properties of ${object} (reading '${shownKey(key)}')`))
+}
+
+/** A property of null or undefined is assigned. */
+export function nothingToSet(object: null | undefined, key: unknown): TypeError {
+  return thrownByCaller(new TypeError(`Cannot set properties of ${object} (setting '${shownKey(key)}')`))
+}
 
 const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
 
@@ -22,12 +45,12 @@ const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toStri
 
 /** The error of a call of what is no function. */
 export function notAFunction(site: number, key: unknown): TypeError {
-  return new TypeError(`${shown(calleeAt(site, shownKey(key)))} is not a function`)
+  return thrownByCaller(new TypeError(`${shown(calleeAt(site, shownKey(key)))} is not a function`))
 }
 
 export function notAConstructor(site: number): TypeError {
   const text = calleeAt(site, '').replace(/^new\s*/, '')
-  return new TypeError(`${shown(text) || '(intermediate value)'} is not a constructor`)
+  return thrownByCaller(new TypeError(`${shown(text) || '(intermediate value)'} is not a constructor`))
 }
 
 /** V8 shows no arguments, no definitions and no brackets around names. */
@@ -78,13 +101,13 @@ export function checkIterable(value: unknown, site: number): void {
   if (isObject(value) ? mayHave(value, Symbol.iterator) : typeof value === 'string') return
   const text = textAt(site)
   // A parameter has no text but its own pattern: its default may still apply.
-  if (!text.startsWith('[')) throw new TypeError(`${text || String(value)} is not iterable`)
+  if (!text.startsWith('[')) throw thrownByCaller(new TypeError(`${text || String(value)} is not iterable`))
 }
 
 /** The same of what `for await` is given. */
 export function checkAsyncIterable(value: unknown, site: number): void {
   if (isObject(value) ? mayHave(value, Symbol.asyncIterator) || mayHave(value, Symbol.iterator) : typeof value === 'string') return
-  throw new TypeError(`${textAt(site) || String(value)} is not async iterable`)
+  throw thrownByCaller(new TypeError(`${textAt(site) || String(value)} is not async iterable`))
 }
 
 /** Where a value cannot be taken apart the native error would show emitted code. */
@@ -95,5 +118,5 @@ export function checkPattern(value: unknown, shape: PatternShape): void {
   const text = textAt(site)
   // A parameter has no text but its own name: its default may still apply.
   if (key === undefined || !text.endsWith(`.${key}`)) return
-  throw new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`)
+  throw thrownByCaller(new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`))
 }
