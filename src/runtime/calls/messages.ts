@@ -11,9 +11,8 @@ function thrownByCaller<E extends Error>(error: E): E {
   const lines = error.stack?.split('\n') ?? []
   const first = lines.findIndex((line) => line.startsWith('    at '))
   if (first === -1) return error
-  let last = first
-  while (lines[last]?.includes(ownFolder)) last++
-  if (last < lines.length) Object.defineProperty(error, 'stack', { value: [...lines.slice(0, first), ...lines.slice(last)].join('\n'), configurable: true, writable: true })
+  const last = lines.findIndex((line, i) => i >= first && !line.includes(ownFolder))
+  if (last !== -1) Object.defineProperty(error, 'stack', { value: [...lines.slice(0, first), ...lines.slice(last)].join('\n'), configurable: true, writable: true })
   return error
 }
 

@@ -108,7 +108,8 @@ function copyOf(collection: object): () => void {
   const items: (readonly [number, unknown])[] = []
   for (let i = 0; i < length; i++) if (Object.hasOwn(array, i)) items.push([i, array[i]])
   return () => {
-    array.length = 0
+    // Of one that has been frozen nothing can have changed since.
+    if (!Reflect.set(array, 'length', 0)) return
     for (const [index, item] of items) array[index] = item
     array.length = length
   }
