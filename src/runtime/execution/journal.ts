@@ -108,7 +108,7 @@ function copyOf(collection: object): () => void {
   const items: (readonly [number, unknown])[] = []
   for (let i = 0; i < length; i++) if (Object.hasOwn(array, i)) items.push([i, array[i]])
   return () => {
-    // Of one that has been frozen nothing can have changed since.
+    // One that the program has frozen stays as it is.
     if (!Reflect.set(array, 'length', 0)) return
     for (const [index, item] of items) array[index] = item
     array.length = length
