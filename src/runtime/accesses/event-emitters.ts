@@ -7,6 +7,7 @@ import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
+import { heldListener, registeredFor } from './real-callbacks.ts'
 import { emitted } from './streams.ts'
 import { asPart } from './watching.ts'
 
@@ -54,8 +55,9 @@ function changing<T>(execution: Execution, { emitter, name, site }: { emitter: o
 }
 
 /** Adds or removes a listener; who listens to that is called first. */
-const listening = ({ announced, parts }: { announced: string; parts: readonly Fn[] }): Operation => (native) => (execution, receiver, args, site) => {
-  const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, args as never[]))
+const listening = ({ announced, parts, registered = heldListener }: { announced: string; parts: readonly Fn[]; registered?: typeof heldListener }): Operation => (native) => (execution, receiver, args, site) => {
+  const given = isObject(receiver) ? [args[0], registered(execution, receiver, args[1], site), ...args.slice(2)] : args
+  const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, given as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
   return changing(execution, { emitter: receiver, name: args[0], site }, run)
@@ -115,8 +117,8 @@ export const emitters: Family = {
     prependListener: listening({ announced: 'newListener', parts: [] }),
     once: listening({ announced: 'newListener', parts: partsOf('on') }),
     prependOnceListener: listening({ announced: 'newListener', parts: partsOf('prependListener') }),
-    off: listening({ announced: 'removeListener', parts: [] }),
-    removeListener: listening({ announced: 'removeListener', parts: [] }),
+    off: listening({ announced: 'removeListener', parts: [], registered: registeredFor }),
+    removeListener: listening({ announced: 'removeListener', parts: [], registered: registeredFor }),
     removeAllListeners: removeAll,
     emit,
     ...each(['listeners', 'rawListeners', 'listenerCount'], lookAtEvent),

@@ -15,6 +15,7 @@ import { isMock, knowMock, type Mock } from './mocks.ts'
 import { nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
+import { heldBack } from './real-callbacks.ts'
 import { handlerOf } from './registry.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
@@ -41,7 +42,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
     const arg = args[i]
     if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   }
-  const result: unknown = Reflect.apply(fn, receiver, callable(fn, args))
+  const result: unknown = Reflect.apply(fn, receiver, heldBack(execution, fn, callable(fn, args), site))
   nameResult(execution, fn, result)
   return atItsTurn(execution, result, site)
 }

@@ -185,6 +185,7 @@ export function gated(execution: Execution, promise: Promise<unknown>, site: Sit
 
 /** Something real calls back while no step runs: from now on what it does can be taken as a step. */
 export function arrived(execution: Execution, site: SiteId, settle: Settle): void {
+  if (execution.foreign.isClosed) return
   execution.foreign.changed()
   execution.wake(new Callback(execution, site, settle))
 }

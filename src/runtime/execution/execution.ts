@@ -416,6 +416,7 @@ export class Execution {
       }
       this.jobs.drain(this.#ready.add, this.#ready.queue)
       this.#ready.release()
+      this.foreign.stepEnded()
     } catch (error) {
       setRunning(null)
       this.#fail(error)
@@ -447,6 +448,8 @@ export class Execution {
   /** Nothing is ready: what is posted to the event loop runs, time passes, something real ends, or this is the end. */
   #idle(): void {
     if (this.#isFinished) return this.#end('finished')
+    // Virtual time does not run past what is real.
+    if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
     if (this.#hasCalledOpaqueCode || this.foreign.pending) {
       this.#hasCalledOpaqueCode = false
       const isSeen = this.foreign.mayBeInFlight()

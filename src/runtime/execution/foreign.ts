@@ -2,6 +2,10 @@ import { afterMacrotask, nativeNow } from './native.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
 const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
+/** Those of them that may stay for ever: what is open, and waits for others. */
+const openThings = /TCP|Pipe|PIPE|TTY|UDP|Server|MessagePort|FSEvent|StatWatcher|Worker/
+/** Real milliseconds without a sign after which what is open counts as quiet. */
+const quiet = 15
 /** Those of them that are over soon, unlike an open pipe or socket. */
 const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
 /** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
@@ -19,6 +23,10 @@ export class ForeignPromises {
   readonly #baseline: ActiveWork
   readonly #patience: number
   #isClosed = false
+  #hasOpened = false
+  #lastSign = 0
+  /** Since the last step nothing real has given a sign for long enough. */
+  #isQuiet = false
   #onChange: (() => void) | undefined
 
   /**
@@ -40,31 +48,55 @@ export class ForeignPromises {
     return this.#watched.delete(promise) && !this.#isClosed
   }
 
+  /** The execution is over: what is real and still goes on belongs to nobody. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Something was opened that may call back at any time. */
+  opened(): void {
+    this.#hasOpened = true
+  }
+
+  /** A step ends: what it did may have led to something real. */
+  stepEnded(): void {
+    this.#isQuiet = false
+    if (this.#hasOpened) this.#lastSign = nativeNow()
+  }
+
   /** A promise was settled outside any step. */
   changed(): void {
+    this.#lastSign = nativeNow()
     this.#onChange?.()
   }
 
   get pending(): boolean {
-    return this.#watched.size > 0
+    return this.#watched.size > 0 || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
   }
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
-    return this.pending && activeWork().requests > this.#baseline.requests
+    if (this.#isQuiet || !(this.#hasOpened || this.#watched.size > 0)) return false
+    const { requests: all, open } = activeWork()
+    if (all <= this.#baseline.requests) return false
+    if (!this.#hasOpened || all - open > this.#baseline.requests - this.#baseline.open) return true
+    return nativeNow() - this.#lastSign < quiet
   }
 
   /** Whether anything real is under way, timers among it. */
   #isWorking(): boolean {
-    const { requests: active, timers } = activeWork()
-    return (this.pending && active > this.#baseline.requests) || timers > this.#baseline.timers
+    const { requests: active, open, timers } = activeWork()
+    return (this.pending && active - open > this.#baseline.requests - this.#baseline.open) || timers > this.#baseline.timers
   }
 
   settleInFlight(resume: () => void): void {
     const poll = (): void => {
       if (this.#isClosed) return
       if (this.mayBeInFlight() && nativeNow() < this.#deadline()) afterMacrotask(poll)
-      else resume()
+      else {
+        this.#isQuiet = true
+        resume()
+      }
     }
     afterMacrotask(poll)
   }
@@ -110,6 +142,8 @@ export class ForeignPromises {
 export interface ActiveWork {
   /** Files, sockets, compression and the like. */
   readonly requests: number
+  /** Those of them that may stay for ever. */
+  readonly open: number
   /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
   readonly timers: number
 }
@@ -125,7 +159,8 @@ function hasShortRequests(): boolean {
 function activeWork(): ActiveWork {
   const list = activeResources()
   return {
-    requests: list.filter((kind) => requests.test(kind)).length,
+    requests: list.filter((kind) => requests.test(kind) || openThings.test(kind)).length,
+    open: list.filter((kind) => openThings.test(kind)).length,
     timers: list.filter((kind) => kind === 'Timeout').length,
   }
 }
