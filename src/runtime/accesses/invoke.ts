@@ -1,5 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { answerOfMock, gated } from '../events/answers.ts'
+import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/native.ts'
@@ -12,10 +13,10 @@ import { USED, type Fn, type Use } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { isMock, knowMock, type Mock } from './mocks.ts'
-import { nameResult } from './native-results.ts'
+import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
-import { heldBack } from './real-callbacks.ts'
+import { heldBack, noteReceiver } from './real-callbacks.ts'
 import { handlerOf } from './registry.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
@@ -36,15 +37,22 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
   }
-  if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args) as unknown), site)
+  if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), site)
   lookAtGiven(execution, fn, args, site)
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]
     if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   }
-  const result: unknown = Reflect.apply(fn, receiver, heldBack(execution, fn, callable(fn, args), site))
+  if (!isNative(fn)) noteReceiver(execution, receiver)
+  const given = heldBack(execution, fn, callable(fn, args), site)
+  const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, given) : callOfNode(execution, () => Reflect.apply(fn, receiver, given) as unknown)
   nameResult(execution, fn, result)
   return atItsTurn(execution, result, site)
+}
+
+/** Calls a function that Node has written in JavaScript: the first time it may make more than later. */
+function callOfNode<T>(execution: Execution, call: () => T): T {
+  return inForeignCode(execution, () => execution.identities.inForeignCode(call))
 }
 
 /** A function that tells itself what it does; the generator that it may return its code has not begun to run. */

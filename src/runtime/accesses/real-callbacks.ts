@@ -3,6 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
+import { isProxy } from '../execution/proxies.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
@@ -18,7 +19,7 @@ class Source implements Continuation {
   readonly site: SiteId
   readonly #execution: Execution
   readonly #object: ObjectId
-  readonly #calls: (() => void)[] = []
+  readonly #calls: { readonly call: () => void; readonly follow: () => void }[] = []
 
   constructor(execution: Execution, name: string, site: SiteId) {
     this.#execution = execution
@@ -35,7 +36,7 @@ class Source implements Continuation {
 
   /** It calls. */
   comes(call: () => void): void {
-    this.#calls.push(call)
+    this.#calls.push({ call, follow: this.#execution.comesFromOutside })
     if (this.#calls.length === 1) this.#execution.wake(this)
     this.#execution.foreign.changed()
   }
@@ -44,7 +45,8 @@ class Source implements Continuation {
     const execution = this.#execution
     execution.enter(null)
     execution.accesses.followTurn(this.#object)
-    const call = this.#calls.shift()!
+    const { call, follow } = this.#calls.shift()!
+    follow()
     if (this.#calls.length > 0) execution.wake(this)
     try {
       call()
@@ -86,13 +88,19 @@ const answering = new Set<unknown>(
 /** The arguments of a function of the platform, its callbacks held back for calls that come from outside. */
 export function heldBack(execution: Execution, fn: Fn, args: unknown[], site: SiteId): unknown[] {
   if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn)) return args
+  execution.reachesOutside()
   const source = new Source(execution, nameOf(args) ?? fn.name, site)
   const token = {}
   const isAnswer = answering.has(fn)
   if (isAnswer) execution.foreign.watch(token)
-  else execution.foreign.opened()
+  else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))
   return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source: () => source, called }) : arg))
+}
+
+function opened(execution: Execution): void {
+  execution.foreign.opened()
+  execution.accesses.hasRealThings = true
 }
 
 function isHeld(value: unknown): value is Fn {
@@ -118,7 +126,7 @@ export function heldListener(execution: Execution, emitter: object, listener: un
   if (known?.execution !== execution) {
     known = { execution, source: new Source(execution, emitter.constructor.name, site), versions: new Map() }
     listening.set(emitter, known)
-    execution.foreign.opened()
+    opened(execution)
   }
   const { source, versions } = known
   source.registered()
@@ -134,6 +142,11 @@ export function registeredFor(execution: Execution, emitter: object, listener: u
 }
 
 const base: unknown = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: unknown } | undefined)?.EventEmitter
+
+/** A method of such an object is called. */
+export function noteReceiver(execution: Execution, receiver: unknown): void {
+  if (execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)) execution.reachesOutside()
+}
 
 /** Of a class of Node's that emits by itself: a socket, a stream, a server. */
 function isOfPlatform(emitter: object): boolean {

@@ -26,6 +26,8 @@ class Answer implements Continuation {
   #enabledBy: ObjectId | undefined
   #isOver = false
   #isEarly = false
+  /** Tells what it may be due to, if it comes from outside. */
+  #follow: (() => void) | undefined
 
   constructor(execution: Execution, site: SiteId) {
     this.#execution = execution
@@ -45,6 +47,7 @@ class Answer implements Continuation {
       execution.accesses.takeTurn(this.#enabledBy)
     }
     // What is real may come before the step that has asked for it is over.
+    if (running !== execution) this.#follow = execution.comesFromOutside
     if (this.process === undefined && running !== execution) this.#isEarly = true
     else execution.wake(this)
   }
@@ -58,6 +61,7 @@ class Answer implements Continuation {
     const execution = this.#execution
     execution.enter(null)
     if (this.#enabledBy !== undefined) execution.accesses.followTurn(this.#enabledBy)
+    this.#follow?.()
     this.#settle!()
   }
 
@@ -160,6 +164,7 @@ export function gated(execution: Execution, promise: Promise<unknown>, site: Sit
   const gate = new NativePromise((fulfil, reject) => {
     const answer = new Answer(execution, site)
     execution.foreign.watch(answer)
+    execution.reachesOutside()
     cellOf(execution, promise)?.ask(site)
     const comes = (settle: Settle): void => {
       if (!execution.foreign.unwatch(answer)) return
@@ -196,8 +201,10 @@ class Callback implements Continuation {
   readonly process: Process
   readonly site: SiteId
   readonly #run: Settle
+  readonly #follow: () => void
 
   constructor(execution: Execution, site: SiteId, run: Settle) {
+    this.#follow = execution.comesFromOutside
     this.process = execution.spawn('answer')
     this.site = site
     this.#run = run
@@ -205,6 +212,7 @@ class Callback implements Continuation {
 
   resume(): void {
     running!.enter(null)
+    this.#follow()
     this.#run()
   }
 

@@ -35,10 +35,14 @@ export class PromiseCell {
   /** How many wait for it, from other steps than the one that made it. */
   #asks = 0
 
-  constructor(execution: Execution, site: SiteId) {
+  /** Code that is not instrumented has made it. */
+  readonly isForeign: boolean
+
+  constructor(execution: Execution, site: SiteId, { isForeign }: { readonly isForeign: boolean }) {
     this.execution = execution
     this.site = site
-    this.object = execution.identities.fresh()
+    this.isForeign = isForeign
+    this.object = isForeign ? execution.identities.freshForeign() : execution.identities.fresh()
     this.#bornIn = execution.stepCount
     execution.recorder?.owners.tell(this.object, () => this.#name())
   }
@@ -117,8 +121,8 @@ export function cellOf(execution: Execution, promise: object): PromiseCell | und
 }
 
 /** From now on the promise is known. */
-export function makeCell(execution: Execution, promise: object): PromiseCell {
-  const cell = new PromiseCell(execution, 0)
+export function makeCell(execution: Execution, promise: object, { isForeign }: { readonly isForeign: boolean }): PromiseCell {
+  const cell = new PromiseCell(execution, 0, { isForeign })
   tie(promise, cell)
   return cell
 }

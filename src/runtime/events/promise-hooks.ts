@@ -1,4 +1,5 @@
 import { OptionError } from '../../engine/index.ts'
+import type { Execution } from '../execution/execution.ts'
 import type { Call } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { cellOf, makeCell } from './promise-cell.ts'
@@ -24,6 +25,21 @@ interface Expected {
 
 const expected: Expected = { promise: undefined, call: undefined, isOurs: false }
 
+/** Code that is not instrumented runs now. */
+let isForeign = false
+
+/** Runs code that is not instrumented: what it makes has names of its own. */
+export function inForeignCode<T>(execution: Execution, work: () => T): T {
+  if (!execution.events) return work()
+  const outer = isForeign
+  isForeign = true
+  try {
+    return work()
+  } finally {
+    isForeign = outer
+  }
+}
+
 /** The next thing that happens is an `await` of this promise by this call. */
 export function expectAwait(promise: object, call: Call): void {
   expected.promise = promise
@@ -45,7 +61,7 @@ function init(promise: object, parent: object | undefined): void {
   const execution = running
   if (execution === null) return
   if (expected.isOurs) return
-  const cell = makeCell(execution, promise)
+  const cell = makeCell(execution, promise, { isForeign })
   if (parent === undefined) return
   cellOf(execution, parent)?.ask(execution.call?.site ?? 0)
   if (parent === expected.promise) {
@@ -62,13 +78,16 @@ function settled(promise: object): void {
 function before(promise: object): void {
   const execution = running
   if (execution === null) return
-  const call = cellOf(execution, promise)?.resumes
+  const cell = cellOf(execution, promise)
+  isForeign = cell?.isForeign === true && cell.resumes === undefined
+  const call = cell?.resumes
   if (call) execution.resumed(call)
   else execution.enter(null)
   execution.isEventsOwnCode = false
 }
 
 function after(): void {
+  isForeign = false
   running?.enter(null)
 }
 

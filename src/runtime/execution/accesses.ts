@@ -32,6 +32,8 @@ export class Accesses {
    * its numbers of its objects.
    */
   comparesValues = true
+  /** Something real is open, such as a server: ports, addresses and dates differ from run to run. What is accessed must not. */
+  hasRealThings = false
   /** Where the last access stands whose place is known. */
   lastSite: SiteId = 0
 
@@ -54,7 +56,7 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     if (this.part === 'final') return this.#search.look(location, look)
     this.#search.read(location, site, look)
-    if (this.comparesValues) this.#search.saw(hashValue(value))
+    if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
   }
 

@@ -4,7 +4,7 @@ import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock } from './clock.ts'
-import type { Identities } from './identity.ts'
+import type { Identities, ObjectId } from './identity.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
@@ -107,6 +107,9 @@ export class Execution {
   #suspects: Rejection[] = []
   #born: Call[] = []
   #goesOnInTicks = false
+  #outsideStep = -1
+  /** Of the steps that did something outside. */
+  readonly #reached: ObjectId[] = []
   #hasCalledOpaqueCode = false
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
   listener: Listener | undefined
@@ -224,6 +227,23 @@ export class Execution {
   /** Code that is not instrumented was called: it may have posted work to the event loop that nobody sees. */
   calledOpaqueCode(): void {
     this.#hasCalledOpaqueCode = true
+  }
+
+  /** The running step does something outside: what comes from there later may be due to it. */
+  reachesOutside(): void {
+    if (this.#outsideStep === this.stepCount || !this.accesses.isExploring) return
+    this.#outsideStep = this.stepCount
+    const turn = this.identities.freshForeign()
+    this.accesses.takeTurn(turn)
+    this.#reached.push(turn)
+  }
+
+  /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */
+  get comesFromOutside(): () => void {
+    const causes = this.#reached.length
+    return () => {
+      for (let i = 0; i < causes; i++) this.accesses.followTurn(this.#reached[i]!)
+    }
   }
 
   /** A callback threw where no code can catch it. */

@@ -70,6 +70,11 @@ export class Identities {
   #locationCount = 0
   #row: ObjectId[] = []
   #counter = 0
+  /** Of what code that is not instrumented makes in the step: how much that is may change from run to run. */
+  #foreignRow: ObjectId[] | undefined
+  #foreignCounter = 0
+  #isForeign = false
+  #stepKey = 0
   #constructions: Construction[] = []
 
   readonly assumptions: Assumptions
@@ -98,6 +103,9 @@ export class Identities {
     if (!row) this.#made.set(key, (row = []))
     this.#row = row
     this.#counter = 0
+    this.#stepKey = key
+    this.#foreignRow = undefined
+    this.#foreignCounter = 0
     if (this.#constructions.length > 0) this.#constructions.length = 0
   }
 
@@ -106,7 +114,42 @@ export class Identities {
     return this.#next({ mayBeOlder: false })
   }
 
+  /** The same for what code that is not instrumented has made. */
+  freshForeign(): ObjectId {
+    return this.#nextForeign({ mayBeOlder: false })
+  }
+
+  #nextForeign({ mayBeOlder }: { mayBeOlder: boolean }): ObjectId {
+    const row = (this.#foreignRow ??= this.#rowOfForeign())
+    const index = this.#foreignCounter++
+    let id = row[index]
+    if (id === undefined) {
+      row[index] = id = this.#newObject(mayBeOlder)
+      this.#makers[id] = this.#row
+    }
+    return id
+  }
+
+  #rowOfForeign(): ObjectId[] {
+    const key = -1 - this.#stepKey
+    let row = this.#made.get(key)
+    if (!row) this.#made.set(key, (row = []))
+    return row
+  }
+
+  /** What is made while this runs is made by code of Node's: how much that is may change from run to run. */
+  inForeignCode<T>(work: () => T): T {
+    const outer = this.#isForeign
+    this.#isForeign = true
+    try {
+      return work()
+    } finally {
+      this.#isForeign = outer
+    }
+  }
+
   #next({ mayBeOlder }: { mayBeOlder: boolean }): ObjectId {
+    if (this.#isForeign) return this.#nextForeign({ mayBeOlder })
     const index = this.#counter++
     let id = this.#row[index]
     if (id === undefined) {

@@ -66,6 +66,8 @@ export class PromiseRecord {
   isOfThenable = false
   /** Its call has ended, or goes on where nobody sees it; the outcome comes with the next microtasks. */
   isEnding = false
+  /** Something outside has settled it: tells what that may be due to. */
+  comesFromOutside: (() => void) | undefined
   /** The promises this one's outcome comes from, besides its own settling. */
   followed: readonly PromiseRecord[] = none
   /** The promise whose outcome it may turn out to have, because a reaction to that outcome is missing. */
@@ -256,6 +258,7 @@ export class PromiseRecord {
   /** The step now running was enabled by this promise. */
   orderAfter(execution: Execution, site: SiteId): void {
     if (this.#written) execution.accesses.wait(this.object, SETTLED, site)
+    this.comesFromOutside?.()
     for (let i = 0; i < this.followed.length; i++) this.followed[i]!.orderAfter(execution, site)
   }
 }

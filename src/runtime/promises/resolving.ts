@@ -162,10 +162,12 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   const record = new PromiseRecord(execution, site, promise)
   record.handled = true
   execution.foreign.watch(record)
+  if (running === execution) execution.reachesOutside()
   const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     if (!execution.foreign.unwatch(record)) return
     // Its outcome came in as it did itself, in the step of the call that gave it.
     if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
+    if (running !== execution) record.comesFromOutside = execution.comesFromOutside
     record.decide(0)
     record.settle(state, value, 'a microtask ago')
     if (running !== execution) execution.foreign.changed()

@@ -1,0 +1,81 @@
+import child from 'node:child_process'
+import crypto from 'node:crypto'
+import dns from 'node:dns'
+import fs from 'node:fs'
+import http from 'node:http'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import stream from 'node:stream'
+import threads from 'node:worker_threads'
+import zlib from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { validity } from '../../src/engine/validity.ts'
+import { exploreBody } from '../reference/project.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-dpor-real-io-'))
+const file = path.join(folder, 'file.txt')
+const { checked } = validity
+beforeAll(() => {
+  fs.writeFileSync(file, 'hello')
+  // Which of two connections comes first is nobody's choice: what the algorithms take for granted of a program need not be so.
+  validity.checked = false
+})
+afterAll(() => {
+  fs.rmSync(folder, { recursive: true })
+  validity.checked = checked
+})
+
+const scope = () => ({ child, crypto, dns, fs, http, net, stream, threads, zlib, file })
+
+describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
+  const outcomes = async (source: string): Promise<readonly string[]> => (await exploreBody(source, { interleave, scope, limit: 500 })).outcomes
+
+  test.each([
+    ['a file', `return await new Promise((done) => fs.readFile(file, 'utf8', (error, text) => done(text)))`, '"hello"'],
+    ['a file that is not there', `return await new Promise((done) => fs.readFile(file + '.no', (error) => done(error.code)))`, '"ENOENT"'],
+    ['compression', `return await new Promise((done) => zlib.gzip('aaaa', (error, bytes) => zlib.gunzip(bytes, (_, text) => done(String(text)))))`, '"aaaa"'],
+    ['a child process', `return await new Promise((done) => child.execFile(process.execPath, ['-p', '1 + 1'], (error, out) => done(out)))`, String.raw`"2\n"`],
+    ['random bytes', `return await new Promise((done) => crypto.randomBytes(8, (error, bytes) => done(bytes.length)))`, '8'],
+    ['a derived key', `return await new Promise((done) => crypto.pbkdf2('a', 'b', 10, 8, 'sha1', (error, bytes) => done(bytes.length)))`, '8'],
+    ['a name', `return await new Promise((done) => dns.lookup('127.0.0.1', (error, address) => done(address)))`, '"127.0.0.1"'],
+    ['a message', `const { port1, port2 } = new threads.MessageChannel(); return await new Promise((done) => { port2.on('message', (text) => { port1.close(); done(text) }); port1.postMessage(7) })`, '7'],
+    ['a pipeline', `const chunks = []; await new Promise((done) => stream.pipeline(stream.Readable.from(['a', 'b']), new stream.Writable({ write(chunk, _, next) { chunks.push(String(chunk)); next() } }), done)); return chunks`, '["a","b"]'],
+    ['a stream', `const chunks = []; await new Promise((done) => fs.createReadStream(file).on('data', (chunk) => chunks.push(String(chunk))).on('end', done)); return chunks`, '["hello"]'],
+    ['a socket', `return await new Promise((done) => { const server = net.createServer((socket) => { socket.on('data', (data) => { socket.end('re ' + data) }) }); server.listen(0, () => { const client = net.connect(server.address().port, () => client.write('q')); client.on('data', (data) => { server.close(); done(String(data)) }) }) })`, '"re q"'],
+    ['a server and two clients', `const server = http.createServer(async (request, response) => { await null; response.end('hi ' + request.url) }); await new Promise((done) => server.listen(0, done))
+const get = async (path) => (await fetch('http://127.0.0.1:' + server.address().port + path)).text()
+const all = await Promise.all([get('/a'), get('/b')]); server.closeAllConnections(); await new Promise((done) => server.close(done)); return all`, '["hi /a","hi /b"]'],
+  ])('%s is waited for', async (_, source, outcome) => {
+    expect(await outcomes(source)).toEqual([outcome])
+  })
+
+  test('answers of several come in every order', async () => {
+    const body = `const order = []; const read = (n) => new Promise((done) => fs.readFile(file, () => { order.push(n); done() })); await Promise.all([read(1), read(2)]); return order`
+    expect(await outcomes(body)).toEqual(['[1,2]', '[2,1]'])
+  })
+
+  test('what races between answers is found', async () => {
+    const body = `let n = 0; const add = () => new Promise((done) => { fs.stat(file, () => { const found = n; fs.stat(file, () => { n = found + 1; done() }) }) }); await Promise.all([add(), add()]); return n`
+    expect(await outcomes(body)).toEqual(['1', '2'])
+  })
+
+  test('requests to a server race', async () => {
+    const body = `let hits = 0
+const server = http.createServer((request, response) => { const found = hits; fs.stat(file, () => { hits = found + 1; response.end() }) })
+await new Promise((done) => server.listen(0, done))
+const get = async () => { await (await fetch('http://127.0.0.1:' + server.address().port)).text() }
+await Promise.all([get(), get()]); server.closeAllConnections(); await new Promise((done) => server.close(done)); return hits`
+    expect(await outcomes(body)).toEqual(['1', '2'])
+  })
+
+  test('virtual time does not run past it', async () => {
+    const body = `const read = new Promise((done) => fs.readFile(file, 'utf8', (_, text) => done(text))); const late = new Promise((done) => setTimeout(done, 1, 'late')); return await Promise.race([read, late])`
+    expect(await outcomes(body)).toEqual(['"hello"'])
+  })
+
+  test('what never answers is a deadlock, a server that is open is none', async () => {
+    expect(await outcomes(`await new Promise((done) => fs.watchFile(file, { persistent: false }, done).unref())`)).toEqual(['deadlock'])
+    expect(await outcomes(`const server = net.createServer(() => {}); await new Promise((done) => server.listen(0, done)); server.close(); return 'open'`)).toEqual(['"open"'])
+  })
+})
