@@ -137,7 +137,11 @@ describe('fake timers that a hook has installed', () => {
       await move()
       return log.join('')
     }
-    for (const move of [() => vi.advanceTimersByTime(10), () => vi.advanceTimersByTimeAsync(10), () => vi.runAllTimers(), () => vi.runAllTimersAsync()]) {
+    const moves = [
+      () => vi.advanceTimersByTime(10), () => vi.advanceTimersByTimeAsync(10), () => vi.runAllTimers(), () => vi.runAllTimersAsync(), () => vi.runOnlyPendingTimers(),
+      () => vi.runOnlyPendingTimersAsync(), () => vi.advanceTimersToNextTimer(), () => vi.advanceTimersToNextTimerAsync(),
+    ]
+    for (const move of moves) {
       expect((await outcomes(body(move))).seen).toEqual(['"ab"', '"ba"'])
     }
   })
@@ -306,6 +310,41 @@ describe('the time of day alone', () => {
     }))
     vi.setSystemTime(8)
     expect(new Date().getTime()).toBe(8)
+  })
+})
+
+test('who sets only the time of day races with who looks at it', async () => {
+  const { seen } = await outcomes(async () => {
+    vi.setSystemTime(1)
+    const set = async (): Promise<void> => {
+      await null
+      vi.setSystemTime(2)
+    }
+    const look = async (make: () => number): Promise<number> => {
+      await null
+      return make()
+    }
+    return (await Promise.all([set(), look(() => Date.now())]))[1]
+  })
+  expect(seen).toEqual(['1', '2'])
+})
+
+describe('fake timers and tasks', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  dporTest('a timer of the setup', {
+    setup: () => {
+      const log: string[] = []
+      setTimeout(() => log.push('timer'), 10)
+      return log
+    },
+    tasks: { first: (log: string[]) => log.push('first'), move: () => vi.advanceTimersByTimeAsync(10) },
+    invariant: (log) => vi.getTimerCount() === 0 && log.toSorted().join() === 'first,timer',
   })
 })
 

@@ -157,6 +157,11 @@ export class FakeClock {
     execution.accesses.write(this.#object, CLOCK, siteIn(execution), this.#time)
   }
 
+  /** It matters in which order timers for the moment of this one were set. */
+  looksAtOrder(execution: Execution, timer: SinonTimer): void {
+    execution.accesses.read(this.#object, this.#moment(timer), siteIn(execution), undefined, 'order')
+  }
+
   #moment(timer: SinonTimer): ReturnType<typeof entry> {
     return entry(timer.callAt - this.#setForward)
   }
@@ -173,7 +178,7 @@ export class FakeClock {
       if (running !== execution) return Reflect.apply(func, undefined, args)
       const site = siteIn(execution)
       // Within a step of whoever moves the time they are called one after the other.
-      if (!this.#isFiring) execution.accesses.read(this.#object, this.#moment(timer), site, undefined, 'order')
+      if (!this.#isFiring) this.looksAtOrder(execution, timer)
       controlled.changes('called')
       if (typeof timer.interval !== 'number') this.#counted(execution, -1)
       const { listener } = execution
@@ -297,7 +302,7 @@ export class FakeClock {
     this.moves(execution)
     execution.accesses.read(this.#object, JOBS, siteIn(execution), undefined, 'order')
     // These move what others have set, in whichever order they did.
-    if (name === 'reset' || name === 'jump') for (const timer of timersOf(this.clock)) execution.accesses.read(this.#object, this.#moment(timer), siteIn(execution), undefined, 'order')
+    if (name === 'reset' || name === 'jump') for (const timer of timersOf(this.clock)) this.looksAtOrder(execution, timer)
     if (name === 'reset') for (const { id } of timersOf(this.clock)) this.#cleared(execution, id)
     if (name !== 'setSystemTime') return native(...args)
     const before = this.#time

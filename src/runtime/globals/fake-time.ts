@@ -82,7 +82,9 @@ class Rounds implements Advance {
     const { clock: sinon } = clock
     clock.moves(this.#execution)
     clock.native('runMicrotasks')
-    const due = this.#by === 'next' ? clock.next.slice(0, 1) : clock.next
+    const { next } = clock
+    if (this.#by === 'next' && next.length > 1) clock.looksAtOrder(this.#execution, next[0]!)
+    const due = this.#by === 'next' ? next.slice(0, 1) : next
     if (due.length === 0 || due[0]!.callAt > this.#end || (this.#by !== 'all' && this.#left === 0)) return this.#finish()
     if (this.#left === 0) this.failed(new Error(`Aborting after running ${sinon.loopLimit} timers, assuming an infinite loop!`))
     if (this.#left === 0) return this.#finish()
