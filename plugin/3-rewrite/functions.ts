@@ -4,7 +4,7 @@ import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
-import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, withoutThis } from './parameters.ts'
+import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, withoutThis } from './parameters.ts'
 import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
@@ -70,9 +70,9 @@ const declaresArguments = (node: Node, r: Rewriting): boolean => !!r.analysis.sc
 /** Reads of parameters that are patterns, in functions that have `arguments`. */
 function parameterReads(node: Node, r: Rewriting): string {
   if (node.type === 'ArrowFunctionExpression' || declaresArguments(node, r)) return ''
-  return withoutThis(node).map((parameter, i) => {
-    const shape = readsOf(parameter, r)
-    return shape ? `__dpor.pattern(arguments[${i}], ${shape});` : ''
+  return withoutThis(node).flatMap((parameter, i) => {
+    const shapes = parameter.type === 'RestElement' ? readsOfRest(parameter, r) : [readsOf(parameter, r)]
+    return shapes.map((shape, j) => (shape ? `__dpor.pattern(arguments[${i + j}], ${shape});` : ''))
   }).join('')
 }
 

@@ -17,7 +17,10 @@ export const withoutThis = (node: Node): Node[] => (node.params as Node[]).filte
 /** Only names: binding them runs no code. */
 export const isPlain = (node: Node): boolean => (node.params as Node[]).every((parameter) => parameter.type === 'Identifier')
 
-export const hasPatterns = (node: Node): boolean => (node.params as Node[]).some((parameter) => isPattern(withoutDefault(parameter)))
+export const hasPatterns = (node: Node): boolean => (node.params as Node[]).some((parameter) => isPattern(withoutDefault(parameter)) || isRestPattern(parameter))
+
+/** `...[a, { b }]` */
+const isRestPattern = (parameter: Node): boolean => parameter.type === 'RestElement' && isPattern(parameter.argument)
 
 /** Methods of Vitest's `test` and of test APIs built from it that take functions with fixtures. */
 const testMethods = new Set([
@@ -62,6 +65,12 @@ export function readsOf(parameter: Node, r: Rewriting): string | undefined {
   return `[${entries.join(', ')}]`
 }
 
+/** The same of the parameters that a rest parameter takes apart, one by one. */
+export function readsOfRest(parameter: Node, r: Rewriting): (string | undefined)[] {
+  if (parameter.type !== 'RestElement' || parameter.argument.type !== 'ArrayPattern') return []
+  return (parameter.argument.elements as (Node | null)[]).map((element) => (element && element.type !== 'RestElement' ? shapeOf(withoutDefault(element), '', r) : undefined))
+}
+
 /** For each parameter what stands before and after the argument whose reads it makes. */
 function takenArguments(parameters: readonly Node[], r: Rewriting): [before: string, after: string][] {
   return parameters.map((parameter) => {
@@ -93,7 +102,8 @@ export function parametersOutside(node: Node, r: Rewriting): Outside {
     const name = r.names.fresh()
     if (parameter.type === 'RestElement') {
       outer.push(`...${name}`)
-      inner.push(`...${name}`)
+      const shape = isRestPattern(parameter) ? shapeOf(parameter.argument, '', r) : undefined
+      inner.push(shape ? `...__dpor.pattern(__dpor.made(${name}, ${r.site(parameter.start, r.text(parameter))}), ${shape})` : `...${name}`)
       continue
     }
     counts &&= parameter.type !== 'AssignmentPattern'

@@ -61,9 +61,10 @@ function valueText(value: Node, r: Rewriting): string {
 
 /** Visits the value that an object or array pattern takes apart. */
 export function destructured(pattern: Node, value: Node, r: Rewriting, { used = false } = {}): void {
+  if (isHoisted(value, r)) return r.visit(value)
+  const text = valueText(value, r)
   // The value of `[a] = b` is b itself, not what iterates over it.
-  if (isHoisted(value, r) || (used && pattern.type === 'ArrayPattern')) return r.visit(value)
-  const [before, after] = taken(pattern, value.start, valueText(value, r), r)
+  const [before, after] = used && pattern.type === 'ArrayPattern' ? ['__dpor.pattern(', `, ${shapeOf(pattern, text, r)})`] : taken(pattern, value.start, text, r)
   r.wrap(value, before, after)
 }
 
@@ -82,12 +83,24 @@ export function declarationPattern(pattern: Node | null, r: Rewriting): void {
       return
     case 'AssignmentPattern':
       declarationPattern(pattern.left, r)
-      return r.visitIn(pattern, pattern.right)
+      return defaultOf(pattern, r)
     case 'RestElement': return declarationPattern(pattern.argument, r)
     case 'TSParameterProperty': return declarationPattern(pattern.parameter, r)
     default:
   }
 }
+
+/** What a pattern takes apart where there is no other value. */
+function defaultOf(pattern: Node, r: Rewriting): void {
+  const right = pattern.right as Node
+  const [before, after] = isEmpty(right) ? ['', ''] : taken(pattern.left, right.start, valueText(right, r), r)
+  r.insert(right.start, before)
+  r.visitIn(pattern, right)
+  r.insert(right.end, after)
+}
+
+/** `{}` and `[]`, the usual defaults: there is nothing to take. */
+const isEmpty = (node: Node): boolean => (node.type === 'ObjectExpression' && node.properties.length === 0) || (node.type === 'ArrayExpression' && node.elements.length === 0)
 
 interface BoundName {
   readonly name: Node
@@ -150,6 +163,7 @@ function shorthandTarget(property: Node, r: Rewriting): void {
 /** A function takes its name from the variable, which the place that stands for it does not give it. */
 function assignedDefault(pattern: Node, r: Rewriting): void {
   const { left, right } = pattern as { left: Node; right: Node } & Node
+  if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') return defaultOf(pattern, r)
   const isNamed = left.type === 'Identifier' && r.recorded(left) && isAnonymousDefinition(right)
   if (isNamed) r.insert(right.start, `{ [${quote(left.name)}]: `)
   r.visitIn(pattern, right)
