@@ -135,3 +135,12 @@ describe('accessors and Proxies', () => {
     expect(log).toEqual([Symbol.iterator, Symbol.iterator])
   })
 })
+
+dporTest('an array that is mostly holes is not gone through index by index', async () => {
+  const list: number[] = [0, 1]
+  list[4294967294] = 2
+  expect([list.indexOf(2, 4294967290), list.length, 5 in list]).toEqual([4294967294, 4294967295, false])
+  await null
+  list.length = 1
+  expect(list).toEqual([0])
+})

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { element, ORDER, property } from '../execution/keys.ts'
-import { elementAt } from './unusual-arrays.ts'
+import { elementAt, indicesOf, isVast } from './unusual-arrays.ts'
 
 /**
  * What is accessed of an array.
@@ -40,7 +40,7 @@ function extentOf(execution: Execution, array: readonly unknown[]): Extent {
   lastArray = array
   lastExtent = extent
   if (!extent.isSettled) {
-    extent.length = array.length
+    extent.length = isVast(array) ? 0 : array.length
     extent.isSettled = !execution.identities.isOfRunningStep(execution.identities.of(array))
   }
   return extent
@@ -88,11 +88,16 @@ export const nothing: Range = { start: 0, end: 0 }
 export function readElements(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
   lookAtLength(execution, array, site)
   const last = Math.min(end, array.length)
+  if (isVast(array)) {
+    lookAtOrder(execution, array, site)
+    return indicesOf(array, start, last).forEach((i) => readElement(execution, array, i, site, elementAt(array, i)))
+  }
   for (let i = Math.max(0, start); i < last; i++) readElement(execution, array, i, site, elementAt(array, i))
 }
 
 /** Looks at which values there are, and how often, at whatever index. */
 export function readMembers(execution: Execution, array: readonly unknown[], site: SiteId): void {
+  if (isVast(array)) return readElements(execution, array, site)
   lookAtLength(execution, array, site)
   const id = execution.identities.of(array)
   const { length } = extentOf(execution, array)
@@ -144,6 +149,9 @@ export function appendElements(execution: Execution, array: readonly unknown[], 
   for (const value of values) execution.accesses.append(id, ORDER, site, value)
 }
 
+/** How many indices are told one by one that they are no more. */
+const mostRemoved = 100_000
+
 /** Has to be called before elements change in any way. */
 export const beforeElements: (execution: Execution, array: readonly unknown[]) => void = extentOf
 
@@ -156,7 +164,8 @@ export function restructured(execution: Execution, array: readonly unknown[], si
   const id = execution.identities.of(array)
   for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, elementAt(array, i))
   execution.accesses.write(id, ORDER, site, array.length)
-  for (let i = array.length; i < extent.reach; i++) execution.accesses.remove(id, LENGTH, site, i)
+  if (extent.reach - array.length > mostRemoved) execution.accesses.write(id, LENGTH, site, array.length)
+  else for (let i = array.length; i < extent.reach; i++) execution.accesses.remove(id, LENGTH, site, i)
   extent.reach = Math.min(extent.reach, array.length)
   if (array.length >= extent.length) return
   extent.length = array.length

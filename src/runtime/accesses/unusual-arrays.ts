@@ -1,6 +1,6 @@
 /**
- * Arrays of which an element is an accessor, its own or inherited: to look at it is to call somebody. What their methods access is told
- * without looking, and more coarsely.
+ * Arrays of which an element is an accessor, its own or inherited: to look at it is to call somebody. And those that are so long that
+ * most of it must be holes. What their methods access is told without looking at each element, and more coarsely.
  */
 
 const withAccessors = new WeakSet<object>()
@@ -15,8 +15,18 @@ export function noticeElement(object: object, key: PropertyKey, own: PropertyDes
   else if (own && !('value' in own) && Array.isArray(object)) withAccessors.add(object)
 }
 
-export function isUnusual(array: object): boolean {
-  return isInherited || withAccessors.has(array)
+export function isUnusual(array: readonly unknown[]): boolean {
+  return isInherited || isVast(array) || withAccessors.has(array)
+}
+
+/** Longer than what is gone through index by index. */
+export function isVast({ length }: readonly unknown[]): boolean {
+  return length > 1_000_000
+}
+
+/** The indices from one up to another at which there are elements. */
+export function indicesOf(array: readonly unknown[], start: number, end: number): number[] {
+  return Object.keys(array).filter(isIndex).map(Number).filter((index) => index >= start && index < end)
 }
 
 /** The element, if that can be said without calling anybody. */

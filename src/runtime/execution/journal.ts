@@ -106,7 +106,9 @@ function copyOf(collection: object): () => void {
   const { length } = array
   // A copy by `slice` would call the constructor of a subclass.
   const items: (readonly [number, unknown])[] = []
-  for (let i = 0; i < length; i++) if (Object.hasOwn(array, i)) items.push([i, array[i]])
+  // Most of a vast one must be holes.
+  if (length > 1_000_000) for (const key of Object.keys(array).filter((name) => /^\d+$/.test(name))) items.push([Number(key), array[Number(key)]])
+  else for (let i = 0; i < length; i++) if (Object.hasOwn(array, i)) items.push([i, array[i]])
   return () => {
     // One that the program has frozen stays as it is.
     if (!Reflect.set(array, 'length', 0)) return
