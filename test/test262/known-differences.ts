@@ -1,8 +1,11 @@
 import type { Way } from './run.ts'
+import type { SuiteFile } from './suite.ts'
 
 interface Known {
   /** What names of files contain. */
   readonly names: RegExp
+  /** What they contain themselves, where the names do not tell. */
+  readonly source?: RegExp
   readonly ways: readonly Way[]
   readonly reason: string
 }
@@ -21,7 +24,8 @@ const known: readonly Known[] = [
     reason: 'the text of a function, which is a key here, is that of what was emitted, and differs from place to place',
   },
   {
-    names: /^built-ins\/Array\/of\/does-not-use-prototype-properties\.js$|^built-ins\/Array\/prototype\/\w+\/15\.4\.4\.\d+-[-\w]+\.js$/,
+    names: /^built-ins\/Array\//,
+    source: /(?:Array|Object)\.prototype(?:\[\d|, ["']\d)/,
     ways: both,
     reason: 'it defines elements of Array.prototype or Object.prototype, which the arrays of the runtime and the engine inherit',
   },
@@ -48,6 +52,6 @@ const known: readonly Known[] = [
 ]
 
 /** Why a file of the suite does not behave as it does without the project. */
-export function differenceReason(name: string, way: Way): string | undefined {
-  return known.find(({ names, ways }) => names.test(name) && ways.includes(way))?.reason
+export function differenceReason({ name, source: text }: SuiteFile, way: Way): string | undefined {
+  return known.find(({ names, source, ways }) => names.test(name) && (!source || source.test(text)) && ways.includes(way))?.reason
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { differenceReason } from './known-differences.ts'
 import type { Way } from './run.ts'
-import { suiteFiles } from './suite.ts'
+import { readSuiteFile, suiteFiles } from './suite.ts'
 import type { Answer, Request } from './worker.ts'
 
 const { values: given } = parseArgs({
@@ -94,7 +94,7 @@ for (const [i, name] of names.entries()) {
   if (!results.plain) {
     for (const way of ['outside', 'inside'] as const) {
       const result = results[way]
-      if (result) differ({ name, way, result, reason: differenceReason(name, way) })
+      if (result) differ({ name, way, result, reason: differenceReason(readSuiteFile(suite, name)!, way) })
     }
   }
   if (process.stderr.isTTY || i % 500 === 499) process.stderr.write(`\r${i + 1}/${names.length}, ${differences.length} differ `)
