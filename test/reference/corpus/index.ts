@@ -2,6 +2,7 @@ import { arrays } from './arrays.ts'
 import { binary } from './binary.ts'
 import type { Case } from './case.ts'
 import { collections } from './collections.ts'
+import { everywhere } from './everywhere.ts'
 import { happenings } from './events.ts'
 import { fixedOrders } from './fixed-orders.ts'
 import { identity } from './identity.ts'
@@ -30,7 +31,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, rare, 'small applications': smallApplications }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, everywhere, rare, 'small applications': smallApplications }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),
