@@ -1,6 +1,7 @@
 import type { SourceMap } from 'magic-string'
 import { parse } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
+import { assignedNames } from '../2-analyse/assigned.ts'
 import { afterDirectives } from './directives.ts'
 import { exportsOf } from './live-bindings.ts'
 import { quote } from './names.ts'
@@ -30,18 +31,20 @@ export function rewrite(source: string, file: string): Rewritten | undefined {
   const opening = r.insert(start, '')
   statements(body.filter((node) => !isDirective(node)), r)
   const lists = listsOf(r)
-  if (r.edits.calls === 0 && !lists) return undefined
+  const assigned = assignedNames(parsed.program)
+  if (r.edits.calls === 0 && lists.length === 0) return undefined
+  if (assigned.length > 0) lists.push(...['[]', '[]'].slice(lists.length), JSON.stringify(assigned))
   const temporaries = r.temporaries[0]!.names
-  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${JSON.stringify(r.places.all)}${lists})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
+  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${[JSON.stringify(r.places.all), ...lists].join(', ')})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
   return { ...r.edits.apply(file), unhandled: r.unhandled }
 }
 
 /** What it imports from packages, and the variables that it exports. */
-function listsOf(r: Rewriting): string {
+function listsOf(r: Rewriting): string[] {
   const imports = importsOf(r)
   const exports = exportsOf(r).join(', ')
-  if (exports) return `, ${imports || '[]'}, [${exports}]`
-  return imports && `, ${imports}`
+  if (exports) return [imports || '[]', `[${exports}]`]
+  return imports ? [imports] : []
 }
 
 /** `[['lodash', () => [_, map]]]`: looked at when it is asked which package a function belongs to. */

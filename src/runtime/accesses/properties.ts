@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { mayBeOfBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
 import { isEnvironment } from './environment.ts'
@@ -31,7 +32,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   if (!Array.isArray(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, property)
     if (own && 'value' in own) {
-      recordRead(execution, object, property, site, own.value)
+      readField(execution, object, property, site, own.value)
       return own.value
     }
     tellGetter(execution, object, property, site)
@@ -67,6 +68,15 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
     if (inherited?.get) tellGetter(execution, object, property, site)
   } else if (!isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
   return fn
+}
+
+/** A property that the object itself has, which is no array, or a private field of it. */
+export function readField(execution: Execution, object: object, property: PropertyKey, site: SiteId, value: unknown): void {
+  const { accesses, identities } = execution
+  if (mayBeOfBytes(property) || !identities.assumptions.unchanged.has(propertyKey(property))) return recordRead(execution, object, property, site, value)
+  // It gets its name where it would have got it.
+  identities.of(object)
+  accesses.readUnchanged(site, value)
 }
 
 /** `object[key] = value`, recorded; the code of a setter records what it does itself. */

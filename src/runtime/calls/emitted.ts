@@ -28,8 +28,9 @@ export interface Emitted {
    * @param name the file's absolute path, as Vite names it, without query
    * @param imports what the file uses of packages, that need not be there yet: `[['lodash', () => [_]]]`
    * @param exports variables that it exports and changes: `[['total', '/src/a.ts', 'n'], ['sum', 'total']]`
+   * @param assigned names of properties that it assigns, but for what constructors give their objects
    */
-  file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[]): number
+  file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
 
   // Objects ---------------------------------------------------------------------------------
 

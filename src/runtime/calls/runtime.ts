@@ -6,6 +6,7 @@ import { asynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
+import { isExpectedToChange } from '../execution/unchanged-keys.ts'
 import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
 import { coerced } from '../accesses/coercions.ts'
 import { construct } from '../accesses/construct.ts'
@@ -23,7 +24,7 @@ import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive }
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
-import { increaseNumber, increaseProperty, numberIn, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
+import { increaseNumber, increaseProperty, numberIn, readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { superRead, superWritten } from '../accesses/supers.ts'
 import { registerFile } from '../execution/sources.ts'
@@ -34,9 +35,10 @@ registerBuiltIns()
 
 /** The calls of instrumented code: the original's meaning, and a record of it while a step of an exploration runs. */
 export const runtime: Emitted = {
-  file(name, places, imports, exports) {
+  file(name, places, imports, exports, assigned) {
     if (imports) rememberImports(imports)
     if (exports) rememberExports(exports)
+    if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
     return registerFile(name, places)
   },
 
@@ -251,7 +253,7 @@ export const runtime: Emitted = {
   },
 
   privateGet(object, key, site, value) {
-    if (running !== null) recordRead(running, object, key, site, value)
+    if (running !== null) readField(running, object, key, site, value)
     return value
   },
 

@@ -60,6 +60,12 @@ export class Accesses {
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
   }
 
+  /** Looks at what nobody changes (`UnchangedKeys`): that need not be told, but it has to be the same when the step is taken again. */
+  readUnchanged(site: SiteId, value: unknown): void {
+    if (this.part === 'exploring' && this.comparesValues) this.#search.saw(hashValue(value))
+    this.#at(site)
+  }
+
   /** Changes a location to this value, which may have been made of what was there: the coarsest change. */
   write(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
     if (this.part !== 'exploring') return

@@ -155,7 +155,7 @@ export class Identities {
     if (id === undefined) {
       this.#row[index] = id = this.#newObject(mayBeOlder)
       this.#makers[id] = this.#row
-    }
+    } else if (mayBeOlder) this.#outlives[id] = true
     return id
   }
 

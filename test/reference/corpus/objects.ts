@@ -98,6 +98,31 @@ const inherited: readonly Case[] = [
   changeAndLook({ name: 'a static method is hidden', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Sub.m = () => 1', look: 'Sub.m()' }),
   changeAndLook({ name: 'a static method is replaced', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Base.m = () => 1', look: 'Sub.m()' }),
   changeAndLook({ name: 'a class inherits from another', make: 'class Base { static m() { return 0 } }; class Sub extends Base {}', change: 'Object.setPrototypeOf(Sub, class { static m() { return 1 } })', look: 'Sub.m()' }),
+  // No code assigns a property of this name as such: that somebody changes it turns out in the midst of the exploration.
+  ...[
+    `o['ra' + 're'] = 1`, `Object.assign(o, { rare: 1 })`, `Reflect.set(o, 'rare', 1)`, `Object.defineProperty(o, 'rare', { value: 1 })`, `opaque.setProperty(o, 'rare', 1)`,
+    `opaque.call((object, key) => { object[key] = 1 }, o, 'rare')`, `Reflect.deleteProperty(o, 'rare')`, `({ a: o['ra' + 're'] } = { a: 1 })`, `Object.defineProperty(o, 'rare', { get: () => 1 })`,
+    `o['ra' + 're']++`, `new Proxy(o, {})['ra' + 're'] = 1`,
+  ].map((change) => ({
+    name: `${change}, in one of several orders`,
+    source: `const o = { rare: 0 }
+let isLate = false
+const changing = async () => { await null; if (isLate) ${change} }
+const looking = async () => { await null; const before = o.rare; await null; return [before, o.rare] }
+const [seen] = await Promise.all([looking(), (async () => { await null; isLate = true })(), changing()])
+return seen`,
+    outcomes: 3,
+  })),
+  {
+    name: 'what constructors give their objects, read by others',
+    source: `class Account { constructor(n) { this.owner = 'a'; this.n = n } }
+const bank = {}
+const opening = async () => { await null; bank.account = new Account(1) }
+const looking = async () => { await null; return bank.account?.owner ?? 'nobody' }
+return (await Promise.all([looking(), opening()]))[0]`,
+    outcomes: ['"a"', '"nobody"'],
+    executions: 2,
+  },
   ...['Base.prototype.m = () => 1', 'o.m = () => 1', `Object.assign(o, { m: () => 1 })`].map((change) => ({
     name: `${change}, in one of several orders`,
     source: `class Base { m() { return 0 } }
