@@ -52,4 +52,9 @@ const all = Promise.all([f(1), f(2)]); setTimeout(end, 1); await all; return log
     const late = source.replaceAll('await null', 'await io(null)')
     expect((await exploreBody(late, { scope: () => ({ io }), interleave: 'event-loop', skipsPlainRun: true })).outcomes).toEqual(['unhandled rejection e'])
   })
+
+  test('an event that never ends is cut short', async () => {
+    const source = `let ready = false; setTimeout(() => { ready = true }, 1); while (!ready) await null; return 1`
+    expect(await exploreBody(source, { interleave: 'event-loop' })).toMatchObject({ verdict: 'inconclusive', executions: 0 })
+  })
 })

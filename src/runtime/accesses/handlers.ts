@@ -33,6 +33,8 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
     const args = queue === 'ticks' ? rest : []
     const callbackOf = (): unknown => invoke(execution, callback as Fn, undefined, args, site)
     if (execution.events) {
+      execution.countReaction()
+      if (execution.isCut) return undefined
       if (queue === 'ticks') execution.goesOnInTicks()
       return Reflect.apply(native, receiver, [callbackOf])
     }

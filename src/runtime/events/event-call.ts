@@ -80,11 +80,16 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
   return result
 }
 
+/** What is never settled. */
+export function never(): Promise<never> {
+  return new NativePromise<never>(() => {})
+}
+
 /** `await`: of what is returned here, which the platform waits for as it would have for the value. */
 export function suspendInEvent(execution: Execution, value: unknown, site: SiteId): unknown {
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = answerTo(execution, value, site) ?? NativePromise.resolve(value)
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? NativePromise.resolve(value))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

@@ -78,6 +78,7 @@ function settled(promise: object): void {
 function before(promise: object): void {
   const execution = running
   if (execution === null) return
+  execution.countReaction()
   const cell = cellOf(execution, promise)
   isForeign = cell?.isForeign === true && cell.resumes === undefined
   const call = cell?.resumes

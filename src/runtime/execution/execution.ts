@@ -20,9 +20,9 @@ import type { TurnSearch } from './turns.ts'
 
 /**
  * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
- * settle it. `overdue`: it waits for something real that takes too long. `out of time`: so do the steps themselves.
+ * settle it. `overdue`: it waits for something real that takes too long. `out of time`: so do the steps themselves. `endless`: one event does not end.
  */
-export type Ending = 'finished' | 'stuck' | 'overdue' | 'out of time' | 'blocked' | 'truncated'
+export type Ending = 'finished' | 'stuck' | 'overdue' | 'out of time' | 'endless' | 'blocked' | 'truncated'
 
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = AccessSearch &
@@ -68,6 +68,9 @@ export interface Listener {
   readonly hears: () => void
 }
 
+/** Reactions of promises in one event, at most. */
+const mostReactions = 2 ** 18
+
 /** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
 export class Execution {
   readonly search: ExecutionSearch
@@ -108,6 +111,9 @@ export class Execution {
   #born: Call[] = []
   #goesOnInTicks = false
   #outsideStep = -1
+  /** In the running event. */
+  #reactions = 0
+  #cutBy: 'endless' | 'out of time' | undefined
   /** Of the steps that did something outside. */
   readonly #reached: ObjectId[] = []
   #hasCalledOpaqueCode = false
@@ -229,6 +235,20 @@ export class Execution {
     this.#hasCalledOpaqueCode = true
   }
 
+  /**
+   * One more reaction in the running event. An event that goes on for ever is cut short: what it goes on with from then on never comes.
+   */
+  countReaction(): void {
+    if ((++this.#reactions & 1023) !== 0) return
+    if (this.#reactions >= mostReactions) this.#cutBy ??= 'endless'
+    else if (this.#pace.isTooLate) this.#cutBy ??= 'out of time'
+  }
+
+  /** The running event is cut short: nothing may be queued any more. */
+  get isCut(): boolean {
+    return this.#cutBy !== undefined
+  }
+
   /** The running step does something outside: what comes from there later may be due to it. */
   reachesOutside(): void {
     if (this.#outsideStep === this.stepCount || !this.accesses.isExploring) return
@@ -323,6 +343,7 @@ export class Execution {
     try {
       if (this.#suspects.length > 0 && this.#ready.endsTurn && this.#mayBeUnhandled()) return afterMacrotask(this.#resumeLoop)
       const pause = this.#pace.look()
+      if (this.#cutBy) return this.#end(this.#cutBy)
       if (this.#ready.length === 0) return this.#idle()
       if (pause === 'out of time') return this.#end('out of time')
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
@@ -382,6 +403,7 @@ export class Execution {
 
   /** The platform runs what the event causes; the body itself begins in a microtask, as a test does. */
   #takeEvent(continuation: Continuation): void {
+    this.#reactions = 0
     const resume = (): void => {
       this.isEventsOwnCode = true
       continuation.resume()

@@ -37,6 +37,12 @@ export class Pace {
     return now - this.#lastTurn >= turnWithin ? 'turn' : 'none'
   }
 
+  /** Whether it is too late for the step that runs now. */
+  get isTooLate(): boolean {
+    const now = nativeNow()
+    return now >= this.#limits.deadline || now >= this.#limits.end
+  }
+
   stepBegins(): void {
     this.#isInStep = true
   }

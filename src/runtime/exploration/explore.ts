@@ -375,6 +375,9 @@ class Explorer {
         return { status: 'truncated' }
       case 'out of time':
         throw new OutOfTime()
+      case 'endless':
+        execution.search.stop(`one event went on without end at ${waitingPlaces(execution)}: a loop that waits by asking again lets nothing else run`)
+        return { status: 'truncated' }
       case 'blocked':
       case 'truncated':
         return { status: ending }

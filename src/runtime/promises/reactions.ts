@@ -1,5 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
+import { never } from '../events/event-call.ts'
 import { askSubclass } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
@@ -116,6 +117,7 @@ function callable(value: unknown): Callback | undefined {
 export function onSettled(execution: Execution, promise: Promise<unknown>, args: unknown[], site: SiteId): unknown {
   if (execution.events) {
     askSubclass(execution, promise, site)
+    if (execution.isCut) return never()
     return Reflect.apply(nativeThen, promise, args)
   }
   return react(execution, recordOf(execution, promise, site), { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
