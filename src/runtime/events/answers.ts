@@ -158,7 +158,8 @@ const gates = new WeakMap<object, { readonly execution: Execution; readonly gate
  * wait for its turn. What is settled within a step goes on in that step.
  */
 export function gated(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
-  if (cellOf(execution, promise)?.owner) return promise
+  // Another class, or the Promise of another realm, is what whoever gets it may look at.
+  if (promise.constructor !== NativePromise || cellOf(execution, promise)?.owner) return promise
   const known = gates.get(promise)
   if (known?.execution === execution) return known.gate
   const gate = new NativePromise((fulfil, reject) => {
