@@ -62,7 +62,7 @@ export class Accesses {
 
   /** Looks at what nobody changes (`UnchangedKeys`): that need not be told, but it has to be the same when the step is taken again. */
   readUnchanged(site: SiteId, value: unknown): void {
-    if (this.part === 'exploring' && this.comparesValues) this.#search.saw(hashValue(value))
+    if (this.part === 'exploring' && this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
     this.#at(site)
   }
 
