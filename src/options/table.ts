@@ -42,7 +42,7 @@ const ownOptions = {
   inline: { ...option(packageNames), ...pluginOnly },
   /** Packages in `node_modules` never to instrument, by name, whatever `inline` says. WARNING: what they share between processes is not seen. */
   opaque: { ...option(packageNames), ...pluginOnly },
-  /** With `interleave: 'event-loop'`: files whose awaits stand for I/O. Default: the test files themselves, and those in `__mocks__`. */
+  /** With `interleave: 'event-loop'`: files that stand for I/O: what they await, and what their async functions return. Default: what the test files themselves await, and those in `__mocks__`. */
   io: { ...option(filePattern), ...pluginOnly },
 }
 

@@ -88,7 +88,7 @@ function metaOf(result: BodyExploration): DporMeta {
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
 export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
-  const run: RunOptions = { ...options, isIo: ioFiles() }
+  const run: RunOptions = { ...options, io: ioFiles() }
   if (!timeout || !Number.isFinite(timeout)) return run
   const margin = Math.min(500, timeout / 5)
   return { ...run, deadline: nativeNow() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }

@@ -42,8 +42,14 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     const source = `const log = []; let end; const p = new Promise((r) => { end = r })
 const f = async (n) => { await null; log.push(n); await p; log.push(n) }
 const all = Promise.all([f(1), f(2)]); setTimeout(end, 1); await all; return log`
-    expect(await exploreBody(source, { interleave: 'event-loop', isIo: true, skipsPlainRun: true })).toMatchObject({ outcomes: ['[1,2,1,2]', '[2,1,2,1]'] })
+    expect(await exploreBody(source, { interleave: 'event-loop', io: 'awaits', skipsPlainRun: true })).toMatchObject({ outcomes: ['[1,2,1,2]', '[2,1,2,1]'] })
     expect(await exploreBody(source, { interleave: 'event-loop' })).toMatchObject({ outcomes: ['[1,2,1,2]'], executions: 1 })
+  })
+
+  test('what an async function returns without awaiting anything is an answer, where its file is named', async () => {
+    const source = `let n = 0; const ready = async () => {}; const add = async () => { await ready(); const found = n; await ready(); n = found + 1 }; await Promise.all([add(), add()]); return n`
+    expect(await exploreBody(source, { interleave: 'event-loop', io: 'answers', skipsPlainRun: true })).toMatchObject({ verdict: 'holds', outcomes: ['1', '2'] })
+    expect(await exploreBody(source, { interleave: 'event-loop' })).toMatchObject({ verdict: 'holds', outcomes: ['1'], executions: 1 })
   })
 
   test('a rejection that is handled in the same event is no unhandled one, and a later one is', async () => {

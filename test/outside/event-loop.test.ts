@@ -18,7 +18,7 @@ const spec = `
 import { expect, vi } from 'vitest'
 import { dporTest, io } from 'vitest-dpor'
 import { Account } from './account'
-import { MemoryBank } from './bank'
+import { MemoryBank, rates } from './bank'
 
 async function withdrawTwice(bank, last = () => bank.balance) {
   const account = new Account(bank)
@@ -74,6 +74,13 @@ dporTest('a failure of the plain run', async () => {
   expect(seen).toEqual(['first', 'second'])
 })
 
+dporTest('fakes that await nothing', async () => {
+  const order = []
+  const convert = async (n) => { await rates.rate(); order.push(n) }
+  await Promise.all([convert(1), convert(2)])
+  expect(order).toEqual([1, 2])
+})
+
 dporTest('a timer comes after answers', async () => {
   const answer = vi.fn(async () => 'answer')
   const timeout = new Promise((resolve) => setTimeout(resolve, 100, 'timeout'))
@@ -82,6 +89,7 @@ dporTest('a timer comes after answers', async () => {
 `
 
 const bank = `
+export const rates = { async rate() { return 2 } }
 export class MemoryBank {
   constructor(public balance: number) {}
   async read(): Promise<number> { await null; return this.balance }
@@ -127,6 +135,7 @@ describe("interleave: 'event-loop'", () => {
   test('files that the option io names are the ones whose awaits count', async () => {
     const named = await run(project('event-loop-io', { ...files, 'vitest.config.ts': config(`{ interleave: 'event-loop', io: 'bank.ts' }`) }))
     expect(named.test('microtasks are in no other order').dpor).toMatchObject({ verdict: 'fails', standIns: ['awaits in bank.ts'] })
+    expect(named.test('fakes that await nothing').dpor).toMatchObject({ verdict: 'fails', standIns: ['functions in bank.ts'] })
     expect(named.test('awaits of the test file').dpor).toMatchObject({ standIns: [] })
   })
 

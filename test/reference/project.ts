@@ -1,6 +1,6 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { Search, type Exploration, type Outcome } from '../../src/engine/index.ts'
-import { explore, install } from '../../src/runtime/index.ts'
+import { explore, install, type IoPart } from '../../src/runtime/index.ts'
 import { returningText } from './coroutines.ts'
 import { outcomeText } from './outcome.ts'
 
@@ -24,9 +24,9 @@ export interface ExploreOptions {
   readonly scope?: (() => Readonly<Record<string, unknown>>) | undefined
   /** Executions after which to give up. Default 20,000. */
   readonly limit?: number
-  /** Where a switch may happen. With 'event-loop', `isIo` says whether its awaits stand for I/O. Default 'await'. */
+  /** Where a switch may happen. With 'event-loop', `io` says what of it stands for I/O. Default 'await'. */
   readonly interleave?: 'await' | 'event-loop' | undefined
-  readonly isIo?: boolean
+  readonly io?: IoPart
   /** Leaves out how the plain run ended, where that is no order among the others. */
   readonly skipsPlainRun?: boolean
 }
@@ -34,7 +34,7 @@ export interface ExploreOptions {
 let files = 0
 
 /** Explores the same body with the project, as an instrumented file. */
-export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, isIo = false, skipsPlainRun = false }: ExploreOptions = {}): Promise<Explored> {
+export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, io = 'nothing', skipsPlainRun = false }: ExploreOptions = {}): Promise<Explored> {
   const body = compile(source, Object.keys(scope()))
   const outcomes = new Set<string>()
   let text: unknown
@@ -58,7 +58,7 @@ export async function exploreBody(source: string, { scope = () => ({}), limit = 
     }
     return search
   }
-  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit, interleave, isIo: () => isIo }, makeSearch)
+  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit, interleave, io: () => io }, makeSearch)
   return { outcomes: [...outcomes].toSorted(), first: [...outcomes][0], executions, verdict }
 }
 

@@ -3,7 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
-import { answerTo } from './answers.ts'
+import { answerOfFake, answerTo } from './answers.ts'
 import { cellOf } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 
@@ -18,6 +18,8 @@ export class EventCall implements Call {
   awaitedBy: Call | undefined
   site: SiteId
   isSuspended = false
+  /** It has awaited something. */
+  hasSuspended = false
   #waits: object | undefined
   readonly #execution: Execution
 
@@ -36,6 +38,7 @@ export class EventCall implements Call {
   suspend(promise: object, site: SiteId): void {
     this.site = site
     this.isSuspended = true
+    this.hasSuspended = true
     this.#waits = promise
     const { awaits } = this
     if (awaits instanceof EventCall) awaits.awaitedBy = this
@@ -77,7 +80,7 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
     cell.site = site
     cell.heardByCaller()
   }
-  return result
+  return call.hasSuspended ? result : answerOfFake(execution, result, site)
 }
 
 /** What is never settled. */

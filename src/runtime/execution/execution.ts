@@ -52,10 +52,13 @@ export interface ExecutionParts {
   readonly events?: Events | undefined
 }
 
+/** What of a file stands for I/O: nothing, what it awaits, or that and what its async functions return without awaiting anything. */
+export type IoPart = 'nothing' | 'awaits' | 'answers'
+
 /** What is an event, besides timers and answers of real I/O. */
 export interface Events {
-  /** What a file awaits stands for I/O. */
-  isIo(file: string): boolean
+  /** What of a file stands for I/O. */
+  io(file: string): IoPart
   /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
   hasStandIns(name: string): boolean
 }

@@ -1,23 +1,23 @@
-import type { Events } from '../execution/execution.ts'
+import type { Events, IoPart } from '../execution/execution.ts'
 
 /**
  * What is an event, besides timers and answers of real I/O, in one exploration. The plain run has no stand-ins for I/O: there they
  * go on as the platform has it. Where it has met one, it is one run of many, and the exploration starts anew after it.
  */
 export class EventOptions {
-  readonly #isIo: (file: string) => boolean
-  readonly #files = new Map<string, boolean>()
+  readonly #io: (file: string) => IoPart
+  readonly #files = new Map<string, IoPart>()
   readonly #standIns = new Set<string>()
   /** Something in the plain run would have stood for I/O. */
   hasMissed = false
 
-  constructor(isIo: (file: string) => boolean) {
-    this.#isIo = isIo
+  constructor(io: (file: string) => IoPart) {
+    this.#io = io
   }
 
   of({ isPlain }: { readonly isPlain: boolean }): Events {
     return {
-      isIo: (file) => this.#isIoFile(file),
+      io: (file) => this.#ioOf(file),
       hasStandIns: (name) => {
         this.#standIns.add(name)
         this.hasMissed ||= isPlain
@@ -31,9 +31,9 @@ export class EventOptions {
     return [...this.#standIns]
   }
 
-  #isIoFile(file: string): boolean {
-    let isIo = this.#files.get(file)
-    if (isIo === undefined) this.#files.set(file, (isIo = this.#isIo(file)))
-    return isIo
+  #ioOf(file: string): IoPart {
+    let io = this.#files.get(file)
+    if (io === undefined) this.#files.set(file, (io = this.#io(file)))
+    return io
   }
 }

@@ -6,7 +6,7 @@ import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
-import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
+import { Execution, type Ending, type ExecutionSearch, type IoPart } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
@@ -42,8 +42,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   readonly deadline?: number | undefined
   /** What to call the deadline when it ends the exploration. */
   readonly deadlineName?: string | undefined
-  /** With `interleave: 'event-loop'`: whether what this file awaits stands for I/O. Default: none does. */
-  readonly isIo?: ((file: string) => boolean) | undefined
+  /** With `interleave: 'event-loop'`: what of this file stands for I/O. Default: nothing. */
+  readonly io?: ((file: string) => IoPart) | undefined
   /** Called now and then, with what tells what was found so far. */
   readonly onProgress?: ((found: () => Exploration) => void) | undefined
   readonly hooks?: ExecutionHooks | undefined
@@ -165,7 +165,7 @@ class Explorer {
     this.#makeSearch = makeSearch
     const { deadline = Infinity, maxTime } = this.#options
     this.#pace = new Pace({ deadline, end: nativeNow() + maxTime })
-    if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.isIo ?? (() => false))
+    if (this.#options.interleave === 'event-loop') this.#events = new EventOptions(options.io ?? (() => 'nothing'))
   }
 
   explore(): Promise<Explored> {
