@@ -59,6 +59,12 @@ const all = Promise.all([f(1), f(2)]); setTimeout(end, 1); await all; return log
     expect((await exploreBody(late, { scope: () => ({ io }), interleave: 'event-loop', skipsPlainRun: true })).outcomes).toEqual(['unhandled rejection e'])
   })
 
+  test('one execution is the plain run, and shows nothing of the others', async () => {
+    const source = `const log = []; await Promise.all([1, 2].map((n) => io(n).then(() => log.push(n)))); return log`
+    const explored = await exploreBody(source, { scope: () => ({ io }), interleave: 'event-loop', limit: 1 })
+    expect(explored).toMatchObject({ verdict: 'inconclusive', executions: 1, outcomes: ['[1,2]'] })
+  })
+
   test('an event that never ends is cut short', async () => {
     const source = `let ready = false; setTimeout(() => { ready = true }, 1); while (!ready) await null; return 1`
     expect(await exploreBody(source, { interleave: 'event-loop' })).toMatchObject({ verdict: 'inconclusive', executions: 0 })

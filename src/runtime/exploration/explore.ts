@@ -219,10 +219,12 @@ class Explorer {
   async #explorePlainFirst(): Promise<{ found: Exploration; passed: string | undefined }> {
     const first = this.#makeSearch(this.#options)
     const passed = await this.#search(first)
+    const { maxExecutions } = this.#options
+    const isFollowed = this.#events?.hasMissed === true
+    if (isFollowed && maxExecutions === 1) first.stop('maxExecutions of 1')
     const found = first.result()
-    if (!this.#events?.hasMissed) return { found, passed }
-    const { maxExecutions, maxTime } = this.#options
-    const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1, maxTime })
+    if (!isFollowed || maxExecutions === 1) return { found, passed }
+    const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1 })
     this.#before = found.executions
     const passedLast = await this.#search(others)
     return { found: afterPlainRun(found, others.result(), this.#options), passed: passedLast ?? passed }
