@@ -63,13 +63,13 @@ class Source implements Continuation {
 const held = new WeakSet<Fn>()
 
 /** The function that is registered in the place of a callback: a call by something real waits for its turn. */
-function hold(execution: Execution, callback: Fn, { source, called }: { readonly source: () => Source; readonly called?: () => void }): Fn {
+function hold(execution: Execution, callback: Fn, { source, called }: { readonly source: Source; readonly called?: () => void }): Fn {
   const waits = function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     called?.()
     if (execution.foreign.isClosed) return undefined
     if (running === execution) return Reflect.apply(callback, this, args)
-    source().comes(() => Reflect.apply(callback, this, args))
+    source.comes(() => Reflect.apply(callback, this, args))
     return undefined
   }
   Object.defineProperties(waits, { name: { value: callback.name, configurable: true }, length: { value: callback.length, configurable: true } })
@@ -95,7 +95,7 @@ export function heldBack(execution: Execution, fn: Fn, args: unknown[], site: Si
   if (isAnswer) execution.foreign.watch(token)
   else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))
-  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source: () => source, called }) : arg))
+  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, called }) : arg))
 }
 
 function opened(execution: Execution): void {
@@ -131,7 +131,7 @@ export function heldListener(execution: Execution, emitter: object, listener: un
   const { source, versions } = known
   source.registered()
   let version = versions.get(listener)
-  if (!version) versions.set(listener, (version = hold(execution, listener as Fn, { source: () => source })))
+  if (!version) versions.set(listener, (version = hold(execution, listener as Fn, { source })))
   return version
 }
 

@@ -11,6 +11,12 @@ import { unseen } from './promise-hooks.ts'
 
 type Settle = () => void
 
+/** The functions that settle a promise. */
+interface Settlers {
+  readonly fulfil: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
 /**
  * The answer of something outside, or of what stands for that: an event of its own, in which a promise is settled. It may take
  * any time. All that waits for the promise then goes on as the platform has it.
@@ -103,11 +109,27 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   } else if (isThenable(value)) {
     return undefined
   }
-  return events.hasStandIns(`awaits in ${file.slice(file.lastIndexOf('/') + 1)}`) ? answered(execution, value, site) : undefined
+  return events.hasStandIns(`awaits in ${nameOf(file)}`) ? answered(execution, value, site) : undefined
 }
 
-function isThenable(value: unknown): boolean {
+/** What the platform may have to call `then` of, without reading it. */
+export function isThenable(value: unknown): boolean {
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
+}
+
+function nameOf(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1)
+}
+
+/** Settles a promise like the original, in the moment that `comes` finds right. */
+function settlesLike(original: Promise<unknown>, { fulfil, reject, comes }: Settlers & { readonly comes: (settle: Settle) => void }): void {
+  unseen(() =>
+    nativeThen.call(
+      original,
+      (value) => comes(() => fulfil(value)),
+      (error: unknown) => comes(() => reject(error)),
+    ),
+  )
 }
 
 /** A promise with the outcome of this one, or this value, that is settled by an event of its own. */
@@ -116,13 +138,7 @@ export function answered(execution: Execution, value: unknown, site: SiteId): Pr
   return new NativePromise((fulfil, reject) => {
     if (!isPromise(value as object)) return answer.comes(() => fulfil(value))
     cellOf(execution, value as object)?.ask(site)
-    unseen(() =>
-      nativeThen.call(
-        value as Promise<unknown>,
-        (result) => answer.comes(() => fulfil(result)),
-        (error: unknown) => answer.comes(() => reject(error)),
-      ),
-    )
+    settlesLike(value as Promise<unknown>, { fulfil, reject, comes: (settle) => answer.comes(settle) })
   })
 }
 
@@ -145,7 +161,7 @@ export function io<T>(value: T): Promise<Awaited<T>> {
 export function answerOfFake<T>(execution: Execution, result: Promise<T>, site: SiteId): Promise<T> {
   const file = placeOf(site)?.file
   const { events } = execution
-  if (file === undefined || events?.io(file) !== 'answers' || !events.hasStandIns(`functions in ${file.slice(file.lastIndexOf('/') + 1)}`)) return result
+  if (file === undefined || events?.io(file) !== 'answers' || !events.hasStandIns(`functions in ${nameOf(file)}`)) return result
   return answered(execution, result, site) as Promise<T>
 }
 
@@ -184,13 +200,7 @@ export function gated(execution: Execution, promise: Promise<unknown>, site: Sit
       answer.comes(settle)
       execution.foreign.changed()
     }
-    unseen(() =>
-      nativeThen.call(
-        promise,
-        (value) => comes(() => fulfil(value)),
-        (error: unknown) => comes(() => reject(error)),
-      ),
-    )
+    settlesLike(promise, { fulfil, reject, comes })
   })
   gates.set(promise, { execution, gate })
   gates.set(gate, { execution, gate })

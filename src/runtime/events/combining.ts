@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { partKey, SETTLED, STATE } from '../execution/keys.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
+import { isThenable } from './answers.ts'
 import { cellOf, type PromiseCell } from './promise-cell.ts'
 import { unseen } from './promise-hooks.ts'
 
@@ -43,8 +44,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
 /** Takes thenables for the promises that the platform makes of them. */
 function* listed(iterable: Iterable<unknown>, parts: Promise<unknown>[]): Iterable<unknown> {
   for (const value of iterable) {
-    const isThenable = ((typeof value === 'object' && value !== null) || typeof value === 'function') && !isPromise(value) && 'then' in value
-    const part = isThenable ? NativePromise.resolve(value) : value
+    const part = isThenable(value) && !isPromise(value as object) ? NativePromise.resolve(value) : value
     if (isPromise(part as object)) parts.push(part as Promise<unknown>)
     yield part
   }

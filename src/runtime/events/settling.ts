@@ -5,9 +5,9 @@ import { running } from '../execution/running.ts'
 import { arrived } from './answers.ts'
 import { cellOf } from './promise-cell.ts'
 
-type Settle = (value?: unknown) => void
-type Executor = (resolve: Settle, reject: Settle) => unknown
-type PromiseClass = new (executor: Executor) => Promise<unknown>
+export type Settle = (value?: unknown) => void
+export type Executor = (resolve: Settle, reject: Settle) => unknown
+export type PromiseClass = new (executor: Executor) => Promise<unknown>
 
 /** `new Promise(executor)`: of the platform, but for who calls the functions that settle it, and when. */
 export function constructInEvent(execution: Execution, executor: unknown, site: SiteId, newTarget: object): Promise<unknown> {

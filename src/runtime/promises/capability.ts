@@ -1,14 +1,10 @@
 import type { SiteId } from '../../engine/ids.ts'
-import { constructInEvent } from '../events/settling.ts'
+import { constructInEvent, type Executor, type PromiseClass, type Settle } from '../events/settling.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord, PromiseRecord, type Unsettled } from './promise-record.ts'
 import { resolveWith } from './resolving.ts'
-
-export type Settle = (value?: unknown) => void
-type Executor = (resolve: Settle, reject: Settle) => unknown
-export type PromiseClass = new (executor: Executor) => Promise<unknown>
 
 interface Settlers {
   readonly promise: unknown
