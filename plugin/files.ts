@@ -3,6 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import picomatch from 'picomatch'
 import type { FilePattern, PluginOptions } from '../src/options/index.ts'
+import { packageFilter } from './packages/opaque.ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
@@ -18,9 +19,9 @@ export function vitestFile(name: 'setup' | 'reporter'): string {
   return fileURLToPath(import.meta.resolve(`vitest-dpor/${name}`))
 }
 
-/** What Vitest loads early where packages are instrumented. */
-export function requiredFile(): string {
-  return path.resolve(here, `required${path.extname(fileURLToPath(import.meta.url))}`)
+/** A file of the shell for what Node itself loads. */
+export function packagesFile(name: 'setup' | 'vm'): string {
+  return path.resolve(here, `packages/${name}${path.extname(fileURLToPath(import.meta.url))}`)
 }
 
 const scripts = /\.[cm]?[jt]sx?$/
@@ -28,14 +29,14 @@ const declarations = /\.d\.[cm]?ts$/
 /** Queries that only name a version of the same module. */
 const harmlessQuery = /^(?:v=|t=|import\b|_vitest_original\b)/
 
-const asPosix = (file: string): string => file.replaceAll('\\', '/')
+export const asPosix = (file: string): string => file.replaceAll('\\', '/')
 const ownFolders = ['src', 'plugin', 'dist'].map((folder) => `${asPosix(packageRoot)}/${folder}/`)
 
 /** A file of this package. */
 export const isOwn = (file: string): boolean => ownFolders.some((folder) => file.startsWith(folder))
 
 /** The name of the package in `node_modules` that a file belongs to. */
-function packageOf(file: string): string | undefined {
+export function packageOf(file: string): string | undefined {
   const start = file.lastIndexOf('/node_modules/')
   if (start === -1) return undefined
   const [scope, name] = file.slice(start + '/node_modules/'.length).split('/')
@@ -57,23 +58,18 @@ export function asExpressions(patterns: FilePattern): RegExp[] {
   })
 }
 
-/** The packages in `node_modules` to instrument. */
-export function inlinedPackages({ inline = [], opaque = [] }: PluginOptions): string[] {
-  return inline.filter((name) => !opaque.includes(name))
-}
-
 /** The file of a module to instrument, undefined for all other modules. */
 export function fileFilter({ include, exclude, ...packages }: PluginOptions): (id: string) => string | undefined {
   const isIncluded = include === undefined ? () => true : matcher(include)
   const isExcluded = exclude === undefined ? () => false : matcher(exclude)
-  const inlined: ReadonlySet<string> = new Set(inlinedPackages(packages))
+  const isInstrumented = packageFilter(packages)
   return (id) => {
     if (id.includes('\0') || id.startsWith('virtual:')) return undefined
     const [file, query] = id.split('?', 2) as [string, string?]
     if (query && !harmlessQuery.test(query)) return undefined
     if (!scripts.test(file) || declarations.test(file) || isOwn(file)) return undefined
     const dependency = packageOf(file)
-    if (dependency === undefined ? !isIncluded(file) : !inlined.has(dependency)) return undefined
+    if (dependency === undefined ? !isIncluded(file) : !isInstrumented(dependency)) return undefined
     return isExcluded(file) ? undefined : file
   }
 }

@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
 import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { inert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
 import { commandLineOptions } from './command-line.ts'
-import { asExpressions, fileFilter, inlinedPackages, isOwn, packageRoot, requiredFile, vitestFile } from './files.ts'
-import type { RequiredFiles } from './required.ts'
+import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
+import { mayExplore } from './packages/explored-files.ts'
+import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
+import { ownVersion } from './own-version.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
 export { PluginOptionError } from './options.ts'
@@ -19,8 +22,8 @@ export { UnsupportedVitestError } from './vitest-version.ts'
 export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
   const fileOf = fileFilter(options)
-  const inline = inlinedPackages(options)
-  const requiredFiles: RequiredFiles | undefined = inline.length === 0 ? undefined : { inline, exclude: options.exclude === undefined ? [] : asData(options.exclude) }
+  const { inline = 'auto' } = options
+  const packages = inline === 'auto' || inline.length > 0
   let logger: { warnOnce(message: string): void } | undefined
   return {
     name: 'vitest-dpor',
@@ -29,17 +32,13 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       const test = (config.test ??= {})
-      test.setupFiles = [vitestFile('setup'), ...(inline.length > 0 ? [requiredFile()] : []), ...asArray(test.setupFiles)]
+      test.setupFiles = [vitestFile('setup'), ...(packages ? [packagesFile('setup')] : []), ...asArray(test.setupFiles)]
       hideOwnFrames(test)
       // Global setup files run in this process, where nothing is explored.
       globalThis[globalName] ??= inert
       return {
         test: {
-          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asData(options.io), dporRequired: requiredFiles },
-          ...(inline.length > 0 && {
-            server: { deps: { inline } },
-            deps: { optimizer: { ssr: { exclude: inline }, client: { exclude: inline } } },
-          }),
+          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asData(options.io) },
         },
       } as ViteUserConfig
     },
@@ -52,7 +51,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     configureVitest(context: unknown) {
-      const { vitest } = context as { vitest: { version: string; config: { reporters: unknown[] } } }
+      const { vitest, project } = context as { vitest: { version: string; config: { reporters: unknown[]; clearCache?: boolean } }; project: Project }
       checkVitestVersion(vitest.version)
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
@@ -60,6 +59,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
+      if (!packages) return undefined
+      if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
+      return providePackages(project, options)
     },
 
     transform(code, id) {
@@ -74,8 +76,38 @@ export function dpor(options: PluginOptions = {}): Plugin {
   } as Plugin
 }
 
+/** What the plugin needs of Vitest's projects. */
+interface Project {
+  readonly vite: { readonly config: { readonly cacheDir: string } }
+  readonly config: { readonly isolate: boolean; readonly pool: string; readonly execArgv: string[] }
+  provide(name: string, value: unknown): void
+  globTestFiles(): Promise<{ readonly testFiles: readonly string[] }>
+}
+
+/** Tells the workers of a project which packages to instrument. */
+async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions): Promise<void> {
+  const { isolate, pool, execArgv } = project.config
+  const hasContexts = /^vm/.test(pool)
+  if (hasContexts) execArgv.push('--import', pathToFileURL(packagesFile('vm')).href)
+  const packages: ProvidedPackages = {
+    inline,
+    opaque,
+    include: include === undefined ? undefined : asData(include),
+    exclude: asData(exclude),
+    folder: cacheFolder(project),
+    version: ownVersion(),
+    // What one file has loaded the next ones find.
+    everywhere: !isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore),
+    hasContexts,
+  }
+  project.provide('dporPackages', packages)
+}
+
+/** Beside what Vite keeps of all its projects. */
+const cacheFolder = ({ vite }: Project): string => path.resolve(vite.config.cacheDir, '../../vitest-dpor')
+
 /** Expressions for another thread. */
-const asData = (patterns: FilePattern): { source: string; flags: string }[] => asExpressions(patterns).map(({ source, flags }) => ({ source, flags }))
+const asData = (patterns: FilePattern): ProvidedExpression[] => asExpressions(patterns).map(({ source, flags }) => ({ source, flags }))
 
 /** Every access goes through this package, but a reader wants to see only his own code. */
 function hideOwnFrames(test: NonNullable<ViteUserConfig['test']>): void {
@@ -91,6 +123,5 @@ function hasVitest(config: ViteUserConfig): boolean {
 const asArray = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
 
 function cacheKey(options: PluginOptions): string {
-  const { version } = JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as { version: string }
-  return `vitest-dpor ${version} ${JSON.stringify(options, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))}`
+  return `vitest-dpor ${ownVersion()} ${JSON.stringify(options, (_, value: unknown) => (value instanceof RegExp ? String(value) : value))}`
 }

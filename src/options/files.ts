@@ -13,6 +13,12 @@ export const packageNames: Check<readonly string[]> = {
   words: 'an array of package names',
 }
 
+/** Packages to instrument: `'auto'` for all that explored tests reach. */
+export const packagesOrAuto: Check<'auto' | readonly string[]> = {
+  accepts: (value): value is 'auto' | readonly string[] => value === 'auto' || packageNames.accepts(value),
+  words: "'auto' or an array of package names",
+}
+
 function isPattern(value: unknown): boolean {
   return typeof value === 'string' || value instanceof RegExp
 }

@@ -1,6 +1,6 @@
 import { oneOf, wholeNumber } from '../engine/checks.ts'
 import { option, searchOptions, type CompleteOptions, type Option, type OptionsOf } from '../engine/options.ts'
-import { filePattern, packageNames } from './files.ts'
+import { filePattern, packageNames, packagesOrAuto } from './files.ts'
 import type { Layer } from './layers.ts'
 
 type SearchTable = typeof searchOptions
@@ -38,8 +38,8 @@ const ownOptions = {
   include: { ...option(filePattern), ...pluginOnly },
   /** Files not to instrument, whatever `include` says. WARNING: what they share between processes is not seen. */
   exclude: { ...option(filePattern), ...pluginOnly },
-  /** Packages in `node_modules` to instrument as well, by name. */
-  inline: { ...option(packageNames), ...pluginOnly },
+  /** Packages in `node_modules` to instrument as well: `'auto'`, all that an explored test loads, but for test tools, test environments and compilers; or names, among which `'auto'` may stand. Default `'auto'`. */
+  inline: { ...option(packagesOrAuto, 'auto'), ...pluginOnly },
   /** Packages in `node_modules` never to instrument, by name, whatever `inline` says. WARNING: what they share between processes is not seen. */
   opaque: { ...option(packageNames), ...pluginOnly },
   /** With `interleave: 'event-loop'`: files that stand for I/O: what they await, and what their async functions return. Default: what the test files themselves await, and those in `__mocks__`. */

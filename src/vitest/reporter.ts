@@ -84,7 +84,7 @@ function listed(opaque: readonly OpaqueCalls[]): string {
 
 function adviceOn(opaque: readonly OpaqueCalls[]): string {
   const packages = [...new Set(opaque.flatMap((calls) => calls.packages))].slice(0, mostNamed)
-  return packages.length > 0 ? `; to see what they do: dpor({ inline: [${packages.map((name) => `'${name}'`).join(', ')}] })` : ''
+  return packages.length > 0 ? `; to see what they do: dpor({ inline: ['auto', ${packages.map((name) => `'${name}'`).join(', ')}] })` : ''
 }
 
 function verdictOf({ verdict }: DporMeta): string {

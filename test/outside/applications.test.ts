@@ -3,7 +3,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { config, project, run, type Run } from './project.ts'
 
-/** Applications over packages that are not instrumented, small ones like those that people use: each with a race, and without. */
+/** Applications over packages, small ones like those that people use: each with a race, and without. */
 const file = (name: string): string => readFileSync(path.join(import.meta.dirname, 'applications', name), 'utf8')
 
 const packages = ['tiny-store', 'tiny-query', 'tiny-loader'] as const
@@ -17,10 +17,10 @@ const specs = Object.fromEntries(['cart', 'todos', 'users', 'search'].map((name)
 
 const named = { verdict: expect.anything(), executions: expect.any(Number) }
 
-describe('packages as they are', () => {
+describe('packages that stay as they are', () => {
   let result: Run
   beforeAll(async () => {
-    result = await run(project('applications', { ...installed, ...specs }))
+    result = await run(project('applications', { ...installed, ...specs, 'vitest.config.ts': config('{ inline: [] }') }))
   })
 
   test.each(['a cart of its own', 'an optimistic update', 'a loader after a change', 'search as you type'])('%s', (name) => {
@@ -42,18 +42,18 @@ describe('packages as they are', () => {
     for (const name of ['a cart of a module, with a race', 'a cart of a module, without']) {
       const { status, message, dpor } = result.test(name)
       expect({ status, dpor }).toEqual({ status: 'failed', dpor: undefined })
-      expect(message).toMatch(/^NondeterminismError: .*dpor\({ inline: \['tiny-store'\] }\)/)
+      expect(message).toMatch(/^NondeterminismError: .*dpor\({ inline: \['auto', 'tiny-store'\] }\)/)
     }
   })
 
   test('the summary names the packages that were called', () => {
-    expect(result.output).toMatch(/an optimistic update, without.*\n +not instrumented, merged: tiny-query \(\d+ calls by \d+ processes\); to see what they do: dpor\({ inline: \['tiny-query'\] }\)/)
+    expect(result.output).toMatch(/an optimistic update, without.*\n +not instrumented, merged: tiny-query \(\d+ calls by \d+ processes\); to see what they do: dpor\({ inline: \['auto', 'tiny-query'\] }\)/)
   })
 })
 
-test('packages that are instrumented: the same, and what a module keeps is put back', async () => {
-  const options = `{ inline: [${packages.map((name) => `'${name}'`).join(', ')}] }`
-  const result = await run(project('applications-inline', { ...installed, ...specs, 'vitest.config.ts': config(options) }))
+test('packages as they are instrumented without being asked: the same, and what a module keeps is put back', async () => {
+  // The stand-in for a document is one state, as a real one is.
+  const result = await run(project('applications-inline', { ...installed, ...specs, 'vitest.config.ts': config("{ opaque: ['tiny-dom'] }") }))
   expect(result.names).toHaveLength(10)
   for (const name of result.names) expect([name, result.test(name).dpor?.['verdict']]).toEqual([name, name.endsWith('without') ? 'holds' : 'fails'])
 })

@@ -42,7 +42,8 @@ export class Service {
   async ['computed'](): Promise<string[]> { return calls }
 }
 `,
-  'inline.spec.ts': `import { expect, test } from 'vitest'
+  'inline.spec.ts': `// Packages are instrumented where there is a dporTest.
+import { expect, test } from 'vitest'
 import { bump } from 'esm-lib'
 import { add, Cart, same } from '@scope/cjs-lib'
 import { get } from 'outside'
@@ -107,7 +108,7 @@ describe('packages in node_modules', () => {
 
 describe('what cannot work is refused', () => {
   test.each([
-    ["{ includes: 'x', inline: 'p-map' }", '', ["option 'includes' is 'x': no such option", "option 'inline' is 'p-map': give an array of package names"]],
+    ["{ includes: 'x', inline: 'p-map' }", '', ["option 'includes' is 'x': no such option", "option 'inline' is 'p-map': give 'auto' or an array of package names"]],
     ['{}', 'experimental: { viteModuleRunner: false }', ['experimental.viteModuleRunner: false']],
   ])('dpor(%s) %s', async (options, rest, messages) => {
     config(options, rest)

@@ -21,7 +21,18 @@ describe('files that are instrumented', () => {
     ['/app/src/a.json', {}, false],
     ['\0virtual.ts', {}, false],
     ['virtual:x.ts', {}, false],
-    ['/app/node_modules/p-map/index.js', {}, false],
+    ['/app/node_modules/p-map/index.js', {}, true],
+    ['/app/node_modules/p-map/index.js', { inline: [] }, false],
+    ['/app/node_modules/p-map/index.js', { opaque: ['p-map'] }, false],
+    ['/app/node_modules/p-map/index.js', { inline: ['auto', 'chai'] }, true],
+    ['/app/node_modules/p-map/index.cjs', { include: '/app/lib/**' }, true],
+    ['/app/node_modules/chai/index.js', {}, false],
+    ['/app/node_modules/chai/index.js', { inline: ['auto', 'chai'] }, true],
+    ['/app/node_modules/chai/index.js', { inline: ['chai'] }, true],
+    ['/app/node_modules/@vitest/spy/dist/index.js', {}, false],
+    ['/app/node_modules/@babel/core/lib/index.js', {}, false],
+    ['/app/node_modules/@babel/runtime/helpers/asyncToGenerator.js', {}, true],
+    ['/app/node_modules/@babel/runtime/helpers/asyncToGenerator.js', { opaque: ['@babel/runtime'] }, false],
     ['/app/node_modules/p-map/index.js', { inline: ['p-map'] }, true],
     ['/app/node_modules/.pnpm/p-map@1/node_modules/p-map/index.js', { inline: ['p-map'] }, true],
     ['/app/node_modules/p-map/node_modules/other/index.js', { inline: ['p-map'] }, false],
@@ -53,9 +64,9 @@ describe('wrong options are named in one error', () => {
     [{ interleave: 'access' }, "option 'interleave' is 'access': give 'await' or 'event-loop'"],
     [{ replay: '0x2' }, "option 'replay' is '0x2': it can be set only on the command line or for a test"],
     [
-      { maxExecution: 5, inline: [''] },
+      { maxExecution: 5, inline: '' },
       "option 'maxExecution' is 5: no such option; there are algorithm, maxExecutions, maxTime, maxSteps, stopOnFirst, part, seed, interleave, equivalence, " +
-        "reproduce, onInconclusive, include, exclude, inline, opaque, io; and option 'inline' is an array: give an array of package names",
+        "reproduce, onInconclusive, include, exclude, inline, opaque, io; and option 'inline' is '': give 'auto' or an array of package names",
     ],
   ]
 
@@ -70,7 +81,7 @@ describe('wrong options are named in one error', () => {
 
 describe('versions of Vitest', () => {
   const configure = (version: unknown): void =>
-    (dpor() as unknown as { configureVitest(context: unknown): void }).configureVitest({ vitest: { version, config: { reporters: [] } } })
+    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): void }).configureVitest({ vitest: { version, config: { reporters: [] } } })
 
   test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', (version) => {
     expect(() => configure(version)).not.toThrow()
@@ -114,10 +125,8 @@ test('the config that the plugin gives', async () => {
     configFile: false, logLevel: 'silent', plugins: [dpor({ inline: ['p-map', 'native'], opaque: ['native'], seed: 3 })],
     test: { setupFiles: './mine.ts', provide: { other: 1 } },
   } as never, 'serve')) as unknown as { test: Record<string, any> }
-  expect(config.setupFiles).toEqual([path.join(packageRoot, 'src/vitest/setup.ts'), path.join(packageRoot, 'plugin/required.ts'), './mine.ts'])
-  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {}, dporRequired: { inline: ['p-map'], exclude: [] } })
-  expect(config.server.deps.inline).toEqual(['p-map'])
-  expect(config.deps.optimizer.ssr.exclude).toEqual(['p-map'])
+  expect(config.setupFiles).toEqual([path.join(packageRoot, 'src/vitest/setup.ts'), path.join(packageRoot, 'plugin/packages/setup.ts'), './mine.ts'])
+  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {} })
 })
 
 test('a package that is only called is noted as one that is used', () => {

@@ -62,7 +62,7 @@ function adviceOn({ names, packages, outside }: Opaque): string {
   if (names.length === 0) return ran
   const called = ` Called here and not instrumented: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''}.${ran}`
   if (packages.length === 0) return called
-  return `${called} What a package keeps is seen, and put back after each execution, with dpor({ inline: [${packages.slice(0, 5).map((name) => `'${name}'`).join(', ')}] }).`
+  return `${called} What a package keeps is seen, and put back after each execution, with dpor({ inline: ['auto', ${packages.slice(0, 5).map((name) => `'${name}'`).join(', ')}] }).`
 }
 
 export function describePlace(place: SourcePlace | undefined): string {

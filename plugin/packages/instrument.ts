@@ -1,0 +1,85 @@
+import type { PluginOptions } from '../../src/options/index.ts'
+import { asPosix, fileFilter, packageOf } from '../files.ts'
+import { Cache } from './cache.ts'
+import type { Rewritten } from '../3-rewrite/rewrite.ts'
+
+/** What the main process tells workers of the packages to instrument. */
+export interface ProvidedPackages {
+  readonly inline: 'auto' | readonly string[]
+  readonly opaque: readonly string[]
+  readonly include: readonly ProvidedExpression[] | undefined
+  readonly exclude: readonly ProvidedExpression[]
+  /** Where what files have become is kept. */
+  readonly folder: string
+  /** Of the plugin. */
+  readonly version: string
+  /** Whether every test file counts as one that explores: files without isolation share what they have loaded. */
+  readonly everywhere: boolean
+  /** Whether each test file has a context of its own, in which Vitest runs packages itself. */
+  readonly hasContexts: boolean
+}
+
+/** A regular expression for another thread. */
+export interface ProvidedExpression {
+  readonly source: string
+  readonly flags: string
+}
+
+export type Rewrite = (source: string, file: string) => Rewritten | undefined
+
+/** Gives Node what it is to run in the place of a file. */
+export class Instrumenter {
+  readonly #fileOf: (file: string) => string | undefined
+  readonly #cache: Cache
+  readonly #rewrite: Rewrite
+  readonly #left = new Map<string, string>()
+  readonly #keys = new Map<string, string>()
+
+  constructor(provided: ProvidedPackages, rewrite: Rewrite) {
+    this.#fileOf = fileFilter(optionsOf(provided))
+    this.#cache = new Cache(provided.folder, provided.version)
+    this.#rewrite = rewrite
+  }
+
+  /** The instrumented text of a file that Node is about to run, undefined if it stays as it is. */
+  instrument(source: string, file: string): string | undefined {
+    const name = this.#fileOf(asPosix(file))
+    // What has come through here before is not done twice.
+    if (name === undefined || source.includes('__dpor.file(')) return undefined
+    const key = this.#cache.key(name, source)
+    const code = (this.#cache.read(key) ?? this.#make(source, name, key)).code
+    if (code !== undefined) this.#keys.set(file, key)
+    return code
+  }
+
+  /** The source map of a file that was instrumented, as JSON. */
+  mapOf(file: string): string | undefined {
+    const key = this.#keys.get(file)
+    return key === undefined ? undefined : this.#cache.readMap(key)
+  }
+
+  #make(source: string, name: string, key: string): { code: string | undefined } {
+    try {
+      const rewritten = this.#rewrite(source, name)
+      const entry = { code: rewritten?.code }
+      this.#cache.write(key, entry, rewritten && JSON.stringify(rewritten.map))
+      return entry
+    } catch (error) {
+      this.#leave(name, error)
+      return { code: undefined }
+    }
+  }
+
+  #leave(file: string, error: unknown): void {
+    const name = packageOf(file) ?? file
+    if (this.#left.has(name)) return
+    this.#left.set(name, file)
+    console.warn(`vitest-dpor: ${file} cannot be instrumented and stays as it is, so what it shares is merged, not seen (${String(error)}). To leave out its package without this note: dpor({ opaque: ['${name}'] })`)
+  }
+}
+
+function optionsOf({ inline, opaque, include, exclude }: ProvidedPackages): PluginOptions {
+  return { inline, opaque, exclude: asRegExps(exclude), ...(include && { include: asRegExps(include) }) }
+}
+
+const asRegExps = (all: readonly ProvidedExpression[]): RegExp[] => all.map(({ source, flags }) => new RegExp(source, flags))

@@ -1,0 +1,48 @@
+/**
+ * Runs before Vitest in a worker whose test files each have a context of their own. There Vitest reads packages and runs them itself,
+ * by `vm.Script` what is CommonJS, and by `vm.SourceTextModule` what is not.
+ */
+import vm from 'node:vm'
+import { fileURLToPath } from 'node:url'
+import { rewrite } from '../3-rewrite/rewrite.ts'
+import { Instrumenter, type ProvidedPackages } from './instrument.ts'
+import { inContexts, type Switch } from './contexts.ts'
+
+type Make = new (code: string, options?: vm.ScriptOptions & { readonly identifier?: string }) => object
+
+/** Of the test file that runs now. */
+let instrumenter: Instrumenter | undefined
+let known: Instrumenter | undefined
+
+/** What Vitest puts around CommonJS. */
+const beginning = '(function (exports, require, module, __filename, __dirname) { '
+const end = '\n});'
+
+function replace(name: 'Script' | 'SourceTextModule', instrumented: (code: string, options: vm.ScriptOptions & { readonly identifier?: string }) => string): void {
+  const original = Reflect.get(vm, name) as Make | undefined
+  if (original === undefined) return
+  const Instrumented = class extends original {
+    constructor(code: string, options?: vm.ScriptOptions & { readonly identifier?: string }) {
+      super(instrumenter && typeof options === 'object' ? instrumented(code, options) : code, options)
+    }
+  }
+  Object.defineProperty(Instrumented, 'name', { value: name })
+  Reflect.set(vm, name, Instrumented)
+}
+
+replace('Script', (code, { filename }) => {
+  if (filename === undefined || !code.startsWith(beginning) || !code.endsWith(end)) return code
+  const inner = instrumenter!.instrument(code.slice(beginning.length, -end.length), filename)
+  return inner === undefined ? code : beginning + inner + end
+})
+
+replace('SourceTextModule', (code, { identifier }) =>
+  identifier?.startsWith('file:') ? (instrumenter!.instrument(code, fileURLToPath(identifier.split('?', 1)[0]!)) ?? code) : code,
+)
+
+const turn: Switch = (provided: ProvidedPackages | undefined) => {
+  instrumenter = provided && (known ??= new Instrumenter(provided, rewrite))
+  return instrumenter
+}
+
+Reflect.set(vm, inContexts, turn)

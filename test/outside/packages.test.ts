@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { config, project, run, type Run } from './project.ts'
+
+/** A counter that loses an update, behind an await, and one that does not. */
+const counter = `class Counter {
+  constructor() { this.n = 0 }
+  async lose() { const n = this.n; await null; this.n = n + 1 }
+  async keep() { await null; this.n += 1 }
+}`
+
+const packages: Record<string, string> = {
+  'esm/package.json': '{ "name": "esm", "type": "module", "exports": { "import": "./index.js", "require": "./other.cjs" } }',
+  'esm/index.js': `import deep from 'cjs/three.js'\nexport ${counter}\nexport const conditions = 'import'\nexport { deep }\nexport let made = 0\nexport const make = () => { made++; return new Counter() }\n`,
+  'esm/other.cjs': "exports.conditions = 'require'\n",
+  'cjs/package.json': '{ "name": "cjs", "main": "./index.js" }',
+  'cjs/index.js': `'use strict'
+Object.defineProperty(exports, '__esModule', { value: true })
+exports.begun = true
+const a = require('./a'), data = require('./data.json'), { conditions } = require('esm')
+exports.default = { cycle: a.cycle, data, conditions, cached: Object.keys(require.cache).some((name) => name.endsWith('data.json')) }
+exports.deep = require('./three')
+`,
+  'cjs/a.js': "exports.cycle = () => require('./index').begun\n",
+  'cjs/data.json': '{ "seven": 7 }',
+  'cjs/three.js': "module.exports = require('./four').Counter\n",
+  'cjs/four.js': `exports.Counter = ${counter}\n`,
+  'lean/package.json': '{ "name": "lean", "type": "module", "exports": "./index.js" }',
+  'lean/index.js': 'export const f = (o) => o.p\n',
+  'broken/package.json': '{ "name": "broken", "main": "index.js" }',
+  'broken/index.js': 'exports.text = String(function f(o) { return o.p })\nif (exports.text.includes("__dpor")) throw new TypeError("I read my own source")\n',
+}
+
+const installed = Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/${name}`, text]))
+
+const spec = `import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import * as esm from 'esm'
+import cjs, { deep } from 'cjs'
+import Four from 'cjs/three.js'
+
+const require = createRequire(import.meta.url)
+test('one instance, however it is reached', () => {
+  const required = require('cjs')
+  expect(cjs).toMatchObject({ data: { seven: 7 }, conditions: 'require', cached: true })
+  expect(cjs.cycle()).toBe(true)
+  expect([required.deep, deep, esm.deep, require('cjs/four.js').Counter]).toEqual([Four, Four, Four, Four])
+  expect([required.default === cjs, esm.conditions]).toEqual([true, 'import'])
+})
+test('live bindings', () => {
+  esm.make()
+  expect(esm.made).toBe(1)
+})
+for (const [name, Counter] of [['esm', esm.Counter], ['three levels down', Four]] as const) {
+  for (const how of ['lose', 'keep'] as const) dporTest(name + ' ' + how, async () => {
+    const counter = new Counter()
+    await Promise.all([counter[how](), counter[how]()])
+    expect(counter.n).toBe(2)
+  })
+}
+`
+const plain = `import { expect, test } from 'vitest'
+import { f } from 'lean'
+test('a file that does not explore', () => { expect(String(f)).not.toContain('__dp' + 'or') })
+`
+
+describe.each([
+  ['forks', []], ['threads', ['--pool=threads']], ['vmThreads', ['--pool=vmThreads']], ['vmForks', ['--pool=vmForks']], ['no isolation', ['--no-isolate']],
+])('%s', (name, args) => {
+  let result: Run
+  beforeAll(async () => {
+    result = await run(project(`packages-${name.replace(' ', '-')}`, { ...installed, 'packages.spec.ts': spec, 'plain.spec.ts': plain }), ...args)
+  })
+
+  test.each(['one instance, however it is reached', 'live bindings'])('%s', (title) => {
+    expect(result.test(title)).toMatchObject({ status: 'passed', message: '' })
+  })
+
+  test.each(['esm', 'three levels down'])('%s: what it does is seen', (title) => {
+    expect(result.test(`${title} lose`)).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
+    expect(result.test(`${title} lose`).message).toMatch(/^dporTest: Lost update on counter\.n: lose#2 wrote 1 from a value read before\s+lose#1\s+wrote\s+1\./)
+    expect(result.test(`${title} keep`)).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
+    expect(result.test(`${title} keep`).dpor).not.toHaveProperty('opaque')
+  })
+
+  test.runIf(['forks', 'threads'].includes(name))('a test file that does not explore loads its packages as ever', () => {
+    expect(result.test('a file that does not explore')).toMatchObject({ status: 'passed' })
+  })
+})
+
+test('what files have become is kept on disk, by their content', async () => {
+  const folder = project('packages-cache', { ...installed, 'packages.spec.ts': spec })
+  const kept = path.join(folder, 'node_modules/.vite/vitest-dpor')
+  await run(folder)
+  const files = (): string[] => readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
+  const first = files()
+  expect(first).toHaveLength(6)
+  // What is there is taken as it is.
+  const four = first.find((name) => readFileSync(path.join(kept, name), 'utf8').includes('cjs/four.js'))!
+  writeFileSync(path.join(kept, four), `throw new Error('taken from the disk')`)
+  expect((await run(folder)).output).toContain('taken from the disk')
+  writeFileSync(path.join(folder, 'node_modules/cjs/four.js'), `${packages['cjs/four.js']}// changed\n`)
+  expect((await run(folder)).test('three levels down lose').dpor).toMatchObject({ verdict: 'fails' })
+  expect(files()).toHaveLength(7)
+  await run(folder, '--clearCache')
+  expect(() => files()).toThrow('ENOENT')
+})
+
+test('a package that does not bear it is left by one line', async () => {
+  const files = { ...installed, 'broken.spec.ts': "import { dporTest } from 'vitest-dpor'\nimport { text } from 'broken'\ndporTest('uses it', async () => { await text })\n" }
+  expect((await run(project('packages-broken', files))).output).toContain('I read my own source')
+  const left = await run(project('packages-left', { ...files, 'vitest.config.ts': config("{ opaque: ['broken'] }") }))
+  expect(left.test('uses it')).toMatchObject({ status: 'passed' })
+})
+
+test('linked packages and those of a store are one instance', async () => {
+  const folder = project('packages-linked', {
+    'packages.spec.ts': spec,
+    ...Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/.pnpm/${name.replace('/', '@1.0.0/node_modules/' + name.split('/')[0] + '/')}`, text])),
+  })
+  for (const name of ['esm', 'cjs']) {
+    symlinkSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}`), path.join(folder, 'node_modules', name), 'junction')
+    const other = name === 'esm' ? 'cjs' : 'esm'
+    mkdirSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules`), { recursive: true })
+    symlinkSync(path.join(folder, `node_modules/.pnpm/${other}@1.0.0/node_modules/${other}`), path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules/${other}`), 'junction')
+  }
+  const result = await run(folder)
+  expect(result.test('one instance, however it is reached')).toMatchObject({ status: 'passed', message: '' })
+  expect(result.test('three levels down lose')).toMatchObject({ dpor: { verdict: 'fails' } })
+})
