@@ -87,7 +87,7 @@ interface Project {
 /** Tells the workers of a project which packages to instrument. */
 async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions): Promise<void> {
   const { isolate, pool, execArgv } = project.config
-  const hasContexts = /^vm/.test(pool)
+  const hasContexts = pool.startsWith('vm')
   if (hasContexts) execArgv.push('--import', pathToFileURL(packagesFile('vm')).href)
   const packages: ProvidedPackages = {
     inline,

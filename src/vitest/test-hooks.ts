@@ -33,7 +33,7 @@ export class TestHooks {
   /** @throws the first that `expect.soft` has noted: it marks the test as failed without throwing */
   check(): void {
     const result = this.#test?.result
-    if (result?.state !== 'fail') return
+    if (result?.state !== 'fail' || this.#isOver) return
     const error: unknown = result.errors?.[0]
     this.#forgetFailure()
     throw error
@@ -52,6 +52,11 @@ export class TestHooks {
     this.begin()
   }
 
+  /** Vitest has ended the test, by its timeout or because it was cancelled: what it says of it stays. */
+  get #isOver(): boolean {
+    return this.#test?.context.signal.aborted === true
+  }
+
   #added(name: 'onFinished' | 'onFailed'): readonly Handler[] {
     const before = this.#before.find(([one]) => one === name)?.[1]?.length ?? 0
     return this.#test?.[name]?.slice(before) ?? []
@@ -66,7 +71,7 @@ export class TestHooks {
 
   #forgetFailure(): void {
     const result = this.#test?.result
-    if (result?.state !== 'fail') return
+    if (result?.state !== 'fail' || this.#isOver) return
     result.state = 'run'
     delete result.errors
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { project, run, type Run } from './project.ts'
+import { config, project, run, type Run } from './project.ts'
 
 describe('a body that deadlocks', () => {
   let result: Run
@@ -104,6 +104,7 @@ describe('a body that does something else each time', () => {
   let result: Run
   beforeAll(async () => {
     result = await run(project('divergence', {
+      'vitest.config.ts': config("{ opaque: ['hidden-state'] }"),
       'node_modules/hidden-state/package.json': '{ "name": "hidden-state", "type": "module", "exports": "./index.js" }',
       'node_modules/hidden-state/index.js': 'let calls = 0\nexport const next = () => calls++\n',
       'random.spec.ts': `import { randomBytes } from 'node:crypto'

@@ -19,7 +19,7 @@ const packages: Record<string, string> = {
 Object.defineProperty(exports, '__esModule', { value: true })
 exports.begun = true
 const a = require('./a'), data = require('./data.json'), { conditions } = require('esm')
-exports.default = { cycle: a.cycle, data, conditions, cached: Object.keys(require.cache).some((name) => name.endsWith('data.json')) }
+exports.default = { cycle: a.cycle, data, conditions, cached: Object.keys(require.cache).some((name) => name.endsWith('a.js')) }
 exports.deep = require('./three')
 `,
   'cjs/a.js': "exports.cycle = () => require('./index').begun\n",
