@@ -1,5 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { assertionWithArguments, isSettledAssertion, vitestArguments } from './assertions.ts'
+import { helperArguments } from './down-levelled.ts'
 import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
@@ -21,6 +22,8 @@ export function openArguments(call: Node, from: number, r: Rewriting): number {
 
 export function visitArguments(call: Node, r: Rewriting): void {
   for (const argument of call.arguments as Node[]) r.visit(argument)
+  const more = helperArguments(call, r)
+  if (more) r.insert((call.arguments as Node[]).at(-1)!.end, more)
 }
 
 /** The text of a call: with its arguments when they are short. */

@@ -3,9 +3,8 @@ import { shorten } from './places.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** What a reader calls a function: its name, that of what it is assigned to, or whose callback it is. */
-export function functionName(node: Node, r: Rewriting): string {
+export function functionName(node: Node, r: Rewriting, parent = r.parent): string {
   if (node.id) return node.id.name as string
-  const { parent } = r
   switch (parent.type) {
     case 'MethodDefinition':
     case 'Property':

@@ -1,5 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { asyncDeclaration } from './async-kinds.ts'
+import { driving, isDriven } from './down-levelled.ts'
 import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
@@ -108,8 +109,9 @@ export function ReturnStatement(node: Node, r: Rewriting): void {
 
 /** `yield e` in an async generator -> `yield __dpor.suspend(e, site)`: it waits for what it gives. `yield* e` iterates in any generator. */
 export function YieldExpression(node: Node, r: Rewriting): void {
-  const isAsync = r.ancestors.findLast(isFunction)?.async === true
-  if (!isAsync && !node.delegate) return r.children(node)
+  const owner = r.ancestors.findLast(isFunction)
+  const isAsync = owner?.async === true
+  if (!isAsync && !node.delegate) return isDriven(owner, r) && node.argument ? r.wrap(node.argument, '__dpor.waits((', `), ${r.site(node.start, r.text(node))})`) : r.children(node)
   if (node.delegate) return r.wrap(node.argument, isAsync ? '__dpor.iterateAsync(' : '__dpor.iterate(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
   if (node.argument) waited(node, r)
   else r.insert(node.end, ` __dpor.suspend(void 0, ${r.site(node.start, r.text(node))})`)
@@ -128,7 +130,8 @@ function syncFunction(node: Node, r: Rewriting): void {
     visitParameters(node, r)
     if (body.type !== 'BlockStatement') return syncExpression(node, r)
     const start = afterDirectives(body.body, body.start + 1, r)
-    r.insert(start, r.scopeDeclaration(node) + parameterReads(node, r))
+    const driven = driving(node, r)
+    r.insert(start, (driven ? `if (${driven.isAsked}) return ${driven.call};` : '') + r.scopeDeclaration(node) + parameterReads(node, r))
     opening = r.insert(start, '')
     visitBody(node, r)
   })
@@ -138,6 +141,8 @@ function syncFunction(node: Node, r: Rewriting): void {
 /** An arrow function without a block has no place for a declaration. */
 function syncExpression(node: Node, r: Rewriting): void {
   const scope = r.analysis.scope(node)
+  const driven = driving(node, r)
+  if (driven) r.insert(node.body.start, `${driven.isAsked} ? ${driven.call} : `)
   if (!scope || !r.analysis.hasRecorded(scope)) return visitBody(node, r)
   r.insert(node.body.start, `((${r.scopeIdentity(scope)}) => `)
   visitBody(node, r)

@@ -188,6 +188,15 @@ export interface Emitted {
    * not in async generators. A returned promise is then followed by the runtime and not by the engine. Literals need no call.
    */
   returned<T>(value: T): T
+  /**
+   * At the beginning of a helper that drives generators which were async functions, with the class of its promises if it is given one: whether
+   * `drive` does it instead. `__awaiter(this, void 0, void 0, function* () {})` -> `__awaiter(this, void 0, void 0, function* () {}, 'f', site)`.
+   */
+  drives(promise?: unknown): boolean
+  /** Drives a generator as the async function that it was. `name` and `site` are undefined where the caller of the helper was not recognised. */
+  drive(generator: () => Generator, name: string | undefined, site: number | undefined): Promise<unknown>
+  /** `yield e` in such a generator -> `yield waits(e, site)`. Returns value. */
+  waits<T>(value: T, site: number): T
   /** `await e` -> `await suspend(e, site)`. In async generators `yield e` and `return e` wait too: `yield suspend(e, site)`. */
   suspend<T>(value: T, site: number): T
   /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */

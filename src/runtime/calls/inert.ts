@@ -170,6 +170,11 @@ export const inert: Emitted = {
   live: (_name, _site, value) => value,
 
   run: (body) => body(),
+  drives: () => false,
+  drive() {
+    throw new Error('vitest-dpor: nothing drives a generator outside an exploration; please report this')
+  },
+  waits: (value) => value,
   returned: (value) => value,
   suspend: (value) => value,
   generate: (generator) => generator,

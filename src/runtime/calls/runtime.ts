@@ -1,6 +1,7 @@
 import { generate } from '../promises/async-generator.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
+import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
 import { asynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
@@ -388,6 +389,9 @@ export const runtime: Emitted = {
   },
 
   run,
+  drives: (promise) => running !== null && (promise === undefined || promise === Promise),
+  drive,
+  waits,
   returned: returned as Emitted['returned'],
   suspend: suspend as Emitted['suspend'],
   generate,
