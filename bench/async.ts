@@ -62,6 +62,8 @@ class Bare implements ExecutionSearch {
   assign(): void {}
   add(): void {}
   append(): void {}
+  combine(): void {}
+  followAll(): void {}
   insert(): void {}
   remove(): void {}
   clear(): void {}

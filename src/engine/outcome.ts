@@ -20,6 +20,8 @@ export type Outcome =
     }
   /** Everything enabled was asleep: `choose` answered `undefined`. */
   | { readonly status: 'blocked'; readonly pending?: readonly PendingStep[] | undefined }
+  /** It was run to its end, and turned out to be one that cannot happen: its races count, its outcome does not. */
+  | { readonly status: 'impossible'; readonly pending?: readonly PendingStep[] | undefined }
   /** `maxSteps` was reached. */
   | { readonly status: 'truncated'; readonly pending?: readonly PendingStep[] | undefined }
 

@@ -244,6 +244,12 @@ export class Search {
     this.#trace.footprint.join(this.#trace.processes.ordinal(process))
   }
 
+  /** Nothing else could run before the step now running: it comes after all steps with lower numbers than this, and never races with them. */
+  followAll(step: number): void {
+    this.#expect('in a step', 'followAll')
+    this.#trace.followAll(step)
+  }
+
   /** The step now running takes a lock, which is all it does. */
   acquire(location: LocationId): void {
     this.#expect('in a step', 'acquire')
@@ -412,10 +418,11 @@ export class Search {
 
   /** False: it was one too many. */
   #count(outcome: Outcome): boolean {
-    if (outcome.status !== 'blocked' && !this.#budget.execution()) return false
+    const isRedundant = outcome.status === 'blocked' || outcome.status === 'impossible'
+    if (!isRedundant && !this.#budget.execution()) return false
     this.#steps += this.depth
     if (outcome.status === 'complete') this.#executions++
-    else if (outcome.status === 'blocked') this.#blocked++
+    else if (isRedundant) this.#blocked++
     else this.#budget.truncated()
     return true
   }

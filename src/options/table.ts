@@ -23,6 +23,11 @@ const ownOptions = {
    */
   interleave: { ...option(oneOf('await', 'event-loop'), 'await'), ...anywhere },
   /**
+   * When timers fire. `'idle'`: when nothing else can run. `'race'`: also before whatever else may happen, since anything that is waited for may take
+   * longer than any timer; so a timeout may win against the work that it guards. Default `'idle'`.
+   */
+  time: { ...option(oneOf('idle', 'race'), 'idle'), ...anywhere },
+  /**
    * Which executions count as the same. `'observation'`: those of which nothing that the body looks at tells apart. `'trace'`:
    * those that order every two changes of one location alike, looked at or not. Default `'observation'`.
    */

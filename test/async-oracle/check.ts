@@ -27,12 +27,13 @@ export interface CheckOptions {
   /** Interleavings above which a program is passed over. */
   readonly limit: number
   readonly algorithm?: AlgorithmName
+  readonly time?: 'idle' | 'race'
   /** Plants a bug in the search, to see that it is found. */
   readonly weaken?: (search: Search) => void
 }
 
 /** Explores one random program with the engine and by enumeration, and compares classes and outcomes. */
-export async function checkProgram({ seed, limit, algorithm = 'source', weaken }: CheckOptions): Promise<Checked> {
+export async function checkProgram({ seed, limit, algorithm = 'source', time = 'idle', weaken }: CheckOptions): Promise<Checked> {
   const source = generateModule(new Random(seed))
   const file = `/random-${seed}.js`
   const { code } = rewrite(`export default function make() {${source}}`, file)!
@@ -53,12 +54,12 @@ export async function checkProgram({ seed, limit, algorithm = 'source', weaken }
     last = ''
     return now
   }
-  const options = { stopOnFirst: false, reproduce: 0, algorithm }
+  const options = { stopOnFirst: false, reproduce: 0, algorithm, time }
   const enumeration = new Enumeration({ limit, seen })
   try {
     await explore(subject, options, () => enumeration)
     const interleavings = enumeration.found.length
-    if (enumeration.isOverLimit) return { status: 'too large', executions: 0, blocked: 0, interleavings }
+    if (enumeration.isOverLimit || enumeration.hasBounds) return { status: 'too large', executions: 0, blocked: 0, interleavings }
     const problems: string[] = []
     const outcomeOf = new Map<string, string>()
     for (const { trace, outcome } of enumeration.found) {

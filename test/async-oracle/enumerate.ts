@@ -10,7 +10,7 @@ export interface Enumerated {
 
 interface Access {
   readonly event: string
-  readonly kind: 'read' | 'write' | 'wait'
+  readonly kind: 'read' | 'write' | 'wait' | 'combine'
   readonly step: number
 }
 
@@ -28,6 +28,8 @@ export class Enumeration implements ExecutionSearch {
   isOverLimit = false
   /** Whether keys came or went, in an order that matters only to those who look at it. */
   hasOrders = false
+  /** Whether a timer was set so often that it fired only when nothing else could run, for which not every order is explored. */
+  hasBounds = false
   // Of the running execution.
   #children = new Map<number, number>()
   #roots = 0
@@ -42,6 +44,8 @@ export class Enumeration implements ExecutionSearch {
   step = 0
   #before: Set<number>[] = []
   #beforeBarrier = 0
+  /** The running step comes after all before this number. */
+  #followsUntil = 0
   #lastStep = new Map<string, number>()
   #origins = new Map<ProcessId, number>()
 
@@ -119,6 +123,7 @@ export class Enumeration implements ExecutionSearch {
   read(location: LocationId): void {
     const known = this.#step.get(location)
     if (known === undefined || known === 'wait') this.#step.set(location, 'read')
+    if (known === 'combine') this.#step.set(location, 'write')
   }
   write(location: LocationId): void {
     this.#step.set(location, 'write')
@@ -128,6 +133,10 @@ export class Enumeration implements ExecutionSearch {
   }
   add(location: LocationId): void {
     this.write(location)
+  }
+  combine(location: LocationId): void {
+    const known = this.#step.get(location)
+    this.#step.set(location, known === 'read' || known === 'write' ? 'write' : 'combine')
   }
   append(location: LocationId): void {
     this.write(location)
@@ -151,7 +160,8 @@ export class Enumeration implements ExecutionSearch {
 
   endStep(): void {
     const footprint = [...this.#step].map(([location, kind]) => `${kind[0]}${location}`).toSorted()
-    this.#events.push(`${this.#event}@${this.#barriers}{${footprint.join()}}`)
+    const all = this.#events.slice(0, this.#followsUntil).map((event) => event.slice(0, event.indexOf('@')))
+    this.#events.push(`${this.#event}@${this.#barriers}${all.toSorted().join()}{${footprint.join()}}`)
     this.#orderStep()
     for (const [location, kind] of this.#step) {
       const list = this.#locations.get(location) ?? []
@@ -178,10 +188,17 @@ export class Enumeration implements ExecutionSearch {
     const name = this.#event.slice(0, this.#event.indexOf(':'))
     follow(this.#lastStep.get(name) ?? this.#origins.get(this.#ids.get(name)!))
     for (const [location, kind] of this.#step) {
-      for (const other of this.#locations.get(location) ?? []) if (conflict(other.kind, kind) || (kind === 'wait' && other.kind === 'write')) follow(other.step)
+      for (const other of this.#locations.get(location) ?? []) if (conflict(other.kind, kind) || (kind === 'wait' && other.kind !== 'read' && other.kind !== 'wait')) follow(other.step)
     }
+    for (let step = 0; step < this.#followsUntil; step++) follow(step)
+    this.#followsUntil = 0
     this.#lastStep.set(name, this.step)
     this.#before.push(before)
+  }
+
+  followAll(step: number): void {
+    this.hasBounds = true
+    this.#followsUntil = step
   }
 
   barrier(): void {
@@ -223,5 +240,5 @@ export class Enumeration implements ExecutionSearch {
 /** Waiting commutes with everything, looking with looking. */
 function conflict(first: Access['kind'], second: Access['kind']): boolean {
   if (first === 'wait' || second === 'wait') return false
-  return first === 'write' || second === 'write'
+  return first !== second || first === 'write'
 }

@@ -7,6 +7,7 @@ const { values } = parseArgs({
     programs: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     limit: { type: 'string', default: '1500' },
+    time: { type: 'string', default: 'idle' },
     algorithm: { type: 'string', default: 'source' },
     show: { type: 'string', default: '3' },
   },
@@ -17,7 +18,7 @@ let executions = 0
 let blocked = 0
 const first = Number(values.seed)
 for (let seed = first; seed < first + Number(values.programs); seed++) {
-  const result = await checkProgram({ seed, limit: Number(values.limit), algorithm: values.algorithm as AlgorithmName })
+  const result = await checkProgram({ seed, limit: Number(values.limit), algorithm: values.algorithm as AlgorithmName, time: values.time as 'idle' | 'race' })
   total[result.status]++
   executions += result.executions
   blocked += result.blocked

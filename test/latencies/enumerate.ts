@@ -1,5 +1,6 @@
 import { returningText } from '../reference/coroutines.ts'
 import { outcomeText } from '../reference/outcome.ts'
+import { Times } from './times.ts'
 
 /** How a body can end, if what it waits for from outside may take any time. */
 export interface Latencies {
@@ -14,16 +15,16 @@ type Scope = Readonly<Record<string, unknown>>
 
 /**
  * Runs a body as it is, on Node, once for each order in which its events can come: answers of `io(...)` in any order, `setImmediate`
- * in theirs, and timers when nothing else is left, in the order of the times at which they are due. What is between two events is the
- * platform's own.
+ * in theirs, and timers when nothing else is left, in the order of the times at which they are due. With `time: 'race'` answers take so long, or
+ * timers fire so soon, as there are times for all events at which each timer fires just when it is due. What is between two events is the platform's own.
  */
-export async function enumerate(source: string, { scope = () => ({}), limit }: { readonly scope?: () => Scope; readonly limit: number }): Promise<Latencies> {
+export async function enumerate(source: string, { scope = () => ({}), limit, time = 'idle' }: { readonly scope?: () => Scope; readonly limit: number; readonly time?: 'idle' | 'race' }): Promise<Latencies> {
   const outcomes = new Set<string>()
   const path: { choice: number; of: number }[] = []
   let orders = 0
   do {
     if (orders++ >= limit) return { outcomes: [...outcomes], orders, isOverLimit: true }
-    outcomes.add(await new Run(source, scope(), path).outcome())
+    outcomes.add(await new Run(source, scope(), { path, time }).outcome())
     while (path.length > 0 && path.at(-1)!.choice + 1 === path.at(-1)!.of) path.pop()
     if (path.length > 0) path.at(-1)!.choice++
   } while (path.length > 0)
@@ -36,15 +37,20 @@ class Run {
   readonly #body: () => Promise<unknown>
   #answers: Event[] = []
   #immediates: Event[] = []
-  #timers: { due: number; id: object; run: Event }[] = []
+  #timers: { due: number; id: object; run: Event; length: number; event: number; number: number }[] = []
+  /** With `time: 'race'`. */
+  readonly #times: Times | undefined
+  #immediateEvents: { event: number; number: number }[] = []
+  #count = 0
   #due: { id: object; run: Event }[] = []
   #now = 0
   #depth = 0
   #rejections: unknown[] = []
   #uncaught: unknown[] = []
 
-  constructor(source: string, scope: Scope, path: { choice: number; of: number }[]) {
+  constructor(source: string, scope: Scope, { path, time }: { readonly path: { choice: number; of: number }[]; readonly time: 'idle' | 'race' }) {
     this.#path = path
+    if (time === 'race') this.#times = new Times()
     const names = { ...scope, ...this.#platform() }
     const code = returningText(`export default async function body(${Object.keys(names).join(', ')}) {${source}\n}`)
     const made = new Function(`'use strict'; ${code.replace('export default', 'return ')}`)() as (...values: unknown[]) => Promise<unknown>
@@ -63,13 +69,14 @@ class Run {
       const id = {}
       const length = Math.max(1, Math.trunc(Number(delay)) || 1)
       const run: Event = () => {
-        if (repeats) this.#timers.push({ due: this.#now + length, id, run })
+        if (repeats) this.#timers.push({ due: this.#now + length, id, run, length, event: this.#times?.last ?? 0, number: this.#count++ })
         call(callback, args)()
       }
-      this.#timers.push({ due: this.#now + length, id, run })
+      this.#timers.push({ due: this.#now + length, id, run, length, event: this.#times?.last ?? 0, number: this.#count++ })
       return id
     }
     const clear = (id: unknown): void => {
+      for (const timer of this.#timers) if (timer.id === id) this.#times?.isPending(timer)
       this.#timers = this.#timers.filter((timer) => timer.id !== id)
       this.#due = this.#due.filter((timer) => timer.id !== id)
     }
@@ -86,7 +93,10 @@ class Run {
       },
       setTimeout: (callback: () => unknown, delay: number, ...args: unknown[]) => start(callback, delay, args, false),
       setInterval: (callback: () => unknown, delay: number, ...args: unknown[]) => start(callback, delay, args, true),
-      setImmediate: (callback: () => unknown, ...args: unknown[]) => void this.#immediates.push(call(callback, args)),
+      setImmediate: (callback: () => unknown, ...args: unknown[]) => {
+        this.#immediates.push(call(callback, args))
+        this.#immediateEvents.push({ event: this.#times?.last ?? 0, number: this.#count++ })
+      },
       clearTimeout: clear,
       clearInterval: clear,
     }
@@ -127,6 +137,7 @@ class Run {
   }
 
   #next(isOver: boolean): Event | undefined {
+    if (this.#times) return this.#nextInTime(this.#times, isOver)
     if (this.#answers.length + this.#immediates.length + this.#due.length === 0) {
       if (isOver || this.#timers.length === 0) return undefined
       this.#now = Math.min(...this.#timers.map(({ due }) => due))
@@ -137,6 +148,34 @@ class Run {
     if (this.#immediates.length > 0) choices.push(() => this.#immediates.shift()!)
     if (this.#due.length > 0) choices.push(() => this.#due.shift()!.run)
     return choices[this.#choose(choices.length)]!()
+  }
+
+  /** Of all events that can come next at some time. */
+  #nextInTime(times: Times, isOver: boolean): Event | undefined {
+    const timers = this.#timers
+    const immediates = this.#immediateEvents.map((immediate) => ({ ...immediate, length: 0 }))
+    const pending: readonly { event: number; length: number; number: number }[] = [...timers, ...immediates]
+    const choices: (() => Event)[] = []
+    if (times.allows({ pending })) {
+      for (const i of this.#answers.keys()) choices.push(() => (times.add({}), this.#answers.splice(i, 1)[0]!))
+    }
+    const [now] = immediates
+    const before = timers.filter(({ number }) => now && number < now.number)
+    if (now && times.allows({ timer: now, pending, earlier: before })) {
+      choices.push(() => (this.#immediateEvents.shift(), times.add({ timer: now, earlier: before }), this.#immediates.shift()!))
+    }
+    for (const timer of isOver ? [] : timers) {
+      const others = pending.filter((other) => other !== timer)
+      const earlier = others.filter(({ number }) => number < timer.number)
+      if (!times.allows({ timer, pending: others, earlier })) continue
+      choices.push(() => {
+        times.add({ timer, earlier })
+        this.#now = Math.max(this.#now, timer.due)
+        this.#timers.splice(this.#timers.indexOf(timer), 1)
+        return timer.run
+      })
+    }
+    return choices.length === 0 ? undefined : choices[this.#choose(choices.length)]!()
   }
 
   #choose(of: number): number {

@@ -2,11 +2,12 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises'
+export type Kind = 'state' | 'promises' | 'timers'
 
 /** A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order. */
 export function generate(kind: Kind, seed: number): string {
   const random = new Random(seed)
+  if (kind === 'timers') return generateTimers(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'state') {
     const source = print(generateBody({ seed }))
@@ -14,4 +15,28 @@ export function generate(kind: Kind, seed: number): string {
   }
   const source = generateProgram(random, allKinds).replace('i < 8', 'i < 2')
   return replaced(replaced(replaced(source, /Promise\.resolve\('p'\)/g, 60, `io('p')`), /'x'/g, 40, `io('x')`), /(?<=await )d\[\d\]\.promise/g, 40, 'io(d[0].promise)')
+}
+
+/** Tasks that set and clear timers, of lengths that are near each other, and wait for them and for answers. */
+function generateTimers(random: Random): string {
+  const length = (): number => random.one([1, 2, 3, 5, 8])
+  const place = (): string => random.one(['a', 'b'])
+  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`])
+  const statement = (depth: number): string =>
+    random.one([
+      () => `${note()};`,
+      () => `${note()};`,
+      () => `await io(null); ${note()};`,
+      () => `await io(null); ${note()};`,
+      () => `await sleep(${length()}); ${note()};`,
+      () => `t[${random.below(3)}] = setTimeout(() => { ${depth < 2 ? statement(depth + 1).replaceAll('await ', 'void ') : note()} }, ${length()});`,
+      () => `clearTimeout(t[${random.below(3)}]);`,
+      () => `setImmediate(() => { ${note()} });`,
+      () => `log.push(await Promise.race([sleep(${length()}), io('done')]));`,
+    ])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(3) }, () => statement(0)).join(' ')} })()`
+  const tasks = Array.from({ length: 1 + random.below(3) }, task)
+  return `const log = []; const x = { a: 0, b: 0 }; const t = [];
+const sleep = (ms) => new Promise((end) => setTimeout(end, ms, 'slept'));
+await Promise.all([${tasks.join(', ')}]); await sleep(30); return [log, x.a, x.b]`
 }

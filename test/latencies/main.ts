@@ -12,6 +12,7 @@ const { values } = parseArgs({
     programs: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
     kind: { type: 'string', default: 'state,promises' },
+    time: { type: 'string', default: 'idle' },
     /** Orders above which a body is passed over. */
     limit: { type: 'string', default: '300' },
     /** How many wrong bodies to print. */
@@ -26,7 +27,7 @@ for (const kind of values.kind.split(',') as Kind[]) {
   const first = Number(values.seed)
   for (let seed = first; seed < first + Number(values.programs); seed++) {
     const source = generate(kind, seed)
-    const found = await compare(source, { scope, limit: Number(values.limit) })
+    const found = await compare(source, { scope, limit: Number(values.limit), time: values.time as 'idle' | 'race' })
     total[found.status]++
     executions += found.executions
     if (found.status === 'agrees') orders += found.orders

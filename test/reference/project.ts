@@ -27,6 +27,7 @@ export interface ExploreOptions {
   /** Where a switch may happen. With 'event-loop', `io` says what of it stands for I/O. Default 'await'. */
   readonly interleave?: 'await' | 'event-loop' | undefined
   readonly io?: IoPart
+  readonly time?: 'idle' | 'race' | undefined
   /** Leaves out how the plain run ended, where that is no order among the others. */
   readonly skipsPlainRun?: boolean
 }
@@ -34,7 +35,7 @@ export interface ExploreOptions {
 let files = 0
 
 /** Explores the same body with the project, as an instrumented file. */
-export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, io = 'nothing', skipsPlainRun = false }: ExploreOptions = {}): Promise<Explored> {
+export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, io = 'nothing', time, skipsPlainRun = false }: ExploreOptions = {}): Promise<Explored> {
   const body = compile(source, Object.keys(scope()))
   const outcomes = new Set<string>()
   let text: unknown
@@ -58,7 +59,7 @@ export async function exploreBody(source: string, { scope = () => ({}), limit = 
     }
     return search
   }
-  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit, interleave, io: () => io }, makeSearch)
+  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit, interleave, time, io: () => io }, makeSearch)
   return { outcomes: [...outcomes].toSorted(), first: [...outcomes][0], executions, verdict }
 }
 

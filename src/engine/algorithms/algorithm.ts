@@ -1,3 +1,4 @@
+import type { Outcome } from '../outcome.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
 import type { NONE } from '../trace/processes.ts'
@@ -33,6 +34,6 @@ export interface Algorithm {
 export type MakeAlgorithm = (trace: Trace) => Algorithm
 
 export interface EndedExecution {
-  readonly status: 'complete' | 'blocked' | 'truncated'
+  readonly status: Outcome['status']
   readonly failed: boolean
 }

@@ -56,6 +56,10 @@ export class Trace {
   /** The steps that the last new step was ordered after, those excepted that others of them come after. */
   readonly ordered = new Predecessors()
   #barriers = 0
+  /** The running step comes after all steps before this number. */
+  #followsUntil = 0
+  /** Some step of this execution came after all before it. */
+  #hasFollowedAll = false
   #barrier = new Int32Array(8)
   #barrierWidth = 0
   /** By ordinal: its last step then. */
@@ -82,6 +86,8 @@ export class Trace {
     this.footprint.clear()
     this.#barrierWidth = 0
     this.#barriers = 0
+    this.#followsUntil = 0
+    this.#hasFollowedAll = false
   }
 
   /** The next execution begins a pass in which what was observed is ordered. */
@@ -91,7 +97,7 @@ export class Trace {
 
   /** Whether virtual time has passed in this execution. */
   get hasBarriers(): boolean {
-    return this.#barriers > 0
+    return this.#barriers > 0 || this.#hasFollowedAll
   }
 
   /**
@@ -161,6 +167,12 @@ export class Trace {
     this.#barrierWidth = count
   }
 
+  /** The running step comes after all steps before number `step`. */
+  followAll(step: number): void {
+    this.#followsUntil = Math.max(this.#followsUntil, step)
+    this.#hasFollowedAll = true
+  }
+
   /** The step of `process` with the accesses in `footprint` has ended. */
   endStep(process: Ordinal, { fixed, writesBefore }: StepNature): void {
     const { steps, processes } = this
@@ -170,6 +182,7 @@ export class Trace {
       this.#record(step, process, fixed === true)
     }
     if (writesBefore !== undefined || step < this.#writesBefore.length) this.#writesBefore[step] = writesBefore
+    this.#followsUntil = 0
     this.#apply(step)
     processes.lastStep[process] = step
     processes.steps[process] = (processes.steps[process] as number) + 1
@@ -221,6 +234,9 @@ export class Trace {
     this.#predecessors.clear()
     for (let i = steps.start[step] as number; i < this.#accessEnd; i++) this.#precede(step, process, i)
     if (this.#barrierWidth > 0) this.#followBarrier(step)
+    for (let earlier = this.#followsUntil - 1; earlier >= 0; earlier--) {
+      if (!this.happensBefore(earlier, step)) this.#follow(step, earlier)
+    }
     this.#orderAfterPredecessors(step, process, origin)
   }
 

@@ -1,3 +1,4 @@
+import { dateNow } from '../execution/clock.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -29,7 +30,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (isNativeDate(constructor) && isNativeDate(newTarget)) {
     if (constructor !== NativeDate) return construct(execution, NativeDate as Constructor, args, site)
     if (args.length === 0) {
-      const date = new NativeDate(execution.clock.date)
+      const date = new NativeDate(dateNow(execution))
       identities.made(date)
       return date
     }

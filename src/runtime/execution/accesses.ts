@@ -7,7 +7,7 @@ import type { Recorder, Settlement } from './recording.ts'
 /** What accesses need of the engine. */
 export type AccessSearch = Pick<
   Search,
-  'read' | 'write' | 'assign' | 'add' | 'append' | 'insert' | 'remove' | 'clear' | 'wait' | 'look' | 'saw' | 'startAnew'
+  'read' | 'write' | 'assign' | 'add' | 'append' | 'insert' | 'remove' | 'clear' | 'combine' | 'wait' | 'look' | 'saw' | 'startAnew'
 >
 
 export type { Look }
@@ -91,6 +91,19 @@ export class Accesses {
     this.#search.add(location, site, amount, found)
     this.#changes(object, key)
     this.#at(site)?.access({ kind: 'increase', location, object, key, site, found, value: found + amount })
+  }
+
+  /** Changes a location in a way that commutes with other such changes, whoever looks at it later: this is its value now. */
+  combine(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.combine(location, site)
+    this.#at(site)?.access({ kind: 'write', location, object, key, site, value })
+  }
+
+  /** What the step does depends on a location, but no story tells of it. */
+  look(object: ObjectId, key: Key): void {
+    if (this.isExploring) this.#search.read(this.#identities.location(object, key))
   }
 
   /** Puts a value behind all others of a list; nobody uses the result. Commutes with its like until somebody looks. */

@@ -11,6 +11,8 @@ export class Assumptions {
   readonly assignable: TrustedNames
   /** Nobody changes a property by which a method is called, and nobody asks for the moment in which a promise is settled. */
   readonly unchanged: UnchangedKeys
+  /** Nobody can tell at what time a timer was set: nobody asks for the time, and none of them waits until nothing else can run. With `time: 'race'`. */
+  readonly timeless: TrustedNames
 
   /**
    * @param isTrusting whether the exploration can start anew; otherwise nothing is taken for granted
@@ -21,11 +23,13 @@ export class Assumptions {
     this.fixed = new TrustedNames(options)
     this.assignable = new TrustedNames(options)
     this.unchanged = new UnchangedKeys(options)
+    this.timeless = new TrustedNames(options)
   }
 
   beginExecution(): void {
     this.bornKeys.beginExecution()
     this.fixed.beginExecution()
     this.assignable.beginExecution()
+    this.timeless.beginExecution()
   }
 }

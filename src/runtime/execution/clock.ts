@@ -2,8 +2,10 @@ import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from './contexts.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
-import { FIRED } from './keys.ts'
+import { CLOCK, FIRED } from './keys.ts'
 import type { Call, Continuation, Process } from './process.ts'
+import { RacingTimers, type Moment } from './racing-timers.ts'
+import { TimedSteps } from './timed-steps.ts'
 import { running } from './running.ts'
 import { FixedOrder, type Turn } from './turns.ts'
 
@@ -17,18 +19,33 @@ export interface TimerRequest {
   readonly site: SiteId
   /** With whose timers it keeps its order, if not with those of the running process. */
   readonly creator?: Process
+  /** With `time: 'race'` it may fire before other things that could happen. */
+  readonly mayRace?: boolean
 }
 
+/** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
+export type Time = 'idle' | 'race'
+
 /**
- * Virtual time. It advances only when nothing else can run, to the next timer: an `await` takes no
+ * Virtual time. By `'idle'` it advances only when nothing else can run, to the next timer: an `await` takes no
  * time, so a timer never fires before something that is ready. Timers due at one moment may fire in
  * any order, except those of one process and those of one length that were set at one moment, which keep theirs.
+ *
+ * By `'race'` a timer can fire as soon as it is set (`RacingTimers`). Firing takes the clock on to when it is due, if it is not there
+ * yet: that commutes with other firings, and conflicts with who asks for the time.
  */
 export class VirtualClock {
   readonly #epoch: number
   /** A step is an event: the platform itself keeps microtasks and ticks, and the order of timers. */
   readonly #isByEvent: boolean
+  /** With `time: 'race'`. */
+  readonly #racing: RacingTimers | undefined
+  /** The location of the time, of which nobody has to know by `'idle'`. */
+  #object: ObjectId | undefined
+  /** Those that fire when nothing else can run. */
   #pending: Timer[] = []
+  /** Of those the last ones that could. */
+  #admitted: readonly Timer[] = []
   #count = 0
   /**
    * By length: the timers set at this moment. By the time at which they are due where steps are events: what is set by what happens
@@ -38,15 +55,34 @@ export class VirtualClock {
   #orders: Readonly<Record<Queue, FixedOrder>> | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
+  /** With `time: 'race'`: what is known of the times of steps. */
+  readonly #times: TimedSteps | undefined
+  /** When the running step happens. With `time: 'race'` only. */
+  moment: Moment = { base: 0, offset: 0 }
 
-  constructor(epoch: number, { isByEvent = false } = {}) {
+  constructor(epoch: number, { isByEvent = false, time = 'idle' }: { readonly isByEvent?: boolean; readonly time?: Time } = {}) {
     this.#epoch = epoch
     this.#isByEvent = isByEvent
+    if (time !== 'race') return
+    this.#racing = new RacingTimers()
+    this.#times = new TimedSteps()
   }
 
   /** Milliseconds since the epoch, what `Date.now()` answers. */
   get date(): number {
     return this.#epoch + this.now
+  }
+
+  /** Whether timers may fire before what waits for other things. */
+  get races(): boolean {
+    return this.#racing !== undefined
+  }
+
+  /** Somebody asks for the time. */
+  look(execution: Execution): void {
+    if (!this.#racing || !execution.accesses.isExploring) return
+    execution.accesses.read(this.#location(execution), CLOCK, execution.call?.site ?? execution.lastSite, this.now)
+    this.#timeMatters(execution)
   }
 
   start(execution: Execution, request: TimerRequest): Timer {
@@ -59,22 +95,79 @@ export class VirtualClock {
   startNow(execution: Execution, request: TimerRequest, queue: Queue): Timer {
     const timer = new Timer(execution, request, queue)
     timer.wasDue = true
-    const orders = (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() })
-    timer.turn = queue === 'turns' ? orders.turns.enter(execution, orders.microtasks, orders.ticks) : orders[queue].enter(execution)
+    const { microtasks, ticks, turns } = this.#fixedOrders
+    if (this.#racing) timer.moment = this.moment
+    if (this.#racing) timer.setIn = execution.search.step
+    if (queue !== 'turns') timer.turn = this.#fixedOrders[queue].enter(execution)
+    else if (this.#racing) timer.turn = this.#racing.enter(execution, { due: this.moment, length: 0, others: [microtasks, ticks] })
+    else timer.turn = turns.enter(execution, microtasks, ticks)
     execution.wake(timer)
     return timer
   }
 
   schedule(timer: Timer): void {
-    const length = Math.max(1, Number.isFinite(timer.request.delay) ? Math.trunc(timer.request.delay) : 1)
+    const length = lengthOf(timer.request)
     timer.due = this.now + length
+    timer.order = this.#count++
+    if (this.#racing) return this.#scheduleRacing(this.#racing, timer, length)
     const alike = (this.#alike ??= new Map())
     const likeness = this.#isByEvent ? timer.due : length
     let order = alike.get(likeness)
     if (!order) alike.set(likeness, (order = new FixedOrder()))
     timer.turn = order.enter(timer.execution)
-    timer.order = this.#count++
     this.#pending.push(timer)
+  }
+
+  /** With `time: 'race'`: it can fire from now on, unless it is one of too many. */
+  #scheduleRacing(racing: RacingTimers, timer: Timer, length: number): void {
+    const { execution } = timer
+    const { microtasks, ticks } = this.#fixedOrders
+    const due = { base: this.moment.base, offset: this.moment.offset + length }
+    timer.moment = due
+    timer.setIn = execution.search.step
+    timer.turn = racing.enter(execution, { due, length, others: [microtasks, ticks] })
+    timer.isRacing = execution.accesses.isExploring && racing.admits(timer.request, length, execution.process)
+    timer.process.timers = execution.process.timers
+    timer.hasFired = false
+    timer.queue = timer.isRacing ? 'timers' : 'turns'
+    if (timer.isRacing) {
+      timer.wasDue = true
+      if (!execution.identities.assumptions.timeless.has(TIME)) execution.accesses.look(this.#location(execution), CLOCK)
+      execution.wake(timer)
+    } else {
+      this.#pending.push(timer)
+      this.#timeMatters(execution)
+    }
+  }
+
+  /** When timers are due depends on when they are set, and somebody may tell. */
+  #timeMatters(execution: Execution): void {
+    if (execution.identities.assumptions.timeless.lose(TIME)) execution.accesses.startAnew()
+  }
+
+  /** The timer has not fired up to a step, by default the running one. */
+  waits(timer: Timer, step = timer.execution.search.step): void {
+    if (timer.isRacing && timer.execution.accesses.isExploring) this.#times?.waits(step, { step: timer.setIn, length: lengthOf(timer.request) })
+  }
+
+  /** Whether the steps of the execution can have happened in this order: each timer fires when it is due. */
+  isPossible({ search }: Execution): boolean {
+    return this.#times === undefined || this.#times.isPossible((first, second) => search.isBefore(first, second))
+  }
+
+  /** The timer fires: it is that late, at least. */
+  reach(timer: Timer): void {
+    if (!this.#racing) return
+    const isJob = timer.due === 0
+    const isExact = isJob || timer.isRacing
+    if (isExact && timer.execution.accesses.isExploring) this.#times?.fires(timer.execution.search.step, { step: timer.setIn, length: isJob ? 0 : lengthOf(timer.request) })
+    if (isJob) return
+    this.now = Math.max(this.now, timer.due)
+    timer.execution.accesses.combine(this.#location(timer.execution), CLOCK, timer.site, this.now)
+  }
+
+  #location(execution: Execution): ObjectId {
+    return (this.#object ??= execution.identities.named('clock'))
   }
 
   remove(timer: Timer): void {
@@ -87,12 +180,12 @@ export class VirtualClock {
   /** Moves time to the next timer; returns those now due, in the order of their making. */
   advance(): Timer[] {
     if (this.#pending.length === 0) return []
-    const now = Math.min(...this.#pending.map((timer) => timer.due))
-    this.now = now
-    if (this.#isByEvent) this.#alike?.delete(now)
+    const next = Math.min(...this.#pending.map(({ due }) => due))
+    this.now = Math.max(this.now, next)
+    if (this.#isByEvent) this.#alike?.delete(next)
     else this.#alike?.clear()
-    const due = this.#pending.filter((timer) => timer.due === now).toSorted((a, b) => a.order - b.order)
-    this.#pending = this.#pending.filter((timer) => timer.due !== now)
+    const due = this.#pending.filter((timer) => timer.due === next).toSorted((a, b) => a.order - b.order)
+    this.#pending = this.#pending.filter((timer) => timer.due !== next)
     const last = new Map<Process, Timer>()
     for (const timer of due) {
       timer.wasDue = true
@@ -103,15 +196,57 @@ export class VirtualClock {
     }
     return due
   }
+
+  /** Some timer waits until nothing else can run. */
+  get hasTimers(): boolean {
+    return this.#pending.length > 0
+  }
+
+  /** With `time: 'race'`, where nothing else can run than timers: those that can fire now as well. They take time on when they do. */
+  admitNext(): readonly Timer[] {
+    if (this.#pending.length === 0 || this.#admitted.some((timer) => !timer.hasFired)) return []
+    const next = Math.min(...this.#pending.map(({ due }) => due))
+    this.#admitted = this.#pending.filter((timer) => timer.due === next)
+    this.#pending = this.#pending.filter((timer) => timer.due !== next)
+    for (const timer of this.#admitted) {
+      timer.wasDue = true
+      timer.hasFired = false
+      timer.queue = 'timers'
+    }
+    return this.#admitted
+  }
+
+  get #fixedOrders(): Readonly<Record<Queue, FixedOrder>> {
+    return (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() })
+  }
+}
+
+/** Milliseconds since the start of the execution, which the running step asks for. */
+export function timeNow(execution: Execution): number {
+  execution.clock.look(execution)
+  return execution.clock.now
+}
+
+/** `Date.now()`, which the running step asks for. */
+export function dateNow(execution: Execution): number {
+  execution.clock.look(execution)
+  return execution.clock.date
 }
 
 type Queue = 'microtasks' | 'ticks' | 'turns'
+
+/** The one name in `Assumptions.timeless`. */
+const TIME = 'time'
+
+function lengthOf({ delay }: TimerRequest): number {
+  return Math.max(1, Number.isFinite(delay) ? Math.trunc(delay) : 1)
+}
 
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {
   readonly request: TimerRequest
   readonly #callback: () => unknown
-  readonly queue: Queue
+  queue: Queue | 'timers'
   readonly creator: Process
   readonly site: SiteId
   process: Process
@@ -119,12 +254,22 @@ export class Timer implements Continuation {
   order = 0
   /** It has been ready to fire, at least once. */
   wasDue = false
+  /** It can fire before other things that could happen. */
+  isRacing = false
+  /** When it fires. With `time: 'race'` only. */
+  moment: Moment | undefined
+  /** Number of the step that set it. With `time: 'race'` only. */
+  setIn = 0
+  /** Its step was taken, the last one if it repeats. */
+  hasFired = false
   isCleared = false
   turn: Turn | undefined
   readonly execution: Execution
   readonly #object: ObjectId
+  /** The one that fires instead, since this one was refreshed when it could have fired already. */
+  #successor: Timer | undefined
 
-  constructor(execution: Execution, request: TimerRequest, queue: Queue = 'turns') {
+  constructor(execution: Execution, request: TimerRequest, queue: Queue = 'turns', process?: Process) {
     this.execution = execution
     this.queue = queue
     this.request = request
@@ -132,13 +277,15 @@ export class Timer implements Continuation {
     this.creator = request.creator ?? execution.process
     this.site = request.site
     this.#object = execution.identities.fresh()
-    this.process = execution.spawn(request.name)
+    this.process = process ?? execution.spawn(request.name)
     this.process.repeats = request.repeats
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
   }
 
   /** `clearTimeout`. Races with the firing, once the timer is due. */
   clear(): void {
+    if (this.#successor) return this.#successor.clear()
+    if (!this.hasFired && !this.isCleared) this.execution.clock.waits(this)
     this.isCleared = true
     this.execution.clock.remove(this)
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
@@ -146,22 +293,40 @@ export class Timer implements Continuation {
 
   /** `timer.refresh()`: it fires later than it would have, and once more if it has fired. What was cleared stays so. */
   refresh(): void {
+    if (this.#successor) return this.#successor.refresh()
     if (this.isCleared) return
-    this.execution.clock.remove(this)
-    this.execution.clock.schedule(this)
+    const { clock } = this.execution
+    clock.remove(this)
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'refreshed')
+    if (!clock.races || !this.wasDue) return clock.schedule(this)
+    if (!this.hasFired) clock.waits(this)
+    // A step of it is under way, which must be one that does nothing.
+    this.#successor = new Timer(this.execution, this.request, 'turns', this.execution.spawnAnother(this.process))
+    clock.schedule(this.#successor)
   }
 
   resume(): void {
     const execution = this.execution
-    execution.accesses.read(this.#object, FIRED, this.site, this.isCleared ? 'cleared' : 'due')
-    if (this.isCleared || this.due > execution.clock.now) return
-    if (this.request.repeats) execution.clock.schedule(this)
+    const { clock } = execution
+    const isOver = this.isCleared || this.#successor !== undefined
+    this.hasFired = true
+    execution.accesses.read(this.#object, FIRED, this.site, isOver ? 'cleared' : 'due')
+    if (isOver || (clock.races ? this.#isTooLate : this.due > clock.now)) return
+    clock.reach(this)
+    if (this.request.repeats) clock.schedule(this)
     try {
       this.#callback()
     } catch (error) {
       execution.uncaught(error)
     }
+  }
+
+  /** Whether all has run to its end before it fires, with `time: 'race'`. What is ready at once runs all the same. */
+  get #isTooLate(): boolean {
+    const { execution } = this
+    if (this.queue !== 'timers' || !execution.hasEnded()) return false
+    execution.clock.waits(this, execution.endedIn)
+    return true
   }
 
   delegate(): Call | undefined {

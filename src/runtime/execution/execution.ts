@@ -3,7 +3,7 @@ import type { Search } from '../../engine/index.ts'
 import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
-import { VirtualClock } from './clock.ts'
+import { VirtualClock, type Time } from './clock.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
@@ -15,6 +15,7 @@ import { RandomStreams } from './random.ts'
 import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
+import { STATE } from './keys.ts'
 import { running, setRunning } from './running.ts'
 import type { TurnSearch } from './turns.ts'
 
@@ -27,7 +28,7 @@ export type Ending = 'finished' | 'stuck' | 'overdue' | 'out of time' | 'endless
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = AccessSearch &
   TurnSearch &
-  Pick<Search, 'next' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'finish' | 'stop' | 'exhausted' | 'result'>
+  Pick<Search, 'next' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch
@@ -50,6 +51,7 @@ export interface ExecutionParts {
   readonly patience: number
   /** A step is an event, with all the microtasks that it causes; undefined where each of those is a step of its own. */
   readonly events?: Events | undefined
+  readonly time: Time
 }
 
 /** What of a file stands for I/O: nothing, what it awaits, or that and what its async functions return without awaiting anything. */
@@ -119,6 +121,12 @@ export class Execution {
   #cutBy: 'endless' | 'out of time' | undefined
   /** Of the steps that did something outside. */
   readonly #reached: ObjectId[] = []
+  /** What can go on only since nothing else could: the number of the step at which that was so. With `time: 'race'`. */
+  #afterAll: Map<Continuation, number> | undefined
+  /** Number of the step in which the last start so far ran to its end. With `time: 'race'`. */
+  endedIn = 0
+  /** The location of whether all has run to its end. With `time: 'race'`. */
+  #endObject: ObjectId | undefined
   #hasCalledOpaqueCode = false
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
   listener: Listener | undefined
@@ -131,7 +139,7 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, pace, baseline, patience, events }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, pace, baseline, patience, events, time }: ExecutionParts) {
     this.#pace = pace
     this.events = events
     this.#keepsTurns = keepsTurns
@@ -139,7 +147,7 @@ export class Execution {
     this.identities = identities
     this.recorder = recorder
     this.accesses = new Accesses(search, identities, recorder)
-    this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined })
+    this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined, time })
     this.#seed = seed
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
@@ -211,6 +219,7 @@ export class Execution {
       return waiting
     }
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
+    process.timers = this.process.timers
     this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
     return process
   }
@@ -219,6 +228,7 @@ export class Execution {
   spawnAnother({ name }: Process): Process {
     if (!this.accesses.isExploring) return this.spawn(name)
     const process = new Process(this.search.spawn(this.process.id as ProcessId), name)
+    process.timers = this.process.timers
     this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), name)
     return process
   }
@@ -353,12 +363,53 @@ export class Execution {
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
       if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
-      const chosen = this.search.choose(this.#ready.processes)
-      if (chosen === undefined) return this.#end('blocked')
-      this.#step(this.#ready.take(chosen))
+      if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
+      if (!this.#hasCalledOpaqueCode && !this.foreign.pending) return this.#chooseTimer()
+      this.#awaitPosted(this.#chooseTimer)
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  #choose(): void {
+    const chosen = this.search.choose(this.#ready.processes)
+    if (chosen === undefined) return this.#end('blocked')
+    this.#step(this.#ready.take(chosen))
+  }
+
+  /** Only timers can fire: those can as well that do so when nothing else can run. */
+  readonly #chooseTimer = (): void => {
+    try {
+      for (const timer of this.clock.admitNext()) {
+        this.#comesAfterAll(timer)
+        this.#makeReady(timer)
+      }
+      this.#choose()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #comesAfterAll(continuation: Continuation): void {
+    this.#afterAll ??= new Map()
+    this.#afterAll.set(continuation, this.search.step)
+  }
+
+  /** A start has run to its end. With `time: 'race'` timers that have not fired by then do nothing. */
+  startEnded(): void {
+    if (!this.clock.races || !this.accesses.isExploring) return
+    this.endedIn = this.search.step
+    this.search.combine(this.identities.location(this.#endLocation, STATE))
+  }
+
+  /** Whether all has run to its end, which the running step asks. */
+  hasEnded(): boolean {
+    this.accesses.look(this.#endLocation, STATE)
+    return this.#isFinished
+  }
+
+  get #endLocation(): ObjectId {
+    return (this.#endObject ??= this.identities.named('end'))
   }
 
   /** Nothing hangs on whether the event loop takes a turn now: the runner's messages go out, and nothing comes in. */
@@ -388,17 +439,31 @@ export class Execution {
       this.identities.beginStep(process.id, process.steps++)
       const ordinal = this.search.ordinal(process.id as ProcessId)
       this.path.push(ordinal)
+      if (this.clock.races) this.#dateStep(continuation)
       this.recorder?.step(ordinal, continuation.site)
     } else {
       this.identities.beginStep(-1, this.#alone.steps++)
     }
     this.#pace.stepBegins()
     setRunning(this)
+    const first = this.#afterAll?.get(continuation)
+    if (first !== undefined) this.#followAll(continuation, first)
     continuation.turn?.begin(this)
     putOwnIterator()
     if (this.events) return this.#takeEvent(continuation)
     continuation.resume()
     inLoop(this.#awaitStep)
+  }
+
+  /** When the step happens: so much later than another step as its timer takes, or at a moment of its own. */
+  #dateStep({ due, moment }: Continuation): void {
+    this.clock.moment = moment ?? { base: this.stepCount, offset: 0 }
+    if (due !== undefined && due > this.clock.now) this.recorder?.barrier(due)
+  }
+
+  #followAll(continuation: Continuation, step: number): void {
+    this.#afterAll!.delete(continuation)
+    if (this.accesses.isExploring) this.search.followAll(step)
   }
 
   readonly #awaitStep = (): void => afterMicrotasks(this.#afterStep)
@@ -495,12 +560,15 @@ export class Execution {
     if (this.#isFinished) return this.#end('finished')
     // Virtual time does not run past what is real.
     if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
-    if (this.#hasCalledOpaqueCode || this.foreign.pending) {
-      this.#hasCalledOpaqueCode = false
-      const isSeen = this.foreign.mayBeInFlight()
-      return this.foreign.takeTurns(() => (this.#ready.length > 0 ? this.#afterWait({ isSeen }) : this.#passTime()))
-    }
+    if (this.#hasCalledOpaqueCode || this.foreign.pending) return this.#awaitPosted(() => this.#passTime())
     this.#passTime()
+  }
+
+  /** What was posted to the event loop runs; then `goOn`, if nothing came of it. */
+  #awaitPosted(goOn: () => void): void {
+    this.#hasCalledOpaqueCode = false
+    const isSeen = this.foreign.mayBeInFlight()
+    this.foreign.takeTurns(() => (this.#ready.hasOthers ? this.#afterWait({ isSeen }) : goOn()))
   }
 
   /** Work that cannot be seen gets its turn of the event loop only where nothing else can run, like a timer: it comes after all that was. */
@@ -510,12 +578,13 @@ export class Execution {
   }
 
   #passTime(): void {
-    const due = this.clock.advance()
+    const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance()
     if (due.length > 0) {
       this.#barrier()
       for (const timer of due) this.#makeReady(timer)
       return this.#next()
     }
+    if (this.clock.hasTimers) return this.#chooseTimer()
     if (this.foreign.pending) {
       const isSeen = this.foreign.mayBeInFlight()
       this.foreign.wait(
@@ -530,6 +599,7 @@ export class Execution {
   /** Nothing else could run: what comes now comes after all that was. */
   #barrier(): void {
     if (!this.accesses.isExploring) return
+    if (this.clock.races) return this.#ready.others.forEach((continuation) => this.#comesAfterAll(continuation))
     this.search.barrier()
     this.recorder?.barrier(this.clock.now)
   }

@@ -1,5 +1,8 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
+import type { Moment } from './racing-timers.ts'
 import type { Turn } from './turns.ts'
+
+const noTimers: ReadonlyMap<string, number> = new Map()
 
 /** One line of control of the running execution. */
 export class Process {
@@ -9,6 +12,8 @@ export class Process {
   readonly name: string
   /** Steps taken so far. */
   steps = 0
+  /** How many timers that may race it has set, and what led to it, by place and length. Never changed, only replaced. */
+  timers: ReadonlyMap<string, number> = noTimers
   /** Of an interval: it goes on by itself. */
   repeats = false
   #goesOnAfter = 0
@@ -40,8 +45,15 @@ export class ProcessNames {
 /** Something that a step can go on with: an async call past an `await`, a promise reaction, a timer callback. */
 export interface Continuation {
   process: Process | undefined
-  /** Where Node would keep it: among the microtasks (if left out), with what `process.nextTick` was given, or with timers and immediates. */
-  readonly queue?: 'microtasks' | 'ticks' | 'turns'
+  /**
+   * Where Node would keep it: among the microtasks (if left out), with what `process.nextTick` was given, with timers that are due and immediates,
+   * or with timers that are not due yet.
+   */
+  readonly queue?: 'microtasks' | 'ticks' | 'turns' | 'timers'
+  /** Of a timer: its virtual time. */
+  readonly due?: number
+  /** When it happens, if that is certain. */
+  readonly moment?: Moment | undefined
   /** Its place among its like, where the language fixes their order. */
   readonly turn?: Turn | undefined
   /** Where it waits in the source. */

@@ -13,7 +13,7 @@ export class ReadyQueue {
   #continuations: Continuation[] = []
   #ids: ProcessId[] = []
   /** The queues of the platform. Those that were taken out of their turn are still there. */
-  #queues: Record<Queue, Queued[]> = { microtasks: [], ticks: [], turns: [] }
+  #queues: Record<Queue, Queued[]> = { microtasks: [], ticks: [], turns: [], timers: [] }
   /** Those that others have to come before. */
   #held: Continuation[] = []
   #isTicking = false
@@ -24,7 +24,16 @@ export class ReadyQueue {
 
   /** Whether Node would now be done with all that one turn of its event loop has led to. */
   get endsTurn(): boolean {
-    return this.#continuations.every((continuation) => queueOf(continuation) === 'turns')
+    return this.#continuations.every((continuation) => comesInTurns(queueOf(continuation)))
+  }
+
+  /** What can be taken but timers that are not due yet. */
+  get others(): readonly Continuation[] {
+    return this.#continuations.filter(({ queue }) => queue !== 'timers')
+  }
+
+  get hasOthers(): boolean {
+    return this.#continuations.some(({ queue }) => queue !== 'timers')
   }
 
   /** The processes that can go on, the one whose turn it is in a plain run first. */
@@ -70,7 +79,7 @@ export class ReadyQueue {
     this.#continuations = []
     this.#ids = []
     this.#held = []
-    this.#queues = { microtasks: [], ticks: [], turns: [] }
+    this.#queues = { microtasks: [], ticks: [], turns: [], timers: [] }
     this.#isTicking = false
   }
 
@@ -84,7 +93,20 @@ export class ReadyQueue {
     if (microtask) return microtask
     const tick = this.#head('ticks')
     this.#isTicking = tick !== undefined
-    return tick ?? this.#head('turns')
+    return tick ?? this.#head('turns') ?? this.#headOfTimers()
+  }
+
+  /** Time moves to the next timer: those that are due then are now. */
+  #headOfTimers(): Continuation | undefined {
+    const timers = this.#queues.timers as Continuation[]
+    if (timers.length === 0) return undefined
+    const left = timers.filter((timer) => this.#continuations.includes(timer) || this.#held.includes(timer))
+    const ready = left.filter((timer) => this.#continuations.includes(timer))
+    const next = ready.reduce((least, { due = 0 }) => Math.min(least, due), Infinity)
+    const isDue = (timer: Continuation): boolean => timer.due === next && ready.includes(timer)
+    this.#queues.turns.push(...ready.filter(isDue))
+    this.#queues.timers = left.filter((timer) => !isDue(timer))
+    return this.#head('turns')
   }
 
   /** The first of a queue that has not been taken, once the jobs before it have run. */
@@ -122,7 +144,7 @@ export class ReadyQueue {
 
   #take(index: number): Continuation {
     const taken = this.#continuations[index]!
-    if (queueOf(taken) === 'turns') this.#isTicking = true
+    if (comesInTurns(queueOf(taken))) this.#isTicking = true
     const queue = this.#queues[queueOf(taken)]
     if (queue[0] === taken) queue.shift()
     for (let i = index + 1; i < this.#ids.length; i++) {
@@ -133,6 +155,10 @@ export class ReadyQueue {
     this.#ids.pop()
     return taken
   }
+}
+
+function comesInTurns(queue: Queue): boolean {
+  return queue === 'turns' || queue === 'timers'
 }
 
 function queueOf(continuation: Continuation): Queue {

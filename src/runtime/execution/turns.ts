@@ -50,7 +50,8 @@ export class Turn {
 
   /** It comes after this one as well. */
   follow(turn: Turn): void {
-    this.#earlier = [...this.#earlier, { turns: [turn], count: 1, isFixed: true }]
+    if (this.#after) this.#after = [...this.#after, turn]
+    else this.#earlier = [...this.#earlier, { turns: [turn], count: 1, isFixed: true }]
   }
 
   /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */

@@ -296,13 +296,15 @@ class Explorer {
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: this.#keepsTurns,
       events: this.#events?.of({ isPlain: this.#keepsTurns }),
+      time: this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
       this.#options.hooks?.beforeEach()
       adoptClock(execution)
       countOutside(true)
-      const outcome = await this.#runAll(execution).catch((error: unknown) => this.#outOfTime(search, error))
+      const ended = await this.#runAll(execution).catch((error: unknown) => this.#outOfTime(search, error))
+      const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)

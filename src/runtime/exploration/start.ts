@@ -56,6 +56,7 @@ export class Start implements FirstStep {
 
   #end(value: unknown, { failed }: { failed: boolean }): void {
     this.isDone = true
+    running?.startEnded()
     this.hasFailed = failed
     this.value = value
   }

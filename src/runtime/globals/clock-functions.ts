@@ -1,3 +1,4 @@
+import { dateNow, timeNow } from '../execution/clock.ts'
 import { NativeDate, nativePerformance, standsForDate } from '../execution/native.ts'
 import { STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
@@ -10,7 +11,7 @@ export function clockPatches(): Patch[] {
   const list: Patch[] = [
     { target: globalThis, key: 'Date', only: NativeDate, make: dateClass },
     { target: NativeDate.prototype, key: 'constructor', like: globalThis, only: NativeDate, make: dateClass },
-    { target: NativeDate, key: 'now', make: (native) => () => (running === null ? native() : running.clock.date) },
+    { target: NativeDate, key: 'now', make: (native) => () => (running === null ? native() : dateNow(running)) },
   ]
   if (nativePerformance) list.push(...performancePatches(nativePerformance))
   const process = globalThis.process as NodeJS.Process | undefined
@@ -21,9 +22,8 @@ export function clockPatches(): Patch[] {
 /** `Date`, whose `new Date()` and `Date()` tell virtual time also in code that is not instrumented. */
 function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
   const controlled = function (...args: unknown[]): unknown {
-    const now = running?.clock.date
-    if (!new.target) return now === undefined ? native() : new NativeDate(now).toString()
-    const given = args.length === 0 && now !== undefined ? [now] : args
+    if (!new.target) return running === null ? native() : new NativeDate(dateNow(running)).toString()
+    const given = args.length === 0 && running !== null ? [dateNow(running)] : args
     return Reflect.construct(native, given, new.target === controlled ? native : new.target)
   }
   Object.setPrototypeOf(controlled, native)
@@ -33,14 +33,14 @@ function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
   return controlled
 }
 
-const timeNow = (): number => running!.clock.now
+const now = (): number => timeNow(running!)
 
 function performancePatches(performance: typeof nativePerformance): Patch[] {
   const inStep = (native: AnyFunction, controlled: AnyFunction): AnyFunction => (...args) => (running === null ? Reflect.apply(native, performance, args) : controlled(...args))
   return [
-    { target: performance, key: 'now', make: (native) => inStep(native, timeNow) },
-    { target: performance, key: 'mark', make: (native) => inStep(native, (name, options) => marked(() => Reflect.apply(native, performance, [name, { startTime: timeNow(), ...options }]) as unknown)) },
-    { target: performance, key: 'measure', make: (native) => inStep(native, (name, start, end) => marked(() => Reflect.apply(native, performance, [name, measured(start, end, timeNow())]) as unknown)) },
+    { target: performance, key: 'now', make: (native) => inStep(native, now) },
+    { target: performance, key: 'mark', make: (native) => inStep(native, (name, options) => marked(() => Reflect.apply(native, performance, [name, { startTime: now(), ...options }]) as unknown)) },
+    { target: performance, key: 'measure', make: (native) => inStep(native, (name, start, end) => marked(() => Reflect.apply(native, performance, [name, measured(start, end, now())]) as unknown)) },
     ...['getEntries', 'getEntriesByName', 'getEntriesByType', 'clearMarks', 'clearMeasures'].map((key) => ({
       target: performance, key, make: (native: AnyFunction) => inStep(native, (...args) => marked(() => Reflect.apply(native, performance, args) as unknown)),
     })),
@@ -55,16 +55,16 @@ function marked<T>(run: () => T): T {
 }
 
 /** What `performance.measure` is about: up to now, if nothing else is said. */
-function measured(start: unknown, end: unknown, now: number): object {
-  if (typeof start !== 'object' || start === null) return { start: start ?? 0, end: end ?? now }
-  return 'end' in start || ('duration' in start && 'start' in start) ? start : { ...start, end: now }
+function measured(start: unknown, end: unknown, time: number): object {
+  if (typeof start !== 'object' || start === null) return { start: start ?? 0, end: end ?? time }
+  return 'end' in start || ('duration' in start && 'start' in start) ? start : { ...start, end: time }
 }
 
 /** In a millisecond. */
 const nanoseconds = 1_000_000n
 
 /** Virtual time in nanoseconds. */
-const total = (): bigint => BigInt(Math.round(running!.clock.now * 1000)) * (nanoseconds / 1000n)
+const total = (): bigint => BigInt(Math.round(now() * 1000)) * (nanoseconds / 1000n)
 
 /** `process.hrtime` and `process.hrtime.bigint`. */
 function highResolutionTime(native: NodeJS.HRTime & AnyFunction): AnyFunction {

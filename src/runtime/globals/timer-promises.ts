@@ -34,6 +34,7 @@ export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediat
       delay: Number(delay ?? 1),
       repeats: false,
       site: record.site,
+      mayRace: true,
     }
     const timer = isImmediate ? execution.clock.startNow(execution, request, 'turns') : execution.clock.start(execution, request)
     whenAborted(signal, (reason) => {
@@ -170,7 +171,7 @@ class Ticks {
       return
     }
     const execution = this.#execution
-    this.#timer = execution.clock.start(execution, { name: 'interval', callback: () => this.#tick(), delay, repeats: true, site: execution.call?.site ?? 0 })
+    this.#timer = execution.clock.start(execution, { name: 'interval', callback: () => this.#tick(), delay, repeats: true, site: execution.call?.site ?? 0, mayRace: true })
     whenAborted(signal, (reason) => this.#abort(reason))
   }
 

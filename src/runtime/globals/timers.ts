@@ -1,4 +1,4 @@
-import type { TimerRequest, Timer } from '../execution/clock.ts'
+import { timeNow, type TimerRequest, type Timer } from '../execution/clock.ts'
 import type { Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
@@ -65,6 +65,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
       delay: Number(delay ?? 0),
       repeats,
       site: execution.call?.site ?? 0,
+      mayRace: true,
     }
     return handleFor(execution.clock.start(execution, request))
   }
@@ -117,10 +118,11 @@ export function frameFunction(native: AnyFunction): AnyFunction {
     if (execution === null) return native(callback)
     const timer = execution.clock.start(execution, {
       name: callback.name || 'frame',
-      callback: () => invoke(execution, callback, undefined, [execution.clock.now], execution.lastSite),
+      callback: () => invoke(execution, callback, undefined, [timeNow(execution)], execution.lastSite),
       delay: 16,
       repeats: false,
       site: execution.call?.site ?? 0,
+      mayRace: true,
     })
     return Number(handleFor(timer) as number)
   }
@@ -134,7 +136,7 @@ export function timeoutSignal(native: AnyFunction): AnyFunction {
     const controller = new AbortController()
     execution.identities.made(controller.signal)
     const abort = (): void => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
-    execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0 })
+    execution.clock.start(execution, { name: 'timeout', callback: abort, delay, repeats: false, site: execution.call?.site ?? 0, mayRace: true })
     return controller.signal
   }
 }
