@@ -26,6 +26,10 @@ export interface DporMeta {
   opaque?: readonly OpaqueCalls[]
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   standIns?: readonly string[]
+  /** If it is 'race': when timers fired. */
+  time?: 'race'
+  /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
+  boundsTimers?: true
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   outside?: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
@@ -74,11 +78,13 @@ function isSkip(error: unknown): boolean {
 }
 
 function metaOf(result: BodyExploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, outside, standIns, sharesNothing } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, outside, standIns, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
   if (interleave === 'event-loop') meta.standIns = standIns
+  if (time === 'race') meta.time = time
+  if (boundsTimers) meta.boundsTimers = true
   if (outside.length > 0) meta.outside = outside
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule

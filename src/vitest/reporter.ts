@@ -100,9 +100,9 @@ function verdictOf({ verdict }: DporMeta): string {
   }
 }
 
-function countsOf({ executions, blocked, steps, interleave, standIns, equivalence, inconclusiveReason, part }: DporMeta): string {
+function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part }: DporMeta): string {
   const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
 }
 
 function listedShortly(names: readonly string[]): string {

@@ -15,6 +15,17 @@ describe('random async programs, rewritten and explored', { timeout: 120_000 }, 
     if (algorithm === 'optimal') expect(results.every(({ blocked }) => blocked === 0)).toBe(true)
   })
 
+  test("time: 'race': every class once, every outcome seen", async () => {
+    const results = await checkAll(60, { limit: 150, time: 'race', algorithm: 'optimal' })
+    expect(results.flatMap(({ report }) => report ?? [])).toEqual([])
+    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(30)
+  })
+
+  test('the comparison finds a search that does not order firings and those who ask for the time', async () => {
+    const results = await checkAll(40, { limit: 100, time: 'race', weaken: (search) => (search.combine = () => {}) })
+    expect(results.some(({ status }) => status === 'disagrees')).toBe(true)
+  })
+
   test('the comparison finds a search that misses reads', async () => {
     const results = await checkAll(40, { limit: 100, weaken: (search) => (search.read = () => {}) })
     expect(results.some(({ report }) => report?.includes('outcomes never explored'))).toBe(true)

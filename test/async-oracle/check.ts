@@ -34,7 +34,7 @@ export interface CheckOptions {
 
 /** Explores one random program with the engine and by enumeration, and compares classes and outcomes. */
 export async function checkProgram({ seed, limit, algorithm = 'source', time = 'idle', weaken }: CheckOptions): Promise<Checked> {
-  const source = generateModule(new Random(seed))
+  const source = generateModule(new Random(seed), { asksForTime: time === 'race' })
   const file = `/random-${seed}.js`
   const { code } = rewrite(`export default function make() {${source}}`, file)!
   const make = new Function(`${code.replace('export default', 'return ')}`)() as () => Generated

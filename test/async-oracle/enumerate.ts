@@ -25,6 +25,7 @@ export class Enumeration implements ExecutionSearch {
   #widths: number[] = []
   #depth = 0
   #isFirst = true
+  #startsAnew = false
   isOverLimit = false
   /** Whether keys came or went, in an order that matters only to those who look at it. */
   hasOrders = false
@@ -56,6 +57,13 @@ export class Enumeration implements ExecutionSearch {
   }
 
   next(): boolean {
+    if (this.#startsAnew) {
+      this.#startsAnew = false
+      this.#isFirst = true
+      this.#prefix = []
+      this.#widths = []
+      this.found.length = 0
+    }
     if (!this.#isFirst) {
       let i = this.#prefix.length - 1
       while (i >= 0 && this.#prefix[i]! + 1 >= this.#widths[i]!) i--
@@ -153,7 +161,9 @@ export class Enumeration implements ExecutionSearch {
   }
   look(): void {}
   saw(): void {}
-  startAnew(): void {}
+  startAnew(): void {
+    this.#startsAnew = true
+  }
   wait(location: LocationId): void {
     if (!this.#step.has(location)) this.#step.set(location, 'wait')
   }
@@ -207,6 +217,7 @@ export class Enumeration implements ExecutionSearch {
   }
 
   finish(outcome: Outcome): void {
+    if (outcome.status === 'impossible') return
     if (outcome.status !== 'complete') throw new Error(`an enumerated execution ended ${outcome.status}`)
     const failure = outcome.failure ? `${outcome.failure.kind} ${outcome.failure.kind === 'deadlock' ? '' : String(outcome.failure.error)}` : ''
     this.found.push({ trace: this.#trace(), outcome: `${failure} ${this.#seen()}` })

@@ -4,9 +4,9 @@ import type { Random } from './random.ts'
  * A random module: `make()` gives `{ setup, tasks }` of async functions over shared state, and
  * `outcome(state, results)` all that can be observed at the end.
  */
-export function generateModule(random: Random): string {
+export function generateModule(random: Random, { asksForTime = false } = {}): string {
   const pool = Array.from({ length: 3 + random.int(5) }, () => random.int(1000))
-  const tasks = Array.from({ length: 2 + random.int(2) }, (_, i) => task(random, { index: i, pool }))
+  const tasks = Array.from({ length: 2 + random.int(2) }, (_, i) => task(random, { index: i, pool, asksForTime }))
   return `
     let shared = 0
     let other = 0
@@ -63,8 +63,13 @@ export function generateModule(random: Random): string {
   `
 }
 
-function task(random: Random, { index, pool }: { index: number; pool: readonly number[] }): string {
-  const lines = Array.from({ length: 1 + random.int(3) }, () => statement(random, { depth: 0, pool }))
+interface StatementOptions {
+  readonly pool: readonly number[]
+  readonly asksForTime: boolean
+}
+
+function task(random: Random, { index, ...options }: StatementOptions & { index: number }): string {
+  const lines = Array.from({ length: 1 + random.int(3) }, () => statement(random, { depth: 0, ...options }))
   return `async function task${index}(s) { let v = ${index + 1}, w, p; const out = []; ${lines.join(' ')} return out }`
 }
 
@@ -76,9 +81,10 @@ function collecting(pattern: string, source: string, found: string): string {
 const values = ['v', '1', '2', 'v + 1']
 
 /** Statements come from a small pool for each program, so that its tasks meet at the same places. */
-function statement(random: Random, { depth, pool }: { depth: number; pool: readonly number[] }): string {
+function statement(random: Random, { depth, ...options }: StatementOptions & { depth: number }): string {
+  const { pool, asksForTime } = options
   const value = random.pick(values)
-  const inner = (): string => statement(random, { depth: depth + 1, pool })
+  const inner = (): string => statement(random, { depth: depth + 1, ...options })
   const kinds = [
     () => `s.x = ${value};`,
     () => `s.y += ${value};`,
@@ -199,6 +205,7 @@ function statement(random: Random, { depth, pool }: { depth: number; pool: reado
     () => `out.push(s.derived.bump(${value}));`,
     () => `out.push(await s.derived.late(${value}), s.derived.k);`,
   ]
+  if (asksForTime) kinds.push(() => `out.push(performance.now());`, () => `setTimeout(() => { out.push(performance.now()); }, 2);`)
   if (depth < 2) {
     kinds.push(
       () => `if (s.x < ${random.int(3)}) { ${inner()} }`,

@@ -6,11 +6,11 @@ import { compare } from './compare.ts'
 import { enumerate } from './enumerate.ts'
 import { generate, type Kind } from './generate.ts'
 
-async function wrong(kind: Kind, seeds: readonly number[]): Promise<unknown[]> {
+async function wrong(kind: Kind, seeds: readonly number[], time: 'idle' | 'race' = 'idle'): Promise<unknown[]> {
   const found = []
   for (const seed of seeds) {
     const source = generate(kind, seed)
-    const { status, lost, invented, error } = await compare(source, { scope })
+    const { status, lost, invented, error } = await compare(source, { scope, time })
     if (status !== 'agrees' && status !== 'too large') found.push({ source, lost, invented, error })
   }
   return found
@@ -22,6 +22,24 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['promises', 120],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
+  })
+
+  test.each(['idle', 'race'] as const)("random bodies about timers, by time: '%s'", async (time) => {
+    expect(await wrong('timers', Array.from({ length: 120 }, (_, i) => i + 1), time)).toEqual([])
+  })
+
+  const orders = (tasks: string): string => `const log = []; const sleep = (ms) => new Promise((end) => setTimeout(end, ms)); await Promise.all([${tasks}]); return log.join()`
+
+  test.each([
+    ['a timeout and an answer', orders(`sleep(9).then(() => log.push('T')), io(null).then(() => log.push('A'))`), 2],
+    ['two answers between two timers of one step', orders(`sleep(5).then(() => log.push(5)), sleep(9).then(() => log.push(9)), io(null).then(() => log.push('A'))`), 3],
+    ['a long timer before a shorter one that is set late', orders(`sleep(9).then(() => log.push(9)), io(null).then(() => sleep(5)).then(() => log.push(5))`), 2],
+    // The answer comes before 2, so what it sets is due before 9.
+    ['three timers that leave no time', orders(`(async () => { log.push(await Promise.race([sleep(2).then(() => 'late'), io('in time')])); await sleep(1); log.push(1) })(), sleep(9).then(() => log.push(9))`), 2],
+  ])("time: 'race': %s", async (_, source, outcomes) => {
+    const expected = (await enumerate(source, { limit: 1000, time: 'race' })).outcomes
+    expect(expected).toHaveLength(outcomes)
+    expect((await exploreBody(source, { scope: () => ({ io }), interleave: 'event-loop', time: 'race', skipsPlainRun: true })).outcomes).toEqual(expected)
   })
 
   test.each([

@@ -12,6 +12,7 @@ const defaults = {
   part: undefined,
   seed: 0,
   interleave: 'await',
+  time: 'idle',
   equivalence: 'observation',
   reproduce: 10,
   onInconclusive: 'warn',

@@ -201,11 +201,11 @@ export class KnownFootprints {
     this.#numbers.clear()
   }
 
-  /** Such a step may depend on everything before the barrier. */
+  /** Such a step may depend on everything before the barrier, or before itself. */
   #isFirstAfterBarrier(step: number): boolean {
     const { steps } = this.#trace
     const origin = steps.origin[step] as number
-    return steps.barrier[step] !== (origin === NONE ? 0 : steps.barrier[origin])
+    return (steps.follows[step] as number) > 0 || steps.barrier[step] !== (origin === NONE ? 0 : steps.barrier[origin])
   }
 
   #start(step: number, origin: number): void {

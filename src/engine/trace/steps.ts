@@ -18,6 +18,8 @@ export class Steps {
   origin = new Int32Array(16)
   /** By step: how many barriers came before it. */
   barrier = new Int32Array(16)
+  /** By step: the number below which all steps happen before it, since nothing else could run; mostly 0. */
+  follows = new Int32Array(16)
   /** By step: hash of the values that it saw. */
   seen = new Int32Array(16)
   /** By step: its first access. */
@@ -48,6 +50,7 @@ export class Steps {
     this.fixed = grown(this.fixed, count)
     this.origin = grown(this.origin, count)
     this.barrier = grown(this.barrier, count)
+    this.follows = grown(this.follows, count)
     this.seen = grown(this.seen, count)
     this.start = grown(this.start, count)
     this.end = grown(this.end, count)

@@ -222,6 +222,7 @@ export class Trace {
     steps.index[step] = (processes.steps[process] as number) + 1
     steps.fixed[step] = fixed ? 1 : 0
     steps.barrier[step] = this.#barriers
+    steps.follows[step] = this.#followsUntil
     steps.store(step, this.#accessEnd, this.footprint)
     this.#accessEnd = steps.end[step] as number
 

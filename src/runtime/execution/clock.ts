@@ -5,7 +5,7 @@ import type { ObjectId } from './identity.ts'
 import { CLOCK, FIRED } from './keys.ts'
 import type { Call, Continuation, Process } from './process.ts'
 import { RacingTimers, type Moment } from './racing-timers.ts'
-import { TimedSteps } from './timed-steps.ts'
+import { TimedSteps, type SetTimer } from './timed-steps.ts'
 import { running } from './running.ts'
 import { FixedOrder, type Turn } from './turns.ts'
 
@@ -44,8 +44,6 @@ export class VirtualClock {
   #object: ObjectId | undefined
   /** Those that fire when nothing else can run. */
   #pending: Timer[] = []
-  /** Of those the last ones that could. */
-  #admitted: readonly Timer[] = []
   #count = 0
   /**
    * By length: the timers set at this moment. By the time at which they are due where steps are events: what is set by what happens
@@ -55,6 +53,8 @@ export class VirtualClock {
   #orders: Readonly<Record<Queue, FixedOrder>> | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
+  /** A timer was set so often that it may not race any more. */
+  hasBounded = false
   /** With `time: 'race'`: what is known of the times of steps. */
   readonly #times: TimedSteps | undefined
   /** When the running step happens. With `time: 'race'` only. */
@@ -97,6 +97,7 @@ export class VirtualClock {
     timer.wasDue = true
     const { microtasks, ticks, turns } = this.#fixedOrders
     if (this.#racing) timer.moment = this.moment
+    timer.order = this.#count++
     if (this.#racing) timer.setIn = execution.search.step
     if (queue !== 'turns') timer.turn = this.#fixedOrders[queue].enter(execution)
     else if (this.#racing) timer.turn = this.#racing.enter(execution, { due: this.moment, length: 0, others: [microtasks, ticks] })
@@ -127,9 +128,10 @@ export class VirtualClock {
     timer.setIn = execution.search.step
     timer.turn = racing.enter(execution, { due, length, others: [microtasks, ticks] })
     timer.isRacing = execution.accesses.isExploring && racing.admits(timer.request, length, execution.process)
+    if (!timer.isRacing && timer.request.mayRace && execution.accesses.isExploring) this.hasBounded = true
     timer.process.timers = execution.process.timers
     timer.hasFired = false
-    timer.queue = timer.isRacing ? 'timers' : 'turns'
+    timer.queue = timer.isRacing || execution.accesses.isExploring ? 'timers' : 'turns'
     if (timer.isRacing) {
       timer.wasDue = true
       if (!execution.identities.assumptions.timeless.has(TIME)) execution.accesses.look(this.#location(execution), CLOCK)
@@ -147,7 +149,7 @@ export class VirtualClock {
 
   /** The timer has not fired up to a step, by default the running one. */
   waits(timer: Timer, step = timer.execution.search.step): void {
-    if (timer.isRacing && timer.execution.accesses.isExploring) this.#times?.waits(step, { step: timer.setIn, length: lengthOf(timer.request) })
+    if (timer.isRacing && timer.execution.accesses.isExploring) this.#times?.waits(step, timer.asSet)
   }
 
   /** Whether the steps of the execution can have happened in this order: each timer fires when it is due. */
@@ -160,7 +162,7 @@ export class VirtualClock {
     if (!this.#racing) return
     const isJob = timer.due === 0
     const isExact = isJob || timer.isRacing
-    if (isExact && timer.execution.accesses.isExploring) this.#times?.fires(timer.execution.search.step, { step: timer.setIn, length: isJob ? 0 : lengthOf(timer.request) })
+    if (isExact && timer.execution.accesses.isExploring) this.#times?.fires(timer.execution.search.step, timer.asSet)
     if (isJob) return
     this.now = Math.max(this.now, timer.due)
     timer.execution.accesses.combine(this.#location(timer.execution), CLOCK, timer.site, this.now)
@@ -174,7 +176,7 @@ export class VirtualClock {
     const index = this.#pending.indexOf(timer)
     if (index < 0) return
     this.#pending.splice(index, 1)
-    timer.turn?.skip()
+    timer.turn?.skip(this.#racing && timer.execution)
   }
 
   /** Moves time to the next timer; returns those now due, in the order of their making. */
@@ -197,23 +199,17 @@ export class VirtualClock {
     return due
   }
 
-  /** Some timer waits until nothing else can run. */
-  get hasTimers(): boolean {
-    return this.#pending.length > 0
+  /** Of the timers that fire when nothing else can run those that are due first, and not held back by others. They take time on when they fire. */
+  get next(): readonly Timer[] {
+    const free = this.#pending.filter(({ turn }) => !turn?.isHeld)
+    const next = Math.min(...free.map(({ due }) => due))
+    return free.filter(({ due }) => due === next)
   }
 
-  /** With `time: 'race'`, where nothing else can run than timers: those that can fire now as well. They take time on when they do. */
-  admitNext(): readonly Timer[] {
-    if (this.#pending.length === 0 || this.#admitted.some((timer) => !timer.hasFired)) return []
-    const next = Math.min(...this.#pending.map(({ due }) => due))
-    this.#admitted = this.#pending.filter((timer) => timer.due === next)
-    this.#pending = this.#pending.filter((timer) => timer.due !== next)
-    for (const timer of this.#admitted) {
-      timer.wasDue = true
-      timer.hasFired = false
-      timer.queue = 'timers'
-    }
-    return this.#admitted
+  /** With `time: 'race'`: the timer fires, as nothing else could run. */
+  take(timer: Timer): void {
+    this.#pending.splice(this.#pending.indexOf(timer), 1)
+    timer.wasDue = true
   }
 
   get #fixedOrders(): Readonly<Record<Queue, FixedOrder>> {
@@ -319,6 +315,11 @@ export class Timer implements Continuation {
     } catch (error) {
       execution.uncaught(error)
     }
+  }
+
+  /** What is known of when it was set. With `time: 'race'` only. */
+  get asSet(): SetTimer {
+    return { step: this.setIn, length: this.due === 0 ? 0 : lengthOf(this.request), order: this.order }
   }
 
   /** Whether all has run to its end before it fires, with `time: 'race'`. What is ready at once runs all the same. */

@@ -377,14 +377,18 @@ export class Execution {
     this.#step(this.#ready.take(chosen))
   }
 
-  /** Only timers can fire: those can as well that do so when nothing else can run. */
+  /** Only timers can fire: for this once those can as well that do so when nothing else can run. */
   readonly #chooseTimer = (): void => {
     try {
-      for (const timer of this.clock.admitNext()) {
-        this.#comesAfterAll(timer)
-        this.#makeReady(timer)
-      }
-      this.#choose()
+      const { next } = this.clock
+      const chosen = this.#ready.length + next.length === 0 ? 'nobody' : this.search.choose(this.#ready.withTimers(next))
+      if (chosen === 'nobody') return this.#end('stuck')
+      if (chosen === undefined) return this.#end('blocked')
+      const timer = next.find(({ process }) => process.id === chosen)
+      if (!timer) return this.#step(this.#ready.take(chosen))
+      this.clock.take(timer)
+      this.#comesAfterAll(timer)
+      this.#step(timer)
     } catch (error) {
       this.#fail(error)
     }
@@ -584,7 +588,7 @@ export class Execution {
       for (const timer of due) this.#makeReady(timer)
       return this.#next()
     }
-    if (this.clock.hasTimers) return this.#chooseTimer()
+    if (this.clock.races && this.accesses.isExploring && this.clock.next.length > 0) return this.#chooseTimer()
     if (this.foreign.pending) {
       const isSeen = this.foreign.mayBeInFlight()
       this.foreign.wait(

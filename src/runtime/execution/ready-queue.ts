@@ -42,6 +42,16 @@ export class ReadyQueue {
     return this.#ids
   }
 
+  /** The processes that can go on where only timers can, these among them: in the order of time. */
+  withTimers(timers: readonly Continuation[]): readonly ProcessId[] {
+    const usual = this.processes
+    const [first] = this.#continuations
+    const [timer] = timers
+    if (!timer) return usual
+    const ids = timers.map(({ process }) => process!.id as ProcessId)
+    return first && first.due! <= timer.due! ? [...usual, ...ids] : [...ids, ...usual]
+  }
+
   /** The continuation can be taken, unless others come before it; it stands in a queue, or after a place in one. */
   readonly add = (continuation: Continuation): void => {
     if (continuation.turn?.isHeld) this.#held.push(continuation)

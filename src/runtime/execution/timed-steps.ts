@@ -1,8 +1,21 @@
-/** A timer, by the number of the step that set it and its length in milliseconds. */
+/** A timer that was set. */
 export interface SetTimer {
+  /** Number of the step that set it. */
   readonly step: number
+  /** Milliseconds. */
   readonly length: number
+  /** Its place among all that were set. */
+  readonly order: number
 }
+
+/** A step in which a timer fires, or has not fired yet. */
+interface Sight {
+  readonly step: number
+  readonly timer: SetTimer
+}
+
+/** Of two timers that are due at one time the one that was set first comes first: by so many milliseconds. */
+const little = 1e-6
 
 /** The time of one step is at least that of another plus so many milliseconds. */
 interface AtLeast {
@@ -18,16 +31,20 @@ interface AtLeast {
 export class TimedSteps {
   readonly #constraints: AtLeast[] = []
   readonly #steps = new Set<number>()
+  readonly #fired: Sight[] = []
+  readonly #waiting: Sight[] = []
 
   /** The timer fires in the step. */
   fires(step: number, timer: SetTimer): void {
     this.#atLeast(step, timer.step, timer.length)
     this.#atLeast(timer.step, step, -timer.length)
+    this.#fired.push({ step, timer })
   }
 
   /** The timer has not fired in the step, or before it. */
   waits(step: number, timer: SetTimer): void {
     this.#atLeast(timer.step, step, -timer.length)
+    this.#waiting.push({ step, timer })
   }
 
   /** @param isBefore whether a step happens before another one, by their numbers */
@@ -35,20 +52,30 @@ export class TimedSteps {
     if (this.#constraints.length <= 2) return true
     const steps = [...this.#steps].toSorted((a, b) => a - b)
     const orders = steps.flatMap((step, i) => steps.slice(0, i).flatMap((other) => (isBefore(other, step) ? [{ step, other, plus: 0 }] : [])))
-    const constraints = [...this.#constraints, ...orders]
+    const constraints = [...this.#constraints, ...orders, ...this.#overtaken(isBefore)]
     const times = new Map(steps.map((step) => [step, 0]))
     // Bellman and Ford: a circle along which times only grow is impossible.
     for (let round = 0; round <= steps.length; round++) {
       let isStable = true
       for (const { step, other, plus } of constraints) {
         const least = times.get(other)! + plus
-        if (times.get(step)! >= least) continue
+        if (times.get(step)! >= least - little / 1000) continue
         times.set(step, least)
         isStable = false
       }
       if (isStable) return true
     }
     return false
+  }
+
+  /** A timer that comes after one that was set later is due later. */
+  *#overtaken(isBefore: (first: number, second: number) => boolean): Iterable<AtLeast> {
+    for (const { step, timer } of this.#fired) {
+      for (const other of [...this.#fired, ...this.#waiting]) {
+        const wasSetFirst = other.timer.order < timer.order && (other.timer.step === timer.step || isBefore(other.timer.step, timer.step))
+        if (wasSetFirst && isBefore(step, other.step)) yield { step: other.timer.step, other: step, plus: little - other.timer.length }
+      }
+    }
   }
 
   #atLeast(step: number, other: number, plus: number): void {

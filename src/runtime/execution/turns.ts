@@ -26,6 +26,8 @@ interface Earlier {
 export class Turn {
   #isTaken = false
   #isSkipped = false
+  /** The step that skipped it enabled those after it. */
+  #enables = false
   /** By number: the step that put it in. */
   readonly #step: number
   readonly #search: TurnSearch
@@ -98,15 +100,18 @@ export class Turn {
     accesses.takeTurn(this.#object)
   }
 
-  /** No step will come of it: those after it come after those before it. */
-  skip(): void {
+  /** No step will come of it: those after it come after those before it, and where they could have gone on by now but for this one, after the running step. */
+  skip(execution?: Execution): void {
     this.#isSkipped = true
+    if (!execution) return
+    this.#enables = true
+    execution.accesses.takeTurn(this.#object)
   }
 
   #tellOrder(accesses: Execution['accesses']): void {
     for (const turn of this.#comesAfter()) {
       if (turn.#isSkipped) turn.#tellOrder(accesses)
-      else accesses.followTurn(turn.#object)
+      if (!turn.#isSkipped || turn.#enables) accesses.followTurn(turn.#object)
     }
   }
 

@@ -4,6 +4,7 @@ import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, ty
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
+import type { Time } from '../execution/clock.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch, type IoPart } from '../execution/execution.ts'
@@ -104,6 +105,10 @@ export interface BodyExploration extends Exploration {
   readonly plainFails: boolean
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   readonly standIns: readonly string[]
+  /** When timers fired. */
+  readonly time: Time
+  /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
+  readonly boundsTimers: boolean
   /** One execution was enough, because nothing that two processes share was accessed. */
   readonly sharesNothing: boolean
 }
@@ -148,6 +153,7 @@ class Explorer {
   /** Where a step is an event: what stands for I/O. */
   readonly #events: EventOptions | undefined
   #plainFails = false
+  #boundsTimers = false
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
   #tasks: readonly { readonly name: string; readonly task: (state: unknown) => unknown }[] | undefined
@@ -211,7 +217,7 @@ class Explorer {
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withRepeats(given)
     const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
-    const result = { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], sharesNothing }
+    const result = { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
     return { result, recording }
   }
 
@@ -308,6 +314,7 @@ class Explorer {
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
       search.finish(outcome)
+      this.#boundsTimers ||= execution.clock.hasBounded
       return { execution, outcome }
     } catch (error) {
       if (error instanceof DivergenceError) throw asNondeterminism(error, execution)
