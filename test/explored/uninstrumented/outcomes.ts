@@ -3,8 +3,6 @@ import { explore } from 'vitest-dpor'
 export interface Outcomes {
   /** What the body returned, in all executions, each once. */
   readonly seen: string[]
-  /** What it returned first. */
-  readonly first: string | undefined
   readonly executions: number
   readonly verdict: string
 }
@@ -18,5 +16,5 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
     })
   collected.toString = () => body.toString()
   const { executions, verdict } = await explore(collected, { stopOnFirst: false, ...options })
-  return { seen: [...seen].toSorted(), first: [...seen][0], executions, verdict }
+  return { seen: [...seen].toSorted(), executions, verdict }
 }
