@@ -1,11 +1,12 @@
-import { isFunction, type Node } from '../1-parse/node.ts'
+import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { afterDirectives } from './directives.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
  * What takes the place of an async function is none, and gets the prototype of one: `async () => {}` -> `__dpor.asynchronous(() => {})`,
- * and of an async generator `__dpor.asynchronous(fn, true)`. Private methods and those with computed keys do without.
+ * and of an async generator `__dpor.asynchronous(fn, true)`. Private methods get it where they are read;
+ * fields of classes with computed keys do without.
  */
 
 const wrappers = new Set(['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion'])
@@ -64,22 +65,35 @@ export function asyncDeclaration(node: Node, r: Rewriting): void {
 }
 
 interface Method {
-  readonly key: string
+  /** How the key is written; undefined where it is known only later, or something else may have taken its place. */
+  readonly key: string | undefined
   readonly node: Node
   readonly isStatic: boolean
 }
 
-/** The async methods that nothing else in the class or object takes the place of. */
 function asyncMethods(members: readonly Node[]): Method[] {
-  if (members.some((member) => member.decorators?.length > 0)) return []
+  const isDecorated = members.some((member) => member.decorators?.length > 0)
   const places = members.map((member) => `${member.static ? 'static ' : ''}${member.key && !member.computed ? keyText(member.key) : ''}`)
   return members.flatMap((member, i): Method[] => {
-    const isMethod = member.type === 'MethodDefinition' ? member.kind === 'method' : member.type === 'Property' && member.method
-    if (!isMethod || !member.value.async || !member.value.body || member.computed || member.key.type === 'PrivateIdentifier') return []
-    if (places.lastIndexOf(places[i]!) > i || members.slice(i).some(mayReplace)) return []
-    return [{ key: keyText(member.key), node: member.value as Node, isStatic: member.static === true }]
+    if (!isAsyncMethod(member) || member.key.type === 'PrivateIdentifier') return []
+    const isReplaced = isDecorated || (!member.computed && places.lastIndexOf(places[i]!) > i) || members.slice(i + 1).some(mayReplace)
+    return [{ key: isReplaced ? undefined : keyOf(member), node: unwrap(member.value), isStatic: member.static === true }]
   })
 }
+
+function isAsyncMethod(member: Node): boolean {
+  const isMethod = member.type === 'MethodDefinition' ? member.kind === 'method' : member.type === 'Property' && (member.method || (member.computed && isFunction(unwrap(member.value))))
+  const fn = isMethod ? unwrap(member.value) : undefined
+  return !!fn?.async && !!fn.body
+}
+
+function keyOf({ computed, key }: Node): string | undefined {
+  if (!computed) return quote(keyText(key))
+  return isWellKnown(key) ? `Symbol.${key.property.name}` : undefined
+}
+
+/** `Symbol.asyncIterator`, which is the same symbol whenever it is asked for. */
+const isWellKnown = (key: Node): boolean => key.type === 'MemberExpression' && !key.computed && key.object.type === 'Identifier' && key.object.name === 'Symbol'
 
 /** A spread, or a key that is known only later and may be any text. */
 function mayReplace(member: Node): boolean {
@@ -92,17 +106,30 @@ function mayReplace(member: Node): boolean {
 
 const keyText = (key: Node): string => (key.type === 'Identifier' ? (key.name as string) : key.type === 'PrivateIdentifier' ? `#${key.name}` : String(key.value))
 
-/** A static block that gives the async methods of a class their prototypes; '' where it has none. */
-export function asyncMethodsOfClass({ body, decorators }: Node): string {
+/**
+ * A static block that gives the async methods of a class their prototypes; '' where it has none.
+ */
+export function asyncMethodsOfClass({ body, decorators }: Node, r: Rewriting): string {
   if (decorators?.length > 0) return ''
   const methods = asyncMethods(body.body as Node[])
-  if (methods.length === 0) return ''
-  return `static{${methods.map(({ key, node, isStatic }) => call(`${isStatic ? 'this' : 'this.prototype'}[${quote(key)}]`, node)).join(';')}}`
+  const statements = [false, true].flatMap((isStatic) => {
+    const target = isStatic ? 'this' : 'this.prototype'
+    const own = methods.filter((method) => method.isStatic === isStatic)
+    const known = own.filter(({ key }) => key !== undefined).map(({ key, node }) => call(`${target}[${key}]`, node))
+    const searched = own.filter(({ key }) => key === undefined)
+    return searched.length > 0 ? [...known, `__dpor.asynchronousMembers(${target}, [${searched.map((method) => entry(method, r)).join(', ')}])`] : known
+  })
+  return statements.length > 0 ? `static{${statements.join(';')}}` : ''
+}
+
+/** `['m']`, and of an async generator `['g', true]`; `[, true, text]` where the function is to be found by how its text ends. */
+function entry({ key, node }: Method, r: Rewriting): string {
+  const isGenerator = node.generator ? ', true' : ''
+  return key === undefined ? `[,${isGenerator ? '' : ' false'}${isGenerator.slice(1)}, ${quote(r.callTails.get(unwrap(node))!)}]` : `[${key}${isGenerator}]`
 }
 
 /** The last argument of `__dpor.made` for an object with async methods: `, [['m'], ['g', true]]`. */
-export function asyncMethodsOfObject(node: Node): string {
+export function asyncMethodsOfObject(node: Node, r: Rewriting): string {
   const methods = asyncMethods(node.properties as Node[])
-  if (methods.length === 0) return ''
-  return `, [${methods.map((method) => `[${quote(method.key)}${method.node.generator ? ', true' : ''}]`).join(', ')}]`
+  return methods.length > 0 ? `, [${methods.map((method) => entry(method, r)).join(', ')}]` : ''
 }

@@ -3,7 +3,7 @@ import { afterOpening, callSite, methodCall, plainSite, visitArguments } from '.
 import { isImportMeta, isVitest } from './globals.ts'
 import { accessKey, isPrivate, memberSite } from './members.ts'
 import { nativeChain } from './native-chains.ts'
-import { isPrivateField, isRepeatable, privatePlace } from './privates.ts'
+import { asyncMethodRead, isPrivateField, isRepeatable, privatePlace } from './privates.ts'
 import { isUnused } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -152,7 +152,8 @@ class Chain {
     const link = this.links[i]!
     if (!link.member) return this.#keepsThis(i) ? '' : '__dpor.callee('
     if (isPrivate(link.member)) {
-      if (!isPrivateField(link.member, this.r) || this.#isCalledNext(i)) return ''
+      if (this.#isCalledNext(i)) return ''
+      if (!isPrivateField(link.member, this.r)) return asyncMethodRead(link.member, this.r)[0]
       return i === from && isGuarded(link) ? '__dpor.privateGet(' : '__dpor.given('
     }
     if (!link.call) return this.remove && i === this.links.length - 1 ? '__dpor.remove(' : '__dpor.get('
@@ -214,6 +215,7 @@ class Chain {
     const start = r.find(member.optional ? '?.' : '.', member.object.end, member.property.start)
     if (!isPrivateField(member, r) || this.#isCalledNext(i)) {
       if (member.optional) r.replace(start, start + 2, '.')
+      if (!this.#isCalledNext(i)) r.insert(member.end, asyncMethodRead(member, r)[1])
       return
     }
     if (object) {

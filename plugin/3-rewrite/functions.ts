@@ -189,8 +189,13 @@ function runFrame(node: Node, r: Rewriting): Frame & { identities: string[] } {
   const name = functionName(node, r)
   const scope = r.analysis.scope(node)
   const identities = scope && r.analysis.hasRecorded(scope) ? [`${r.scopeIdentity(scope)} = __dpor.scope()`] : []
+  return { open: '__dpor.run(async (', afterTemporaries: ') => ', close: callTail(node, r, name), identities }
+}
+
+function callTail(node: Node, r: Rewriting, name: string): string {
   const site = r.site(node.id?.start ?? (r.parent.key ?? node).start, name)
-  return { open: '__dpor.run(async (', afterTemporaries: ') => ', close: `, ${quote(name)}, ${site})`, identities }
+  r.callTails.set(node, `,${site})`)
+  return `, ${quote(name)}, ${site})`
 }
 
 /** `async f(a) { body }` -> `f(a) { return __dpor.run(async () => { body }, 'f', site) }`. */
@@ -251,7 +256,7 @@ function arrowWithPatterns(node: Node, r: Rewriting): void {
 function asyncGenerator(node: Node, r: Rewriting): void {
   const body = node.body as Node
   const name = functionName(node, r)
-  const site = r.site(node.id?.start ?? (r.parent.key ?? node).start, name)
+  const tail = callTail(node, r, name)
   removeStar(node, r)
   visitParametersApart(node, r)
   const start = afterDirectives(body.body, body.start + 1, r)
@@ -262,7 +267,7 @@ function asyncGenerator(node: Node, r: Rewriting): void {
   const opening = r.insert(start, again.map(({ variable, copy }) => `${variable} = ${copy};`).join(''))
   const temporaries = withTemporaries(r, () => visitBody(node, r))
   if (temporaries.names.length > 0) opening.text += `let ${temporaries.names.join(', ')};`
-  r.insert(body.end - 1, `}).apply(this, arguments), ${quote(name)}, ${site})`)
+  r.insert(body.end - 1, `}).apply(this, arguments)${tail}`)
 }
 
 /** The functions that stand for `super` in the body of an async generator. */

@@ -12,7 +12,7 @@ import { readVariable } from './variables.ts'
 export function ObjectExpression(node: Node, r: Rewriting): void {
   r.insert(node.start, '__dpor.made(')
   r.children(node)
-  const methods = node.type === 'ObjectExpression' ? asyncMethodsOfObject(node) : ''
+  const methods = node.type === 'ObjectExpression' ? asyncMethodsOfObject(node, r) : ''
   r.insert(node.end, `, ${r.site(node.start, r.text(node), madeName(node, r))}${methods})`)
 }
 
@@ -65,8 +65,9 @@ export function classDefinition(node: Node, r: Rewriting): void {
   // Type arguments may follow only a name.
   if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) r.visit(node.superClass)
   const { calls } = r.edits
-  r.insert(node.body.start + 1, asyncMethodsOfClass(node))
+  const methods = r.insert(node.body.start + 1, '')
   r.visit(node.body)
+  methods.text = asyncMethodsOfClass(node, r)
   // A class without functions has no other place for the mark that functions have.
   if (r.edits.calls === calls && !hasText(node.body)) r.insert(node.body.start + 1, `static{'__dpor'}`)
 }

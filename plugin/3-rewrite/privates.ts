@@ -5,6 +5,7 @@ import type { PrivateKind, PrivateNames, Rewriting } from './rewriting.ts'
 
 export function ClassBody(node: Node, r: Rewriting): void {
   const kinds = new Map<string, PrivateKind>()
+  const asyncMethods = new Map<string, { isGenerator: boolean }>()
   const given = new Set<string>()
   for (const member of node.body as Node[]) {
     if (member.key?.type !== 'PrivateIdentifier') continue
@@ -13,8 +14,9 @@ export function ClassBody(node: Node, r: Rewriting): void {
     if (member.type === 'PropertyDefinition') kinds.set(name, 'field')
     else if (member.type === 'MethodDefinition' && member.kind === 'method') kinds.set(name, 'method')
     else kinds.set(name, 'accessor')
+    if (kinds.get(name) === 'method' && member.value.async) asyncMethods.set(name, { isGenerator: member.value.generator as boolean })
   }
-  r.privateNames.push({ kinds, given })
+  r.privateNames.push({ kinds, given, asyncMethods })
   if (given.size > 0) {
     const names = [...given].map((name) => quote(`#${name}`)).join(', ')
     r.insert(node.start + 1, ` #${r.names.fresh()} = __dpor.privatesGiven(this, [${names}], ${r.site(node.start, 'class')});`)
@@ -105,8 +107,22 @@ export function withPrivateObject(member: Node, whole: Node, r: Rewriting, emit:
   r.insert(whole.end, ')')
 }
 
+/** What stands before and after a private member that is read, an async method: it gets its prototype there, there is no other place. */
+export function asyncMethodRead(member: Node, r: Rewriting): [before: string, after: string] {
+  const name = member.property.name as string
+  const method = namesWith(name, r)?.asyncMethods.get(name)
+  return method ? ['__dpor.asynchronousOnce(', method.isGenerator ? ', true)' : ')'] : ['', '']
+}
+
 /** `o.#p` -> `__dpor.privateGet(o, '#p', site, o.#p)`. */
 export function PrivateRead(member: Node, r: Rewriting): void {
+  const [before, after] = asyncMethodRead(member, r)
+  r.insert(member.start, before)
+  privateRead(member, r)
+  r.insert(member.end, after)
+}
+
+function privateRead(member: Node, r: Rewriting): void {
   if (!isPrivateField(member, r) && !isGiven(member.property.name, r.text(member.object), r)) return nativeChain(member.object, r)
   withPrivateObject(member, member, r, (object, start) => r.replace(start, member.end, privatePlace(object, member, r).read))
 }

@@ -21,6 +21,7 @@ export type PrivateKind = 'field' | 'method' | 'accessor'
 /** The private names that one class declares. */
 export interface PrivateNames {
   readonly kinds: ReadonlyMap<string, PrivateKind>
+  readonly asyncMethods: ReadonlyMap<string, { readonly isGenerator: boolean }>
   /** Those of instances that may be any object: the class extends another, whose constructor may return what it likes. */
   readonly given: ReadonlySet<string>
 }
@@ -47,6 +48,8 @@ export class Rewriting {
   readonly superStandIns = new Map<Node, SuperStandIns>()
   /** Functions around which the identity of their scope is made, so that their parameters have it as well. */
   readonly scopesAround = new Set<Node>()
+  /** How the call of the runtime ends that is the body of an async function: no other function of the file contains it. */
+  readonly callTails = new Map<Node, string>()
   readonly source: string
   readonly file: string
   /** Names imported from packages that the file uses, by specifier. */

@@ -9,7 +9,7 @@ import { readSuiteFile, suiteFiles } from './suite.ts'
 import type { Answer, Request } from './worker.ts'
 
 const { values: given } = parseArgs({
-  options: { path: { type: 'string' }, filter: { type: 'string' }, sample: { type: 'string', default: '1' }, json: { type: 'string' } },
+  options: { path: { type: 'string' }, filter: { type: 'string' }, sample: { type: 'string', default: '1' }, jobs: { type: 'string', default: '1' }, json: { type: 'string' } },
 })
 if (!given.path || !existsSync(path.join(given.path, 'harness'))) throw new Error('--path must name a checkout of test262, with its folders harness and test')
 
@@ -19,54 +19,57 @@ const workerFile = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Milliseconds without an answer after which a worker is given up. */
 const patience = 20_000
 
-let worker: ChildProcess | undefined
+/** A process that runs files, one after the other. */
+class Runner {
+  #worker: ChildProcess | undefined
 
-function stop(): void {
-  worker?.kill()
-  worker = undefined
-}
-
-function ask(request: Request): Promise<Answer> {
-  const asked = (worker ??= fork(workerFile, { execArgv: ['--import', 'tsx', '--no-warnings', '--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
-  return new Promise((resolve) => {
-    const fail = (): void => {
-      stop()
-      finish({ name: request.name, results: { [request.ways.at(-1)!]: 'the process gave no answer' }, ran: request.ways, isSpoilt: true })
-    }
-    const timer = setTimeout(fail, patience)
-    const finish = (answer: Answer): void => {
-      clearTimeout(timer)
-      asked.off('message', finish)
-      asked.off('exit', fail)
-      resolve(answer)
-    }
-    asked.on('message', finish)
-    asked.on('exit', fail)
-    asked.send(request)
-  })
-}
-
-async function freshly(request: Request): Promise<Answer> {
-  stop()
-  const answer = await ask(request)
-  stop()
-  return answer
-}
-
-/** What fails after others is tried again in a process of its own. */
-async function resultsOf(name: string): Promise<Answer> {
-  const all: Way[] = ['plain', 'outside', 'inside']
-  const answer = await ask({ suite, name, ways: all })
-  if (answer.isSpoilt) stop()
-  if (answer.results.plain || Object.keys(answer.results).length === 0) return answer
-  const ran: Way[] = ['plain']
-  const results: Answer['results'] = {}
-  for (const way of ['outside', 'inside'] as const) {
-    const alone = await freshly({ suite, name, ways: [way] })
-    ran.push(way)
-    if (alone.results[way]) results[way] = alone.results[way]
+  stop(): void {
+    this.#worker?.kill('SIGKILL')
+    this.#worker = undefined
   }
-  return { name, results, ran, isSpoilt: false }
+
+  /** What fails after others is tried again in a process of its own. */
+  async resultsOf(name: string): Promise<Answer> {
+    const all: Way[] = ['plain', 'outside', 'inside']
+    const answer = await this.#ask({ suite, name, ways: all })
+    if (answer.isSpoilt) this.stop()
+    if (answer.results.plain || Object.keys(answer.results).length === 0) return answer
+    const ran: Way[] = ['plain']
+    const results: Answer['results'] = {}
+    for (const way of ['outside', 'inside'] as const) {
+      const alone = await this.#freshly({ suite, name, ways: [way] })
+      ran.push(way)
+      if (alone.results[way]) results[way] = alone.results[way]
+    }
+    return { name, results, ran, isSpoilt: false }
+  }
+
+  async #freshly(request: Request): Promise<Answer> {
+    this.stop()
+    const answer = await this.#ask(request)
+    this.stop()
+    return answer
+  }
+
+  #ask(request: Request): Promise<Answer> {
+    const asked = (this.#worker ??= fork(workerFile, { execArgv: ['--import', 'tsx', '--no-warnings', '--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
+    return new Promise((resolve) => {
+      const fail = (): void => {
+        this.stop()
+        finish({ name: request.name, results: { [request.ways.at(-1)!]: 'the process gave no answer' }, ran: request.ways, isSpoilt: true })
+      }
+      const timer = setTimeout(fail, patience)
+      const finish = (answer: Answer): void => {
+        clearTimeout(timer)
+        asked.off('message', finish)
+        asked.off('exit', fail)
+        resolve(answer)
+      }
+      asked.on('message', finish)
+      asked.on('exit', fail)
+      asked.send(request)
+    })
+  }
 }
 
 const counts = { skipped: 0, plain: 0, passing: 0 }
@@ -86,20 +89,28 @@ function differ(difference: Difference): void {
   console.log(`${way} ${name}\n    ${result.slice(0, 300)}${reason ? `\n    known: ${reason}` : ''}`)
 }
 
-for (const [i, name] of names.entries()) {
-  const { results, ran } = await resultsOf(name)
-  if (ran.length === 0) counts.skipped++
-  else if (results.plain) counts.plain++
-  else counts.passing++
-  if (!results.plain) {
-    for (const way of ['outside', 'inside'] as const) {
-      const result = results[way]
-      if (result) differ({ name, way, result, reason: differenceReason(readSuiteFile(suite, name)!, way) })
+let begun = 0
+
+async function runRest(): Promise<void> {
+  const runner = new Runner()
+  while (begun < names.length) {
+    const name = names[begun++]!
+    const { results, ran } = await runner.resultsOf(name)
+    if (ran.length === 0) counts.skipped++
+    else if (results.plain) counts.plain++
+    else counts.passing++
+    if (!results.plain) {
+      for (const way of ['outside', 'inside'] as const) {
+        const result = results[way]
+        if (result) differ({ name, way, result, reason: differenceReason(readSuiteFile(suite, name)!, way) })
+      }
     }
+    if (process.stderr.isTTY || begun % 500 === 0) process.stderr.write(`\r${begun}/${names.length}, ${differences.length} differ `)
   }
-  if (process.stderr.isTTY || i % 500 === 499) process.stderr.write(`\r${i + 1}/${names.length}, ${differences.length} differ `)
+  runner.stop()
 }
-stop()
+
+await Promise.all(Array.from({ length: Number(given.jobs) }, runRest))
 const unexplained = differences.filter(({ reason }) => reason === undefined)
 const of = (way: Way): number => differences.filter((difference) => difference.way === way).length
 console.log(`${names.length} files: ${counts.skipped} are not for strict mode, ${counts.plain} do not pass as they are, ${counts.passing} do; of those differ ${of('outside')} outside, ${of('inside')} inside, ${unexplained.length} without a reason`)

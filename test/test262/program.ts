@@ -17,8 +17,16 @@ export interface ProgramOptions {
  */
 export function compile(file: SuiteFile, { suite, isInstrumented }: ProgramOptions): Program {
   const source = programText(file, suite)
-  const code = isInstrumented ? (rewrite(source, `/${file.name}`)?.code ?? source) : source
+  const code = isInstrumented ? rewritten(source, file.name) : source
   return new Function(`'use strict'; ${code.replace('export default', '')}; return program`)() as Program
+}
+
+/** A program is rewritten once for all the ways it runs. */
+let last: { readonly source: string; readonly code: string } | undefined
+
+function rewritten(source: string, name: string): string {
+  if (last?.source !== source) last = { source, code: rewrite(source, `/${name}`)?.code ?? source }
+  return last.code
 }
 
 function programText(file: SuiteFile, suite: string): string {

@@ -205,6 +205,10 @@ export interface Emitted {
    * for an async generator. Returns fn.
    */
   asynchronous<F extends (...args: any[]) => unknown>(fn: F, isGenerator?: true): F
+  /** The same for a private method where it is read: `o.#m` -> `asynchronousOnce(o.#m)`. */
+  asynchronousOnce<F extends (...args: any[]) => unknown>(fn: F, isGenerator?: true): F
+  /** The same for the async methods of a class whose keys are known only later: `static{asynchronousMembers(this.prototype, [[, false, ',$dpor+3)']])}`. */
+  asynchronousMembers(object: object, methods: AsyncMethods): void
   generate<T>(generator: AsyncGenerator<T>, name: string, site: number): AsyncGenerator<T>
   /** `for await (x of e)` -> `for await (x of iterateAsync(e, site))`; `yield* e` in an async generator -> `yield* iterateAsync(e, site)`. */
   iterateAsync<T>(iterable: T, site: number, elements?: Elements): T

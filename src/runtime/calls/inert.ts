@@ -1,4 +1,4 @@
-import { asynchronous, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
 import type { Emitted, Scope } from './emitted.ts'
 import { checkAsyncIterable, checkIterable, checkPattern, nothingToRead, nothingToSet, notAConstructor, notAFunction } from './messages.ts'
@@ -29,6 +29,8 @@ export const inert: Emitted = {
     return value
   },
   asynchronous,
+  asynchronousOnce,
+  asynchronousMembers: withAsyncMethods,
   closure: (fn) => fn,
   callee: (fn, site) => (typeof fn === 'function' ? fn : () => inert.invoke(fn, undefined, site, [])),
   method(object, key, site) {

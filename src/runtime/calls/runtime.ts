@@ -3,7 +3,7 @@ import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
 import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
-import { asynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
@@ -57,6 +57,8 @@ export const runtime: Emitted = {
   },
 
   asynchronous,
+  asynchronousOnce,
+  asynchronousMembers: withAsyncMethods,
 
   closure(fn) {
     if (running !== null) running.identities.made(fn as object)

@@ -4,12 +4,17 @@ type Fn = (...args: any[]) => unknown
 
 const asyncPrototype: object = Reflect.getPrototypeOf(async () => {})!
 const generatorPrototype: object = Reflect.getPrototypeOf(async function* () {})!
+const textOf = Function.prototype.call.bind(Function.prototype.toString) as (fn: unknown) => string
+const charAt = Function.prototype.call.bind(String.prototype.charAt) as (text: string, index: number) => string
 const ofGenerators = (generatorPrototype as { prototype: object }).prototype
 
-/** The methods of an object literal that are async: `['m']`, and of async generators `['g', true]`. */
-export type AsyncMethods = readonly (readonly [key: string, isGenerator?: true])[]
+/**
+ * The async methods of an object literal or class: `['m']`, and of async generators `['g', true]`. Where the key is known only later,
+ * or another member may have taken the place, there is instead how the text of the method ends, without what others put into it who print the code anew, and that of no other function.
+ */
+export type AsyncMethods = readonly (readonly [key: PropertyKey | undefined, isGenerator?: boolean, text?: string])[]
 
-export function asynchronous<F extends Fn>(fn: F, isGenerator?: true): F {
+export function asynchronous<F extends Fn>(fn: F, isGenerator?: boolean): F {
   Reflect.setPrototypeOf(fn, isGenerator ? generatorPrototype : asyncPrototype)
   if (isGenerator) Reflect.defineProperty(fn, 'prototype', { value: Object.create(ofGenerators) as object, writable: true })
   else if (Object.hasOwn(fn, 'prototype')) fn.prototype = undefined
@@ -18,9 +23,39 @@ export function asynchronous<F extends Fn>(fn: F, isGenerator?: true): F {
 
 export function withAsyncMethods(object: object, methods: AsyncMethods): void {
   for (let i = 0; i < methods.length; i++) {
-    const { 0: key, 1: isGenerator } = methods[i]!
-    asynchronous(Reflect.getOwnPropertyDescriptor(object, key)!.value as Fn, isGenerator)
+    const { 0: key, 1: isGenerator, 2: text } = methods[i]!
+    if (key !== undefined) asynchronous(Reflect.getOwnPropertyDescriptor(object, key)!.value as Fn, isGenerator)
+    else makeFound(object, text!, isGenerator)
   }
+}
+
+function makeFound(object: object, text: string, isGenerator: boolean | undefined): void {
+  const keys = Reflect.ownKeys(object)
+  for (let i = 0; i < keys.length; i++) {
+    const fn = Reflect.getOwnPropertyDescriptor(object, keys[i]!)!.value as unknown
+    if (typeof fn === 'function' && !isAsynchronous(fn) && !isClass(fn) && ends(textOf(fn), text)) asynchronous(fn as Fn, isGenerator)
+  }
+}
+
+/** The text of a class may end with its last method. */
+const isClass = (fn: object): boolean => Reflect.getOwnPropertyDescriptor(fn, 'prototype')?.writable === false
+
+function ends(text: string, end: string): boolean {
+  let i = text.length - 1
+  for (let j = end.length - 1; j >= 0; i--) {
+    const character = charAt(text, i)
+    if (character === charAt(end, j)) j--
+    else if (character === '' || !(character === ' ' || character === '\n' || character === '\r' || character === '\t' || character === ';' || character === '}')) return false
+  }
+  return true
+}
+
+const made = new WeakSet<object>()
+
+/** The same for a function that is met again and again: its first time. */
+export function asynchronousOnce<F extends Fn>(fn: F, isGenerator?: boolean): F {
+  if (!made.has(fn)) made.add(asynchronous(fn, isGenerator))
+  return fn
 }
 
 /** Async functions are no constructors, though what stands for one may be. */
