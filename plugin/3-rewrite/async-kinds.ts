@@ -1,6 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { afterDirectives } from './directives.ts'
-import { quote } from './names.ts'
+import { naming, quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
@@ -13,18 +13,33 @@ const wrappers = new Set(['ParenthesizedExpression', 'TSAsExpression', 'TSSatisf
 
 const call = (fn: string, node: Node): string => `__dpor.asynchronous(${fn}${node.generator ? ', true' : ''})`
 
+interface Around {
+  readonly before: string
+  readonly after: string
+  /** Whether a method takes the place of the function, so that it is no constructor and has no property `prototype`. */
+  readonly isMethod: boolean
+}
+
 /** What stands before and after an async function that is an expression. */
-export function asyncExpression(node: Node, r: Rewriting): [before: string, after: string] | undefined {
+export function asyncExpression(node: Node, r: Rewriting): Around | undefined {
   let depth = -2
   while (wrappers.has(r.ancestors.at(depth)!.type)) depth--
   const parent = r.ancestors.at(depth)!
   const inner = depth === -2 ? node : r.ancestors.at(depth + 1)!
   const isCalledAtOnce = parent.type === 'CallExpression' && parent.callee === inner && !node.id
-  const name = node.id ? '' : nameFrom(parent, inner)
+  const name = node.id ? (node.id.name as string) : nameFrom(parent, inner)
   if (isCalledAtOnce || name === undefined) return undefined
   const after = node.generator ? ', true)' : ')'
   // A function takes its name from its definition, which an argument of a call does not give it.
-  return name ? [`__dpor.asynchronous({ [${quote(name)}]: `, ` }[${quote(name)}]${after}`] : ['__dpor.asynchronous(', after]
+  if (node.type === 'FunctionExpression' && !mentionsItself(node, r)) return { before: `__dpor.asynchronous({ ${quote(name)}`, after: ` }[${quote(name)}]${after}`, isMethod: true }
+  const [named, afterNamed] = name && !node.id ? naming(name) : ['', '']
+  return { before: `__dpor.asynchronous(${named}`, after: `${afterNamed}${after}`, isMethod: false }
+}
+
+/** Whether the name of a function may be used inside of it. */
+function mentionsItself({ id, start, end }: Node, r: Rewriting): boolean {
+  if (!id) return false
+  return `${r.source.slice(start, id.start)}${r.source.slice(id.end, end)}`.includes(id.name as string) || r.source.slice(start, end).includes('\\u') || r.source.slice(id.end, end).includes('eval')
 }
 
 /** The name that a definition gives to a function without one; '' where it gives none, undefined where that is known only later. */

@@ -15,10 +15,18 @@ export function FunctionExpression(node: Node, r: Rewriting): void {
 }
 
 function functionExpression(node: Node, r: Rewriting): void {
-  const [before, after] = (node.async && !isMethod(r) && asyncExpression(node, r)) || ['', '']
-  r.insert(node.start, before)
+  const around = node.async && !isMethod(r) ? asyncExpression(node, r) : undefined
+  r.insert(node.start, around?.before ?? '')
   Function(node, r)
-  r.insert(node.end, after)
+  if (around?.isMethod) withoutHead(node, r)
+  r.insert(node.end, around?.after ?? '')
+}
+
+/** Takes away the keyword and the name. */
+function withoutHead({ id, start, end }: Node, r: Rewriting): void {
+  const keyword = r.find('function', start, end)
+  r.replace(keyword, keyword + 'function'.length, '')
+  if (id) r.replace(id.start, id.end, '')
 }
 
 const isMethod = ({ parent }: Rewriting): boolean => parent.type === 'MethodDefinition' || (parent.type === 'Property' && (parent.method || parent.kind !== 'init'))

@@ -63,13 +63,19 @@ export function ClassDeclaration(node: Node, r: Rewriting): void {
 
 export function classDefinition(node: Node, r: Rewriting): void {
   // Type arguments may follow only a name.
-  if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) r.visit(node.superClass)
+  if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) baseClass(node.superClass, r)
   const { calls } = r.edits
   const methods = r.insert(node.body.start + 1, '')
   r.visit(node.body)
   methods.text = asyncMethodsOfClass(node, r)
   // A class without functions has no other place for the mark that functions have.
   if (r.edits.calls === calls && !hasText(node.body)) r.insert(node.body.start + 1, `static{'__dpor'}`)
+}
+
+/** `class A extends f` -> `class A extends __dpor.base(f)`: what stands for an async function may be a constructor. */
+function baseClass(node: Node, r: Rewriting): void {
+  if (node.type !== 'Identifier') return r.visit(node)
+  r.wrap(node, '__dpor.base(', ')')
 }
 
 /** The functions of the class are marked. */

@@ -2,7 +2,7 @@ import { isAnonymousDefinition, type Node, unwrap } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
 import { access, isPrivate, memberSite } from './members.ts'
 import { nativeChain } from './native-chains.ts'
-import { quote } from './names.ts'
+import { naming, quote } from './names.ts'
 import { isPrivateField, isRepeatable, privatePlace } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
 import { isSuper, superTarget } from './supers.ts'
@@ -165,9 +165,10 @@ function assignedDefault(pattern: Node, r: Rewriting): void {
   const { left, right } = pattern as { left: Node; right: Node } & Node
   if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') return defaultOf(pattern, r)
   const isNamed = left.type === 'Identifier' && r.recorded(left) && isAnonymousDefinition(right)
-  if (isNamed) r.insert(right.start, `{ [${quote(left.name)}]: `)
+  const [before, after] = isNamed ? naming(left.name as string) : ['', '']
+  r.insert(right.start, before)
   r.visitIn(pattern, right)
-  if (isNamed) r.insert(right.end, ` }[${quote(left.name)}]`)
+  r.insert(right.end, after)
 }
 
 /** `o.p` -> `__dpor.reference(o, 'p', site).value`, and the same for variables and private fields. */

@@ -1,5 +1,5 @@
 import { nameDeclared } from './declared-functions.ts'
-import type { Node } from '../1-parse/node.ts'
+import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -51,13 +51,22 @@ export function CatchClause(node: Node, r: Rewriting): void {
   if (param && param.type !== 'Identifier') {
     const name = r.names.fresh()
     const [before, after] = taken(param, param.start, '', r)
-    r.insert(param.start, `${name}) { let `)
+    r.insert(param.start, `${name}) { ${r.scopeDeclaration(node)}let `)
     declarationPattern(param, r)
     const rests = restNames(param).map((rest) => `, ${r.names.fresh()} = ${madeRest(rest, r)}`)
-    r.replace(param.end, node.body.start + 1, ` = ${before}${name}${after}${rests.join('')};`)
-  }
-  r.insert(node.body.start + 1, r.scopeDeclaration(node))
+    // What functions among the defaults mean by a name is not what the body declares.
+    const isApart = mayCapture(param)
+    r.replace(param.end, node.body.start + 1, ` = ${before}${name}${after}${rests.join('')};${isApart ? '{' : ''}`)
+    if (isApart) r.insert(node.body.end, '}')
+  } else r.insert(node.body.start + 1, r.scopeDeclaration(node))
   r.visit(node.body)
+}
+
+function mayCapture(node: Node): boolean {
+  if (isFunction(node)) return true
+  let found = false
+  forEachChild(node, (child) => (found ||= mayCapture(child)))
+  return found
 }
 
 export function VariableDeclaration(node: Node, r: Rewriting): void {

@@ -1,7 +1,7 @@
 import { isAnonymousDefinition, type Node } from '../1-parse/node.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import { liveRead } from './live-bindings.ts'
-import { quote } from './names.ts'
+import { naming } from './names.ts'
 import { unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -36,7 +36,10 @@ export function writeVariable(binding: Binding, node: Node, value: Node | undefi
   const before = `__dpor.write(${r.variable(binding)}, ${r.site(node.start, name)}, ${name}, `
   const after = `, ${restore(name, r)})`
   // A function takes its name from the variable, which an argument of a call does not give it.
-  if (value && isAnonymousDefinition(value)) return [`${before}{ [${quote(name)}]: `, ` }[${quote(name)}]${after}`]
+  if (value && isAnonymousDefinition(value)) {
+    const [named, afterNamed] = naming(name)
+    return [`${before}${named}`, `${afterNamed}${after}`]
+  }
   return [before, after]
 }
 

@@ -1,7 +1,7 @@
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
 import type { Emitted, Scope } from './emitted.ts'
-import { checkAsyncIterable, checkIterable, checkPattern, nothingToRead, nothingToSet, notAConstructor, notAFunction } from './messages.ts'
+import { base, checkAsyncIterable, checkIterable, checkPattern, nothingToRead, nothingToSet, notAConstructor, notAFunction } from './messages.ts'
 
 /**
  * What instrumented code does outside an exploration: exactly what it did before, with the messages
@@ -31,6 +31,7 @@ export const inert: Emitted = {
   asynchronous,
   asynchronousOnce,
   asynchronousMembers: withAsyncMethods,
+  base,
   closure: (fn) => fn,
   callee: (fn, site) => (typeof fn === 'function' ? fn : () => inert.invoke(fn, undefined, site, [])),
   method(object, key, site) {

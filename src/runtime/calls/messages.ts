@@ -1,3 +1,4 @@
+import { isAsynchronous } from '../execution/asynchronous.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { placeOf } from '../execution/sources.ts'
 import type { PatternShape } from './emitted.ts'
@@ -18,12 +19,12 @@ function thrownByCaller<E extends Error>(error: E): E {
 
 /** A property of null or undefined is looked at. */
 export function nothingToRead(object: null | undefined, key: unknown): TypeError {
-  return thrownByCaller(new TypeError(`Cannot read properties of ${object} (reading '${shownKey(key)}')`))
+  return thrownByCaller(new TypeError(`Cannot read properties of ${object}${shownAs('reading', key)}`))
 }
 
 /** A property of null or undefined is assigned. */
 export function nothingToSet(object: null | undefined, key: unknown): TypeError {
-  return thrownByCaller(new TypeError(`Cannot set properties of ${object} (setting '${shownKey(key)}')`))
+  return thrownByCaller(new TypeError(`Cannot set properties of ${object}${shownAs('setting', key)}`))
 }
 
 const textAt = (site: number | undefined): string => (site === undefined ? '' : (placeOf(site)?.text ?? ''))
@@ -40,16 +41,45 @@ function calleeAt(site: number, fallback: string): string {
   return fallback
 }
 
-const shownKey = (key: unknown): string => (typeof key === 'symbol' ? key.toString() : String(key))
+function shownAs(what: string, key: unknown): string {
+  const text = shownKey(key)
+  return text === undefined ? '' : ` (${what} '${text}')`
+}
+
+/** The text of a key, for which no code of the user may run; undefined where it would have to. */
+function shownKey(key: unknown): string | undefined {
+  if (!isObject(key)) return typeof key === 'symbol' ? key.toString() : String(key)
+  if (isProxy(key)) return '#<Object>'
+  if (typeof key === 'function') return Function.prototype.toString.call(key)
+  if (key instanceof Error && !Object.hasOwn(key, 'toString')) return Error.prototype.toString.call(key)
+  if (dataOf(key, 'toString') !== Object.prototype.toString) return undefined
+  const maker = dataOf(key, 'constructor')
+  return typeof maker === 'function' ? `#<${maker.name || 'Object'}>` : undefined
+}
+
+/** What an object has or inherits as a property that is no accessor. */
+function dataOf(object: object, key: string): unknown {
+  for (let holder: object | null = object; holder && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(holder, key)
+    if (descriptor) return descriptor.value as unknown
+  }
+  return undefined
+}
 
 /** The error of a call of what is no function. */
 export function notAFunction(site: number, key: unknown): TypeError {
-  return thrownByCaller(new TypeError(`${shown(calleeAt(site, shownKey(key)))} is not a function`))
+  return thrownByCaller(new TypeError(`${shown(calleeAt(site, shownKey(key) ?? '(intermediate value)'))} is not a function`))
 }
 
 export function notAConstructor(site: number): TypeError {
   const text = calleeAt(site, '').replace(/^new\s*/, '')
   return thrownByCaller(new TypeError(`${shown(text) || '(intermediate value)'} is not a constructor`))
+}
+
+/** What a class extends. */
+export function base<T>(value: T): T {
+  if (typeof value !== 'function' || isProxy(value) || !isAsynchronous(value)) return value
+  throw thrownByCaller(new TypeError(`Class extends value ${Function.prototype.toString.call(value)} is not a constructor or null`))
 }
 
 /** V8 shows no arguments, no definitions and no brackets around names. */
@@ -90,14 +120,15 @@ function closing(text: string, start: number): number {
 }
 
 /** Whether there is such a method, without asking for it: that is done once, by the iteration. */
-function mayHave(value: object, method: symbol): boolean {
-  return Array.isArray(value) || isProxy(value) || method in value
+function mayHave(value: unknown, method: symbol): boolean {
+  if (value === undefined || value === null) return false
+  return Array.isArray(value) || isProxy(value) || method in Object(value)
 }
 
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 export function checkIterable(value: unknown, site: number): void {
-  if (isObject(value) ? mayHave(value, Symbol.iterator) : typeof value === 'string') return
+  if (mayHave(value, Symbol.iterator)) return
   const text = textAt(site)
   // A parameter has no text but its own pattern: its default may still apply.
   if (!text.startsWith('[')) throw thrownByCaller(new TypeError(`${text || String(value)} is not iterable`))
@@ -105,7 +136,7 @@ export function checkIterable(value: unknown, site: number): void {
 
 /** The same of what `for await` is given. */
 export function checkAsyncIterable(value: unknown, site: number): void {
-  if (isObject(value) ? mayHave(value, Symbol.asyncIterator) || mayHave(value, Symbol.iterator) : typeof value === 'string') return
+  if (mayHave(value, Symbol.asyncIterator) || mayHave(value, Symbol.iterator)) return
   throw thrownByCaller(new TypeError(`${textAt(site) || String(value)} is not async iterable`))
 }
 

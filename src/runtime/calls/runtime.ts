@@ -18,7 +18,7 @@ import { invoke, needsInvoke } from '../accesses/invoke.ts'
 import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
 import { inert } from './inert.ts'
-import { checkAsyncIterable, checkPattern, notAFunction } from './messages.ts'
+import { base, checkAsyncIterable, checkPattern, notAFunction } from './messages.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
@@ -59,9 +59,10 @@ export const runtime: Emitted = {
   asynchronous,
   asynchronousOnce,
   asynchronousMembers: withAsyncMethods,
+  base,
 
   closure(fn) {
-    if (running !== null) running.identities.made(fn as object)
+    if (running !== null && isObject(fn)) running.identities.made(fn)
     return fn
   },
 
