@@ -1,6 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isProxy, rawOf } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { everything, knownLength, lookAtLength, readElement, readElements, readMembers, type Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
@@ -32,7 +32,10 @@ export function named(execution: Execution, receiver: unknown, result: unknown):
 }
 
 function isElement(receiver: unknown, value: unknown): boolean {
-  return Array.isArray(receiver) && !isUnusual(receiver) && Array.prototype.includes.call(receiver, value)
+  const array = isObject(receiver) ? rawOf(receiver) : undefined
+  // What a proxy gives that nobody knows is no new array for certain.
+  if (array === undefined) return isObject(receiver)
+  return Array.isArray(array) && !isUnusual(array) && Array.prototype.includes.call(array, value)
 }
 
 /** A relative index as methods take it: from the end if negative, at most the length. */
