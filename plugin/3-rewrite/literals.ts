@@ -72,10 +72,12 @@ export function classDefinition(node: Node, r: Rewriting): void {
   if (r.edits.calls === calls && !hasText(node.body)) r.insert(node.body.start + 1, `static{'__dpor'}`)
 }
 
-/** `class A extends f` -> `class A extends __dpor.base(f)`: what stands for an async function may be a constructor. */
+/** `class A extends f` -> `class A extends __dpor.base(f)` for a declared async function: what stands for it is a constructor. */
 function baseClass(node: Node, r: Rewriting): void {
-  if (node.type !== 'Identifier') return r.visit(node)
-  r.wrap(node, '__dpor.base(', ')')
+  const binding = node.type === 'Identifier' ? r.analysis.binding(node) : undefined
+  const isAsync = binding?.scope.set.get(binding.name)?.defs.some(({ type, node: declared }) => type === 'FunctionName' && (declared as unknown as Node).async)
+  if (isAsync) r.wrap(node, '__dpor.base(', ')')
+  else r.visit(node)
 }
 
 /** The functions of the class are marked. */

@@ -7,6 +7,22 @@ const names = [
   'node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:dns', 'node:child_process', 'node:worker_threads', 'node:module', 'node:vm',
 ]
 
+/** Of these modules, those whose functions call what they are given at once, or hand it on as it is. */
+const callingAtOnce = ['node:assert', 'node:assert/strict', 'node:async_hooks', 'node:buffer', 'node:console', 'node:diagnostics_channel', 'node:path', 'node:querystring', 'node:url', 'node:util', 'node:util/types']
+
+let atOnce: Set<unknown> | undefined
+
+/** Whether a function of the platform calls nobody when something real has happened. */
+export function callsAtOnce(fn: object): boolean {
+  return (atOnce ??= new Set(callingAtOnce.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:assert'), 3)))).has(fn)
+}
+
+function functionsOf(holder: unknown, depth: number): unknown[] {
+  if ((typeof holder !== 'object' && typeof holder !== 'function') || holder === null || depth === 0) return []
+  const inner = Object.values(Object.getOwnPropertyDescriptors(holder)).flatMap(({ value }): unknown[] => functionsOf(value, depth - 1))
+  return typeof holder === 'function' ? [holder, ...inner] : inner
+}
+
 let functions: WeakSet<object> | undefined
 
 /** The functions of Node's own modules that are written in JavaScript, and those of the global object. */

@@ -7,7 +7,7 @@ import { isProxy } from '../execution/proxies.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
-import { platformModuleFunctions } from './platform-modules.ts'
+import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
 
 /**
  * What the platform calls back when something real has happened: an answer of a file or a process, a message, a connection. The
@@ -87,7 +87,7 @@ const answering = new Set<unknown>(
 
 /** The arguments of a function of the platform, its callbacks held back for calls that come from outside. */
 export function heldBack(execution: Execution, fn: Fn, args: unknown[], site: SiteId): unknown[] {
-  if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn)) return args
+  if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn) || callsAtOnce(fn)) return args
   execution.reachesOutside()
   const source = new Source(execution, nameOf(args) ?? fn.name, site)
   const token = {}
@@ -104,8 +104,11 @@ function opened(execution: Execution): void {
 }
 
 function isHeld(value: unknown): value is Fn {
-  return typeof value === 'function' && !held.has(value as Fn) && kindOf(value as Fn) !== 'platform'
+  return typeof value === 'function' && !held.has(value as Fn) && !isClass(value) && kindOf(value as Fn) !== 'platform'
 }
+
+/** Nobody calls a class. */
+const isClass = (value: object): boolean => Reflect.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
 
 function nameOf(args: readonly unknown[]): string | undefined {
   return args.map((arg) => (typeof arg === 'function' ? arg.name : '')).find((name) => name !== '')

@@ -73,7 +73,7 @@ export interface Emitted {
   coerced<T>(value: T, site: number, also?: unknown): T
   /** A function or class that is not only called: gives it an identity. Returns it. */
   closure<T>(fn: T): T
-  /** `class A extends B` -> `class A extends base(B)`: async functions are no base. */
+  /** `class A extends f` -> `class A extends base(f)` where f is declared as an async function: these are no base. */
   base<T>(value: T): T
   /** `new C(a)` -> `construct(C, site, [a])`. */
   construct(constructor: unknown, site: number, args: unknown[]): unknown
