@@ -3,59 +3,67 @@ import { ORDER, STATE } from '../execution/keys.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn, Handler } from './handler.ts'
 import { beforeChange, entryKey, isObject, keyAssigned, keyRemoved, seen } from './telling.ts'
+import { isWhole, keysIn, type Collection, type Whole } from './entries.ts'
 import { isIterator, walksOver } from './walks.ts'
-import { readEntries, valueIn } from './whole.ts'
+import { readEntries } from './whole.ts'
 
-type Collection = Map<unknown, unknown> | Set<unknown> | WeakMap<object, unknown> | WeakSet<object>
-type Whole = Map<unknown, unknown> | Set<unknown>
+/** The class that a method is of: what the entries are, whatever a subclass says of them. */
+interface Kind {
+  readonly has: Fn
+  /** Of a class whose entries have values. */
+  readonly get: Fn | undefined
+  readonly put: Fn
+  readonly remove: Fn
+  readonly isWeak: boolean
+}
 
 /** `get`: looks at one entry. */
 const get =
-  (method: Fn): Handler =>
+  (method: Fn, kind: Kind): Handler =>
   (execution, receiver, args, site) => {
     const result = Reflect.apply(method, receiver, args)
-    lookWhoHasIt(execution, receiver as Collection, site)
+    lookWhoHasIt(execution, kind, receiver as Collection, site)
     seen(execution, receiver as Collection, entryKey(execution, args[0]), site, result)
     return result
   }
 
 /** `has`: looks whether there is an entry. */
 const has =
-  (method: Fn): Handler =>
+  (method: Fn, kind: Kind): Handler =>
   (execution, receiver, args, site) => {
     const result = Reflect.apply(method, receiver, args)
-    lookWhoHasIt(execution, receiver as Collection, site)
+    lookWhoHasIt(execution, kind, receiver as Collection, site)
     execution.accesses.read(execution.identities.of(receiver as Collection), entryKey(execution, args[0]), site, result, 'presence')
     return result
   }
 
 /** `set`, `add`: gives an entry a value. */
 const put =
-  (method: Fn): Handler =>
+  (method: Fn, kind: Kind): Handler =>
   (execution, receiver, args, site) => {
     const collection = receiver as Collection
     const [name] = args
-    const isThere = hasEntry(collection, name)
-    lookWhoHasIt(execution, collection, site)
-    save(execution, collection, name)
+    const isThere = hasEntry(kind, collection, name)
+    lookWhoHasIt(execution, kind, collection, site)
+    save(execution, kind, collection, name)
     const result = Reflect.apply(method, collection, args)
-    const value = collection instanceof Set || collection instanceof WeakSet ? true : args[1]
+    const value = kind.get ? args[1] : true
     keyAssigned(execution, collection, entryKey(execution, name), site, { value, isThere, name })
     return result
   }
 
 /** `delete`: takes an entry away; the result tells whether there was one. */
 const drop =
-  (method: Fn): Handler =>
+  (method: Fn, kind: Kind): Handler =>
   (execution, receiver, args, site, use) => {
     const collection = receiver as Collection
     const [name] = args
     const key = entryKey(execution, name)
     if (use?.isUsed !== false) {
-      execution.accesses.read(execution.identities.of(collection), key, site, hasEntry(collection, name), 'presence')
+      execution.accesses.read(execution.identities.of(collection), key, site, hasEntry(kind, collection, name), 'presence')
     }
-    lookWhoHasIt(execution, collection, site)
-    save(execution, collection, name)
+    lookWhoHasIt(execution, kind, collection, site)
+    save(execution, kind, collection, name)
     const result = Reflect.apply(method, collection, args)
     keyRemoved(execution, collection, key, site, name)
     return result
@@ -67,7 +75,7 @@ const clear =
   (execution, receiver, args, site) => {
     const collection = receiver as Whole
     beforeChange(execution, collection)
-    for (const name of collection.keys()) keyRemoved(execution, collection, entryKey(execution, name), site, name)
+    for (const name of keysIn(collection)) keyRemoved(execution, collection, entryKey(execution, name), site, name)
     execution.accesses.write(execution.identities.of(collection), ORDER, site, 0)
     return Reflect.apply(method, collection, args)
   }
@@ -77,7 +85,7 @@ const look =
   (method: Fn): Handler =>
   (execution, receiver, args, site) => {
     for (const collection of [receiver, ...args]) {
-      if (collection instanceof Map || collection instanceof Set) readEntries(execution, collection, site)
+      if (isWhole(collection)) readEntries(execution, collection, site)
     }
     const result = Reflect.apply(method, receiver, args)
     if (isObject(result)) execution.identities.made(result)
@@ -99,31 +107,33 @@ const walk =
   }
 
 /** Code that is not instrumented and has a weak collection in its hands may change any entry of it, and nobody can compare. */
-function lookWhoHasIt(execution: Execution, collection: Collection, site: SiteId): void {
-  if (collection instanceof WeakMap || collection instanceof WeakSet) seen(execution, collection, STATE, site, undefined)
+function lookWhoHasIt(execution: Execution, { isWeak }: Kind, collection: Collection, site: SiteId): void {
+  if (isWeak && isObject(collection)) seen(execution, collection, STATE, site, undefined)
 }
 
-function hasEntry(collection: Collection, key: unknown): boolean {
-  return (collection as Set<unknown>).has(key)
+/** What is no collection is left to the method that is called, which throws. */
+function hasEntry(kind: Kind, collection: object, key: unknown): boolean {
+  try {
+    return Reflect.apply(kind.has, collection, [key]) as boolean
+  } catch {
+    return false
+  }
 }
 
 /** Before a change of an entry of a collection that may be older than the execution. */
-function save(execution: Execution, collection: Collection, key: unknown): void {
-  if (collection instanceof Map || collection instanceof Set) {
+function save(execution: Execution, kind: Kind, collection: Collection, key: unknown): void {
+  if (!isObject(collection)) return
+  if (!kind.isWeak) {
     beforeChange(execution, collection)
     return
   }
   if (execution.identities.age(collection) === 'of this execution' || !isObject(key)) return
-  const had = collection.has(key)
-  const before = valueIn(collection, key)
-  execution.journal.change(() => {
-    if (!had) collection.delete(key)
-    else if (collection instanceof WeakMap) collection.set(key, before)
-    else collection.add(key)
-  })
+  const had = hasEntry(kind, collection, key)
+  const before: unknown = had && kind.get ? Reflect.apply(kind.get, collection, [key]) : undefined
+  execution.journal.change(() => void Reflect.apply(had ? kind.put : kind.remove, collection, [key, before]))
 }
 
-const table: Readonly<Record<string, (method: Fn) => Handler>> = {
+const table: Readonly<Record<string, (method: Fn, kind: Kind) => Handler>> = {
   get,
   has,
   set: put,
@@ -148,9 +158,10 @@ export function collectionHandlers(): [Fn, Handler][] {
   const handlers: [Fn, Handler][] = []
   for (const prototype of [Map.prototype, Set.prototype, WeakMap.prototype, WeakSet.prototype]) {
     const methods = prototype as unknown as Record<string, Fn | undefined>
+    const kind = { has: methods.has!, get: methods.get, put: (methods.set ?? methods.add)!, remove: methods.delete!, isWeak: prototype === WeakMap.prototype || prototype === WeakSet.prototype }
     for (const [name, make] of Object.entries(table)) {
       const method = methods[name]
-      if (method) handlers.push([method, make(method)])
+      if (method) handlers.push([method, make(method, kind)])
     }
   }
   for (const prototype of [Map.prototype, Set.prototype]) {

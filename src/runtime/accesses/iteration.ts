@@ -5,6 +5,7 @@ import { running } from '../execution/running.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { lookFor } from './inheritance.ts'
 import { lookAtSize } from './bytes.ts'
+import { isWhole, walksEntries } from './entries.ts'
 import { hasInside } from './inside.ts'
 import { recordNext } from './iterators.ts'
 import { recordElement } from './patterns.ts'
@@ -22,7 +23,7 @@ export function iterate(iterable: unknown, site: SiteId, elements?: Elements): u
   if (!isProxy(iterable) && (typeof method !== 'function' || !running.identities.assumptions.fixed.has(Symbol.iterator))) lookFor(running, iterable, Symbol.iterator, site)
   if (ArrayBuffer.isView(iterable)) lookAtSize(running, iterable, site)
   if (isWalked(iterable, method)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
-  const onNext = watcherOf(iterable, site)
+  const onNext = watcherOf(iterable, method, site)
   if (typeof method !== 'function') return iterable
   return {
     [Symbol.iterator]: () => {
@@ -58,14 +59,15 @@ type Method = () => Iterator<unknown>
 type Watcher = (execution: Execution) => void
 
 /** What a walk steps through entry by entry, and looks at all of when it steps. */
-function isCollection(iterable: object): boolean {
-  return iterable instanceof Map || iterable instanceof Set || (!isProxy(iterable) && (ArrayBuffer.isView(iterable) || hasInside(iterable)))
+function isCollection(iterable: object, method: unknown): boolean {
+  if (walksEntries(method)) return isWhole(iterable)
+  return !isProxy(iterable) && (ArrayBuffer.isView(iterable) || hasInside(iterable))
 }
 
 /** What each step of an iteration over Maps, Sets, typed arrays and iterators looks at and changes. */
-function watcherOf(iterable: object, site: SiteId): Watcher | undefined {
+function watcherOf(iterable: object, method: unknown, site: SiteId): Watcher | undefined {
   if (isIterator(iterable)) return (execution) => recordNext(execution, iterable, site)
-  if (!isCollection(iterable)) return undefined
+  if (!isCollection(iterable, method)) return undefined
   let seen = -1
   return (execution) => {
     if (seen === execution.stepCount) return

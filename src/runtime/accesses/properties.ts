@@ -5,6 +5,7 @@ import { isProxy, rawOf } from '../execution/proxies.ts'
 import { mayBeOfBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
+import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
 import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
@@ -16,9 +17,15 @@ import { accessorHandler } from './registry.ts'
 import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
 import { beforeChange, isObject, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
 
+/** Of no subclass, which may have a size of its own. */
+function isPlainCollection(object: object): object is Whole {
+  const prototype = Reflect.getPrototypeOf(object)
+  return prototype === Map.prototype || prototype === Set.prototype
+}
+
 /** `object[key]`, recorded. */
 export function readProperty(execution: Execution, object: object, key: unknown, site: SiteId): unknown {
-  if (key === 'size' && !isProxy(object) && (object instanceof Map || object instanceof Set)) {
+  if (key === 'size' && !isProxy(object) && isPlainCollection(object)) {
     lookAtKeys(execution, object, site, 'size')
     return object.size
   }

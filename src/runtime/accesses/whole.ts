@@ -8,6 +8,7 @@ import { isError } from '../execution/brands.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
+import { isWhole, keysIn, valueIn, valuesIn, type Whole } from './entries.ts'
 import { readInside } from './inside.ts'
 import { entryKey, isObject, lookAtKeys, recordRead, seen } from './telling.ts'
 
@@ -16,19 +17,10 @@ import { entryKey, isObject, lookAtKeys, recordRead, seen } from './telling.ts'
 /** What of the keys is looked at: an equality does not depend on their order, a text and a walk do. */
 export type KeyLook = 'order' | 'size'
 
-type Collection = Map<unknown, unknown> | Set<unknown> | WeakMap<object, unknown> | WeakSet<object>
-type Whole = Map<unknown, unknown> | Set<unknown>
-
-export function valueIn(collection: Collection, key: unknown): unknown {
-  return collection instanceof Map || collection instanceof WeakMap
-    ? (collection as Map<unknown, unknown>).get(key)
-    : (collection as Set<unknown>).has(key)
-}
-
 /** Records that every entry is looked at. */
 export function readEntries(execution: Execution, collection: Whole, site: SiteId, keys: KeyLook = 'order'): void {
   lookAtKeys(execution, collection, site, keys)
-  for (const key of collection.keys()) {
+  for (const key of keysIn(collection)) {
     seen(execution, collection, entryKey(execution, key), site, valueIn(collection, key))
   }
 }
@@ -56,7 +48,7 @@ export function readWhole(execution: Execution, given: unknown, site: SiteId, ke
     lookAtOrder(execution, value, site)
     readElements(execution, value, site)
   } else if (isBytes(value)) readBytes(execution, value, site)
-  else if (value instanceof Map || value instanceof Set) readEntries(execution, value, site, keys)
+  else if (isWhole(value)) readEntries(execution, value, site, keys)
   else {
     enumerateProperties(execution, value, site, keys)
     if (isError(value)) for (const name of errorParts) recordRead(execution, value, name, site, Reflect.getOwnPropertyDescriptor(value, name)?.value)
@@ -84,7 +76,6 @@ export function readDeep(execution: Execution, given: unknown, site: SiteId, key
 
 function innerValues(value: object): Iterable<unknown> {
   if (isOfEnvironment(value)) return []
-  if (value instanceof Map) return [...value.keys(), ...value.values()]
-  if (value instanceof Set) return value.values()
+  if (isWhole(value)) return [...keysIn(value), ...valuesIn(value)]
   return Object.values(Object.getOwnPropertyDescriptors(value)).map((own) => own.value as unknown)
 }
