@@ -209,6 +209,9 @@ export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
 }
 
 /** Vite reads the options from the source. */
+/** `import(e)` -> `__dpor.imported(import(e), site)`. */
 export function ImportExpression(node: Node, r: Rewriting): void {
+  r.insert(node.start, '__dpor.imported(')
   r.visit(node.source)
+  r.insert(node.end, `, ${r.site(node.start, r.text(node))})`)
 }

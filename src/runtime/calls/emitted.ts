@@ -201,6 +201,8 @@ export interface Emitted {
   waits<T>(value: T, site: number): T
   /** `await e` -> `await suspend(e, site)`. In async generators `yield e` and `return e` wait too: `yield suspend(e, site)`. */
   suspend<T>(value: T, site: number): T
+  /** `import(e)` -> `imported(import(e), site)`: a module is loaded outside, for as long as that takes. */
+  imported<T>(promise: Promise<T>, site: number): Promise<T>
   /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
   /**
    * What stands for an async function gets the prototype of one: `async () => {}` -> `asynchronous(() => run(...))`; `isGenerator`

@@ -180,6 +180,7 @@ export const inert: Emitted = {
   waits: (value) => value,
   returned: (value) => value,
   suspend: (value) => value,
+  imported: (promise) => promise,
   generate: (generator) => generator,
   iterateAsync(iterable, site) {
     checkAsyncIterable(iterable, site)

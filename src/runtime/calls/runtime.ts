@@ -3,6 +3,7 @@ import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
 import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
+import { gateOf } from '../events/answers.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -397,6 +398,9 @@ export const runtime: Emitted = {
   waits,
   returned: returned as Emitted['returned'],
   suspend: suspend as Emitted['suspend'],
+  imported<T>(promise: Promise<T>, site: number) {
+    return running?.events ? (gateOf(running, promise, site) as Promise<T>) : promise
+  },
   generate,
   iterateAsync(iterable, site, elements) {
     checkAsyncIterable(iterable, site)

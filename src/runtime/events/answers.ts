@@ -183,7 +183,11 @@ const gates = new WeakMap<object, { readonly execution: Execution; readonly gate
  */
 export function gated(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
   // Another class, or the Promise of another realm, is what whoever gets it may look at.
-  if (promise.constructor !== NativePromise || cellOf(execution, promise)?.owner) return promise
+  return promise.constructor !== NativePromise || cellOf(execution, promise)?.owner ? promise : gateOf(execution, promise, site)
+}
+
+/** The same of a promise that something real is certain to work on: a module that is loaded. */
+export function gateOf(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
   const known = gates.get(promise)
   if (known?.execution === execution) return known.gate
   const gate = new NativePromise((fulfil, reject) => {

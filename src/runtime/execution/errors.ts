@@ -33,6 +33,8 @@ export class OutOfTime extends Error {
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError'
   readonly place: SourcePlace | undefined
+  /** What is said of it where files, rows or servers outside may be why: their state is not put back, so this is no fault of the body's. */
+  readonly ofOutside: string | undefined
   /** Vitest points its code frame there. */
   readonly stacks: readonly { file: string; line: number; column: number; method: string }[]
 
@@ -44,6 +46,7 @@ export class NondeterminismError extends Error {
         adviceOn(opaque),
     )
     this.place = place
+    this.ofOutside = opaque.reachesOutside ? `what the body does outside was not the same another time, at ${describePlace(place)}: ${what}. Files, rows and servers are not put back after an execution: reset them at the start of the body` : undefined
     this.stacks = place ? [{ file: place.file, line: place.line, column: place.column, method: '' }] : []
     this.stack = `${this.name}: ${this.message}${place ? `\n    at ${place.file}:${place.line}:${place.column}` : ''}`
   }
@@ -55,6 +58,8 @@ export interface Opaque {
   readonly packages: readonly string[]
   /** Async functions that such code called outside of any step. */
   readonly outside: readonly string[]
+  /** The execution has done something outside: what it left there is not put back. */
+  readonly reachesOutside?: boolean
 }
 
 function adviceOn({ names, packages, outside }: Opaque): string {

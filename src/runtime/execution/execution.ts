@@ -271,6 +271,11 @@ export class Execution {
     this.#reached.push(turn)
   }
 
+  /** Whether a step has done something outside, where nothing is put back. */
+  get hasReachedOutside(): boolean {
+    return this.#reached.length > 0
+  }
+
   /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */
   get comesFromOutside(): () => void {
     const causes = this.#reached.length

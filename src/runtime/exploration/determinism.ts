@@ -18,7 +18,7 @@ export function asNondeterminism(error: DivergenceError, execution: Execution): 
 
 export function opaqueIn(execution: Execution): Opaque {
   const all = opaqueCalls(execution)
-  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside() }
+  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside(), reachesOutside: execution.hasReachedOutside }
 }
 
 /** What is known of a schedule that is run again. */

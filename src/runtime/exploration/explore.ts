@@ -180,8 +180,8 @@ class Explorer {
 
   #exploreAll(): Promise<Explored> {
     return this.#withControl(async () => {
-      const { found, passed } = await this.#explorePlainFirst()
-      const recording = await this.#checkDeterminism(found, passed)
+      const { found: explored, passed } = await this.#explorePlainFirst()
+      const { recording, found } = await this.#checked(explored, passed)
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
       return this.#explored(found, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing })
     })
@@ -317,17 +317,23 @@ class Explorer {
       this.#boundsTimers ||= execution.clock.hasBounded
       return { execution, outcome }
     } catch (error) {
-      if (error instanceof DivergenceError) throw asNondeterminism(error, execution)
-      if (error instanceof ReplayError && this.#options.replay === undefined) {
-        throw new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
-      }
-      throw error
+      const diverged = this.#divergence(error, execution)
+      if (diverged?.ofOutside === undefined || search.isReplay) throw diverged ?? error
+      search.stop(diverged.ofOutside)
+      return { execution, outcome: { status: 'blocked' } }
     } finally {
       countOutside(false)
       this.#duration = nativeNow() - started
       const lost = execution.abandon()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
+  }
+
+  /** Undefined for errors of another kind. */
+  #divergence(error: unknown, execution: Execution): NondeterminismError | undefined {
+    if (error instanceof DivergenceError) return asNondeterminism(error, execution)
+    if (!(error instanceof ReplayError) || this.#options.replay !== undefined) return undefined
+    return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
   }
 
   /** The execution, and what its body has asked to be called after it. */
@@ -417,6 +423,16 @@ class Explorer {
   // Determinism ------------------------------------------------------------------------------
 
   /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
+  /** Passing orders that come out otherwise for what is outside are no verdict; that is said, and is no error. */
+  async #checked(found: Exploration, passed: string | undefined): Promise<{ found: Exploration; recording: RecordedExecution | undefined }> {
+    try {
+      return { found, recording: await this.#checkDeterminism(found, passed) }
+    } catch (error) {
+      if (!(error instanceof NondeterminismError) || error.ofOutside === undefined || found.failures.length > 0) throw error
+      return { found: { ...found, verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, recording: undefined }
+    }
+  }
+
   async #checkDeterminism(result: Exploration, passed: string | undefined): Promise<RecordedExecution | undefined> {
     const failure = result.failures[0]
     const schedule = failure?.schedule ?? passed
