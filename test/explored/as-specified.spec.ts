@@ -144,3 +144,26 @@ dporTest('an array that is mostly holes is not gone through index by index', asy
   list.length = 1
   expect(list).toEqual([0])
 })
+
+dporTest('what makes a number of an index is called once', async () => {
+  let calls = 0
+  const index = (value: number): number => ({ valueOf: () => (calls++, value) }) as unknown as number
+  const bytes = new Uint8Array([1, 2, 3, 4])
+  expect([bytes.at(index(1)), bytes.slice(index(1), index(3)).join()]).toEqual([2, '2,3'])
+  bytes.copyWithin(index(0), index(2), index(4))
+  bytes.fill(9, index(3), index(4))
+  bytes.set([7], index(1))
+  expect([[...bytes], calls]).toEqual([[3, 7, 3, 9], 9])
+})
+
+dporTest('a Proxy is asked for nothing but what the program asks', async () => {
+  const asked: string[] = []
+  const refuse = (name: string) => () => (asked.push(name), name === 'getPrototypeOf' ? null : false)
+  const refusing = new Proxy({ a: 1 }, { getPrototypeOf: refuse('getPrototypeOf') as () => null, deleteProperty: refuse('deleteProperty') as () => boolean })
+  expect([asked.splice(0).join(' '), Reflect.deleteProperty(refusing, 'a'), asked.splice(0).join(' ')]).toEqual(['', false, 'deleteProperty'])
+  expect(() => Reflect.deleteProperty(refusing, 'a') || delete (refusing as { a?: number }).a).toThrow(TypeError)
+  const list = new Proxy([1, [2, new Proxy([3], { get: (target, key) => (asked.push(String(key)), Reflect.get(target, key) as unknown) })]], {})
+  asked.length = 0
+  expect(list.flat(2)).toEqual([1, 2, 3])
+  expect(asked).toEqual(['length', '0'])
+})

@@ -53,6 +53,8 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (isObject(object) && !isProxy(object) && !identities.has(object)) identities.assign(object, id ?? identities.fresh())
   if (ArrayBuffer.isView(object)) noticeView(execution, object)
   noteInstance(execution, object, newTarget)
+  // What a proxy inherits from is for its traps to say.
+  if (isProxy(object)) return object
   if (object instanceof AggregateError) identities.made(object.errors)
   noticeBody(execution, object)
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)

@@ -29,12 +29,12 @@ export function writeThroughProxy(execution: Execution, proxy: object, name: Pro
   })
 }
 
-export function removeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): boolean {
-  return throughProxy(execution, proxy, name, site, undefined, () => {
-    const object = proxy as Record<PropertyKey, unknown>
-    return delete object[name]
-  })
+/** @param remove what does it: `delete` throws where a trap refuses, `Reflect.deleteProperty` says so */
+export function removeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, remove: (object: object, name: PropertyKey) => boolean = deleted): boolean {
+  return throughProxy(execution, proxy, name, site, undefined, () => remove(proxy, name))
 }
+
+const deleted = (object: object, name: PropertyKey): boolean => delete (object as Record<PropertyKey, unknown>)[name]
 
 function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, value: unknown, change: () => T): T {
   const target = targetOf(proxy)

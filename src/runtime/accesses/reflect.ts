@@ -6,6 +6,7 @@ import { lookAtInherited, lookFor } from './inheritance.ts'
 import { findProperty, isAccessor } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
+import { removeThroughProxy } from './proxied.ts'
 import { cannotChange, readProperty, removeProperty, writeProperty } from './properties.ts'
 import { handlerOf } from './registry.ts'
 import { subjectOfChange } from './subjects.ts'
@@ -97,6 +98,7 @@ const deleteProperty: Handler = (execution, receiver, args, site) => {
   const [object, key] = args
   if (!isObject(object)) return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
   const name = keyOf(key)
+  if (isProxy(object)) return removeThroughProxy(execution, object, name, site, Reflect.deleteProperty)
   if (Reflect.getOwnPropertyDescriptor(object, name)?.configurable !== false) return removeProperty(execution, object, name, site)
   cannotChange(execution, object, name, site)
   return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
