@@ -1,6 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { assertionWithArguments, isSettledAssertion, vitestArguments } from './assertions.ts'
-import { helperArguments } from './down-levelled.ts'
+import { callsHelper, helperArguments } from './down-levelled.ts'
 import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
@@ -113,7 +113,8 @@ const mockMakers = new Set(['fn', 'spyOn'])
 function plainCall(call: Node, callee: Node, r: Rewriting): void {
   if (callee.type === 'ChainExpression') nativeChain(callee, r)
   else if (callee.type !== 'Super') wrapCallee(call.callee, r, { before: '__dpor.callee(', after: `, ${plainSite(call, r)}${unusedArgument(r)})`, isDirect: staysDirect(call, callee, r) })
-  visitNativeArguments(call, r)
+  if (callsHelper(call)) visitArguments(call, r)
+  else visitNativeArguments(call, r)
 }
 
 interface Wrapping {

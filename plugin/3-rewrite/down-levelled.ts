@@ -42,7 +42,7 @@ function drivesGenerator(text: string, { self, args, generator }: Record<'self' 
 const helpers: Readonly<Record<string, number>> = { __awaiter: 4, __async: 3 }
 
 /** By the name that it has unless a bundler has changed it: `__awaiter(...)`, `tslib_1.__awaiter(...)`, `(0, tslib_1.__awaiter)(...)`. */
-function callsHelper(call: Node): boolean {
+export function callsHelper(call: Node): boolean {
   let callee = unwrap(call.callee)
   if (callee.type === 'SequenceExpression') callee = unwrap((callee.expressions as Node[]).at(-1)!)
   const name = callee.type === 'Identifier' ? callee : callee.type === 'MemberExpression' && !callee.computed ? (callee.property as Node) : undefined

@@ -1,6 +1,7 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
+import { isOfRunner } from './opaque.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -32,10 +33,14 @@ export class Instrumenter {
   readonly #fileOf: (file: string) => string | undefined
   readonly #cache: Cache
   readonly #rewrite: Rewrite
+  readonly #tell: (name: string) => void
   readonly #left = new Map<string, string>()
+  readonly #told = new Set<string>()
   readonly #keys = new Map<string, string>()
 
-  constructor(provided: ProvidedPackages, rewrite: Rewrite) {
+  /** @param tell is told the name of each package that stays as it is */
+  constructor(provided: ProvidedPackages, rewrite: Rewrite, tell: (name: string) => void) {
+    this.#tell = tell
     this.#fileOf = fileFilter(optionsOf(provided))
     this.#cache = new Cache(provided.folder, provided.version)
     this.#rewrite = rewrite
@@ -45,6 +50,7 @@ export class Instrumenter {
   instrument(source: string, file: string): string | undefined {
     const name = this.#fileOf(asPosix(file))
     // What has come through here before is not done twice.
+    if (name === undefined) this.#tellLeft(asPosix(file))
     if (name === undefined || source.includes('__dpor.file(')) return undefined
     const key = this.#cache.key(name, source)
     const code = (this.#cache.read(key) ?? this.#make(source, name, key)).code
@@ -56,6 +62,14 @@ export class Instrumenter {
   mapOf(file: string): string | undefined {
     const key = this.#keys.get(file)
     return key === undefined ? undefined : this.#cache.readMap(key)
+  }
+
+  /** The verdict names packages that stay as they are and that several processes have called. */
+  #tellLeft(file: string): void {
+    const name = packageOf(file)
+    if (name === undefined || isOfRunner(name) || this.#told.has(name)) return
+    this.#told.add(name)
+    this.#tell(name)
   }
 
   #make(source: string, name: string, key: string): { code: string | undefined } {
@@ -74,6 +88,7 @@ export class Instrumenter {
     const name = packageOf(file) ?? file
     if (this.#left.has(name)) return
     this.#left.set(name, file)
+    this.#tellLeft(file)
     console.warn(`vitest-dpor: ${file} cannot be instrumented and stays as it is, so what it shares is merged, not seen (${String(error)}). To leave out its package without this note: dpor({ opaque: ['${name}'] })`)
   }
 }

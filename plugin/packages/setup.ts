@@ -4,6 +4,7 @@
  */
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore } from './explored-files.ts'
 import type { ProvidedPackages } from './instrument.ts'
@@ -13,16 +14,17 @@ const done = Symbol.for('vitest-dpor: instruments what Node loads')
 
 const provided = inject('dporPackages' as never) as ProvidedPackages
 const explores = provided.everywhere || filesInHere().some(mayExplore)
+const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
 if (inThisContext) {
-  inThisContext(explores ? provided : undefined)
+  inThisContext(explores ? provided : undefined, tell)
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
   Reflect.set(globalThis, done, true)
   const [{ rewrite }, { Instrumenter }, { hookCommonJs }, { hookModules }] = await Promise.all([
     import('../3-rewrite/rewrite.ts'), import('./instrument.ts'), import('./common-js.ts'), import('./modules.ts'),
   ])
-  const instrumenter = new Instrumenter(provided, rewrite)
+  const instrumenter = new Instrumenter(provided, rewrite, tell)
   const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
   hookCommonJs(instrument)
   hookModules(instrument)

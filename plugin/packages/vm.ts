@@ -5,14 +5,13 @@
 import vm from 'node:vm'
 import { fileURLToPath } from 'node:url'
 import { rewrite } from '../3-rewrite/rewrite.ts'
-import { Instrumenter, type ProvidedPackages } from './instrument.ts'
+import { Instrumenter } from './instrument.ts'
 import { inContexts, type Switch } from './contexts.ts'
 
 type Make = new (code: string, options?: vm.ScriptOptions & { readonly identifier?: string }) => object
 
 /** Of the test file that runs now. */
 let instrumenter: Instrumenter | undefined
-let known: Instrumenter | undefined
 
 /** What Vitest puts around CommonJS. */
 const beginning = '(function (exports, require, module, __filename, __dirname) { '
@@ -40,9 +39,8 @@ replace('SourceTextModule', (code, { identifier }) =>
   identifier?.startsWith('file:') ? (instrumenter!.instrument(code, fileURLToPath(identifier.split('?', 1)[0]!)) ?? code) : code,
 )
 
-const turn: Switch = (provided: ProvidedPackages | undefined) => {
-  instrumenter = provided && (known ??= new Instrumenter(provided, rewrite))
-  return instrumenter
+const turn: Switch = (provided, tell) => {
+  instrumenter = provided && new Instrumenter(provided, rewrite, tell)
 }
 
 Reflect.set(vm, inContexts, turn)

@@ -24,6 +24,8 @@ export interface DporMeta {
   schedule?: string
   /** What is not instrumented and was called by more than one process: the name of the package or function, calls in one execution, processes. */
   opaque?: readonly OpaqueCalls[]
+  /** Packages in `node_modules` whose own code was seen to access something. */
+  packages?: readonly string[]
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   standIns?: readonly string[]
   /** If it is 'race': when timers fired. */
@@ -78,10 +80,11 @@ function isSkip(error: unknown): boolean {
 }
 
 function metaOf(result: BodyExploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, outside, standIns, sharesNothing, time, boundsTimers } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
+  if (packages.length > 0) meta.packages = packages
   if (interleave === 'event-loop') meta.standIns = standIns
   if (time === 'race') meta.time = time
   if (boundsTimers) meta.boundsTimers = true

@@ -67,9 +67,10 @@ function lineOf(test: TestCase): string[] {
   return meta ? [`  ${verdictOf(meta)}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(countsOf(meta))}`, ...remarksOf(meta)] : []
 }
 
-/** What the verdict rests on, where that is less than it seems. */
-function remarksOf({ opaque = [], outside = [], sharesNothing }: DporMeta): string[] {
+/** What the verdict rests on. */
+function remarksOf({ opaque = [], packages = [], outside = [], sharesNothing }: DporMeta): string[] {
   const remarks = sharesNothing ? ['nothing that two processes share was accessed; what a call does before its first await belongs to its caller'] : []
+  if (packages.length > 0) remarks.push(`packages seen: ${listedShortly(packages)}`)
   if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque)}`)
   if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${outside.slice(0, mostNamed).join(', ')}`)
   return remarks.map((remark) => `         ${pc.dim(remark)}`)

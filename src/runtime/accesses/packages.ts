@@ -20,6 +20,11 @@ export function rememberImports(imports: readonly Import[]): void {
   unseen.push(...imports)
 }
 
+/** A package is loaded that is not instrumented. */
+export function rememberLeft(name: string): void {
+  if (!ofTesting.test(name)) used.add(name)
+}
+
 export function packageOf(fn: object): string | undefined {
   if (unseen.length > 0) lookAtImports()
   return packages.get(fn)

@@ -32,6 +32,9 @@ export interface Emitted {
    */
   file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
 
+  /** Not of emitted code: what loads packages says that one stays as it is. */
+  left(packageName: string): void
+
   // Objects ---------------------------------------------------------------------------------
 
   /**

@@ -23,6 +23,7 @@ const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
   file: registerFile,
+  left() {},
 
   made(value, _site, methods) {
     if (methods) withAsyncMethods(value as object, methods)

@@ -13,7 +13,7 @@ import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
 import { coerced } from '../accesses/coercions.ts'
 import { construct } from '../accesses/construct.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
-import { rememberImports } from '../accesses/packages.ts'
+import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
 import { invoke, needsInvoke } from '../accesses/invoke.ts'
 import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
@@ -43,6 +43,8 @@ export const runtime: Emitted = {
     if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
     return registerFile(name, places)
   },
+
+  left: rememberLeft,
 
   made(value, site, methods) {
     if (methods) withAsyncMethods(value as object, methods)

@@ -3,6 +3,7 @@ import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts
 import type { Identities, ObjectId } from './identity.ts'
 import { TURN, WATCHED, type Key } from './keys.ts'
 import type { Recorder, Settlement } from './recording.ts'
+import { pass } from './sources.ts'
 
 /** What accesses need of the engine. */
 export type AccessSearch = Pick<
@@ -193,7 +194,10 @@ export class Accesses {
 
   /** Who writes down the access that stands there. */
   #at(site: SiteId): Recorder | undefined {
-    if (site > 0) this.lastSite = site
+    if (site > 0) {
+      this.lastSite = site
+      pass(site)
+    }
     return this.#recorder
   }
 }

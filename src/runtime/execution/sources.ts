@@ -20,13 +20,46 @@ interface SourceFile {
 
 const files: SourceFile[] = []
 let nextSite = 1
+/** By number: 1 for a place at which something was accessed in this exploration. */
+let passed = new Uint8Array(1024)
 
 /** Registers the place table of an instrumented file; returns the number of its first place. */
 export function registerFile(name: string, places: readonly Place[]): SiteId {
   const first = nextSite
   nextSite += Math.max(1, places.length)
   files.push({ name, first, places })
+  if (nextSite > passed.length) {
+    const longer = new Uint8Array(nextSite * 2)
+    longer.set(passed)
+    passed = longer
+  }
   return first
+}
+
+/** Something is accessed at a place. */
+export function pass(site: SiteId): void {
+  passed[site] = 1
+}
+
+export function forgetPassed(): void {
+  passed.fill(0)
+}
+
+/** The packages in whose files something was accessed, by name. */
+export function passedPackages(): readonly string[] {
+  const found = new Set<string>()
+  for (const [i, { name, first }] of files.entries()) {
+    const packageName = packageOfFile(name)
+    if (packageName === undefined || found.has(packageName)) continue
+    const site = passed.indexOf(1, first)
+    if (site !== -1 && site < (files[i + 1]?.first ?? nextSite)) found.add(packageName)
+  }
+  return [...found].toSorted()
+}
+
+/** `/app/node_modules/@scope/name/index.js` -> `@scope/name` */
+function packageOfFile(file: string): string | undefined {
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
 }
 
 /** Whether any instrumented file has been loaded in this thread. */

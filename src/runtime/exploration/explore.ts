@@ -6,6 +6,8 @@ import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
 import type { Time } from '../execution/clock.ts'
 import { enterLoop } from '../execution/contexts.ts'
+import { DocumentContents } from '../execution/document.ts'
+import { hasEnvironment } from '../execution/environment.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type Ending, type ExecutionSearch, type IoPart } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
@@ -19,7 +21,7 @@ import { EventOptions } from './event-options.ts'
 import { Pace } from '../execution/pace.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
-import { placeOf } from '../execution/sources.ts'
+import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
 import { sharesAnything } from './shared.ts'
 import { Start } from './start.ts'
@@ -99,6 +101,8 @@ export async function explore(subject: Body | Tasks, options: RunOptions = {}, m
 export interface BodyExploration extends Exploration {
   /** Packages and functions that are not instrumented and were called by more than one process. What they keep to themselves is not seen but merged. */
   readonly opaque: readonly OpaqueCalls[]
+  /** Packages whose own code accessed something: what they keep is seen. */
+  readonly packages: readonly string[]
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   readonly outside: readonly string[]
   /** The plain run fails: the test does so without this package as well. */
@@ -162,6 +166,7 @@ class Explorer {
 
   /** Executions of searches that came before. */
   #before = 0
+  #document: DocumentContents | undefined
 
   constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
@@ -217,7 +222,7 @@ class Explorer {
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withRepeats(given)
     const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
-    const result = { ...found, failures, opaque: this.#opaque.shared, outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
+    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
     return { result, recording }
   }
 
@@ -248,8 +253,10 @@ class Explorer {
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
     this.#baseline = await quietWork()
     enterLoop()
+    forgetPassed()
     this.#options.hooks?.begin()
     const release = patchGlobals()
+    if (hasEnvironment()) this.#document = new DocumentContents()
     const unwatch = watchRejections()
     const unhook = this.#events ? watchPromises() : undefined
     takeOutside()
@@ -325,6 +332,7 @@ class Explorer {
       countOutside(false)
       this.#duration = nativeNow() - started
       const lost = execution.abandon()
+      this.#document?.restore()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
   }

@@ -1,0 +1,59 @@
+/** As much of a node as is used here; the types of the DOM are not there in Node. */
+interface DocumentNode {
+  readonly childNodes: Iterable<DocumentNode>
+  readonly attributes?: Iterable<{ readonly name: string; readonly value: string }>
+  data?: string
+  replaceChildren?(...nodes: DocumentNode[]): void
+  setAttribute?(name: string, value: string): void
+  removeAttribute?(name: string): void
+}
+
+interface Contents {
+  readonly node: DocumentNode
+  readonly children: readonly DocumentNode[]
+  readonly attributes: ReadonlyMap<string, string>
+  readonly data: string | undefined
+}
+
+/** Nodes that are looked at, at most. */
+const mostNodes = 5_000
+
+/**
+ * What stands in the document of the test environment when an exploration begins: elements, their attributes, text. Each execution finds it so,
+ * whatever the one before has left: one that is given up cleans nothing up. What the user has typed, where the focus is and what listens stays as it is.
+ */
+export class DocumentContents {
+  readonly #contents: readonly Contents[]
+
+  constructor() {
+    const root = (Reflect.get(globalThis, 'document') as { readonly documentElement?: DocumentNode | null } | undefined)?.documentElement
+    const found: Contents[] = []
+    const waiting = root ? [root] : []
+    while (waiting.length > 0 && found.length < mostNodes) {
+      const contents = contentsOf(waiting.pop()!)
+      found.push(contents)
+      waiting.push(...contents.children)
+    }
+    this.#contents = found
+  }
+
+  restore(): void {
+    for (const before of this.#contents) {
+      const { node, children, attributes, data } = before
+      const now = contentsOf(node)
+      if (now.children.length !== children.length || now.children.some((child, i) => child !== children[i])) node.replaceChildren?.(...children)
+      for (const name of now.attributes.keys()) if (!attributes.has(name)) node.removeAttribute?.(name)
+      for (const [name, value] of attributes) if (now.attributes.get(name) !== value) node.setAttribute?.(name, value)
+      if (data !== undefined && now.data !== data) node.data = data
+    }
+  }
+}
+
+function contentsOf(node: DocumentNode): Contents {
+  return {
+    node,
+    children: [...node.childNodes],
+    attributes: new Map([...(node.attributes ?? [])].map(({ name, value }) => [name, value])),
+    data: node.data,
+  }
+}
