@@ -1,7 +1,7 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
-import { isOfRunner } from './opaque.ts'
+import { isTool } from './opaque.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -67,7 +67,7 @@ export class Instrumenter {
   /** The verdict names packages that stay as they are and that several processes have called. */
   #tellLeft(file: string): void {
     const name = packageOf(file)
-    if (name === undefined || isOfRunner(name) || this.#told.has(name)) return
+    if (name === undefined || isTool(name) || this.#told.has(name)) return
     this.#told.add(name)
     this.#tell(name)
   }

@@ -1,27 +1,27 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 
-/** Names of packages, and scopes that stand for all their packages. */
-const runner = new Set([
+/** Tools, by the names of packages, or of scopes that stand for all their packages. Nobody asks what becomes of them. */
+const tools = new Set([
   // The test runner, and what it is made of: it is at work while nothing is explored, and must not wait for a turn.
   'vitest', '@vitest', 'vite', 'vite-node', 'vitest-dpor', 'chai', 'tinypool', 'tinybench', 'tinyexec', 'tinyspy', 'tinyrainbow', 'tinyglobby', 'pathe', 'std-env', 'obug', 'birpc',
   'flatted', 'expect-type', 'why-is-node-running', 'magic-string', 'es-module-lexer', '@jridgewell', 'picocolors', 'picomatch', 'oxc-parser', 'eslint-scope', 'esrecurse', 'estraverse',
-])
-
-/** Other packages that stay as they are without being named. */
-const opaque = new Set([
   // Test environments: what they keep is one state, whoever touches it; instrumented, every element would be a thousand locations.
   'jsdom', 'happy-dom', '@happy-dom', 'edge-runtime', '@edge-runtime', 'cssstyle', 'cssom', 'rrweb-cssom', 'nwsapi', 'parse5', 'saxes', 'symbol-tree', 'tough-cookie', 'w3c-xmlserializer',
   'webidl-conversions', 'whatwg-encoding', 'whatwg-mimetype', 'whatwg-url', 'xml-name-validator', 'xmlchars', 'data-urls', 'css-tree', 'css-what', 'entities', 'html-encoding-sniffer', '@asamuzakjp', '@csstools', '@exodus',
   // Compilers, and what reads or writes source.
   'typescript', 'esbuild', '@esbuild', '@swc', '@babel', 'oxc-transform', '@oxc-parser', '@oxc-project', '@oxc-transform', 'rolldown', '@rolldown', 'rollup', '@rollup', 'acorn', 'acorn-walk', 'espree', 'esquery',
   'astring', 'estree-walker', 'source-map', 'source-map-js', 'source-map-support', 'terser', 'lightningcss', 'postcss', 'sass', 'less', 'tsx', 'ts-node', 'ts-morph', 'prettier', 'eslint', '@typescript-eslint',
-  // The queue of work that React keeps for all its trees: every update changes it, and so conflicts with every other, seen or merged. Seen, two
-  // updates take 80 executions of 150 ms, merged 4 of 30.
-  'react-dom', 'react-reconciler', 'scheduler',
   // Templates are compiled before anything races.
   '@vue/compiler-core', '@vue/compiler-dom', '@vue/compiler-sfc', '@vue/compiler-ssr',
   // What tests are made with: clocks and generators that the runtime knows as they are, and what prints.
   'sinon', '@sinonjs', 'fast-check', 'pure-rand', 'pretty-format', 'jest-diff', 'diff', 'playwright', 'playwright-core', '@playwright', 'puppeteer', 'webdriverio',
+])
+
+/** Other packages that stay as they are without being named. The verdict names them where several processes have called them. */
+const merged = new Set([
+  // The queue of work that React keeps for all its trees: every update changes it, and so conflicts with every other, seen or merged. Seen, two
+  // updates take 80 executions of 150 ms, merged 4 of 30.
+  'react-dom', 'react-reconciler', 'scheduler',
   // Native code behind a thin wrapper.
   'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])
@@ -31,11 +31,11 @@ const seen = new Set(['@babel/runtime', '@babel/runtime-corejs3', '@swc/helpers'
 
 const holds = (names: ReadonlySet<string>, name: string): boolean => names.has(name) || (name.startsWith('@') && names.has(name.slice(0, name.indexOf('/'))))
 
-/** Whether a package is of the test runner: nobody asks what becomes of it. */
-export const isOfRunner = (name: string): boolean => holds(runner, name)
+/** Whether a package is a tool: a verdict says nothing of it. */
+export const isTool = (name: string): boolean => !seen.has(name) && holds(tools, name)
 
 /** Whether a package is left as it is by itself. */
-const isOpaque = (name: string): boolean => !seen.has(name) && (isOfRunner(name) || holds(opaque, name))
+const isOpaque = (name: string): boolean => isTool(name) || holds(merged, name)
 
 /** Which packages to instrument, by name. `'auto'` may stand among names, for packages that it would leave as they are. */
 export function packageFilter({ inline = 'auto', opaque: left = [] }: Pick<PluginOptions, 'inline' | 'opaque'>): (name: string) => boolean {

@@ -83,6 +83,7 @@ describe.each([
     expect(result.test(`${title} lose`).message).toMatch(/^dporTest: Lost update on counter\.n: lose#2 wrote 1 from a value read before\s+lose#1\s+wrote\s+1\./)
     expect(result.test(`${title} keep`)).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
     expect(result.test(`${title} keep`).dpor).not.toHaveProperty('opaque')
+    expect(result.test(`${title} keep`).dpor).toHaveProperty('packages', [title === 'esm' ? 'esm' : 'cjs'])
   })
 
   test.runIf(['forks', 'threads'].includes(name))('a test file that does not explore loads its packages as ever', () => {
@@ -108,11 +109,17 @@ test('what files have become is kept on disk, by their content', async () => {
   expect(() => files()).toThrow('ENOENT')
 })
 
+const merged = `import { dporTest } from 'vitest-dpor'
+import Counter from 'cjs/three.js'
+dporTest('called by two', { setup: () => new Counter(), tasks: [(counter) => counter.keep(), (counter) => counter.keep()], invariant: (counter) => counter.n === 2 })
+`
+
 test('a package that does not bear it is left by one line', async () => {
   const files = { ...installed, 'broken.spec.ts': "import { dporTest } from 'vitest-dpor'\nimport { text } from 'broken'\ndporTest('uses it', async () => { await text })\n" }
   expect((await run(project('packages-broken', files))).output).toContain('I read my own source')
-  const left = await run(project('packages-left', { ...files, 'vitest.config.ts': config("{ opaque: ['broken'] }") }))
+  const left = await run(project('packages-left', { ...files, 'merged.spec.ts': merged, 'vitest.config.ts': config("{ opaque: ['broken', 'cjs'] }") }))
   expect(left.test('uses it')).toMatchObject({ status: 'passed' })
+  expect(left.output).toMatch(/called by two .*\n +not instrumented, merged: .*dpor\({ inline: \['auto', .*'cjs'/)
 })
 
 test('linked packages and those of a store are one instance', async () => {

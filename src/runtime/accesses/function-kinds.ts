@@ -62,5 +62,7 @@ function findKind(fn: Fn): FunctionKind {
   // What is bound by instrumented code is known; what others have bound may be anything.
   if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') ? 'opaque' : 'platform'
   if (isFakeTimer(fn)) return 'platform'
+  // The runtime has put another in its place, which tells what becomes of the Proxy.
+  if (fn === Proxy.revocable) return 'platform'
   return platformModuleFunctions().has(fn) || wrapperTexts().has(text) ? 'platform' : 'opaque'
 }
