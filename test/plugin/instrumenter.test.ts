@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { Instrumenter, type ProvidedPackages, type Rewrite } from '../../plugin/packages/instrument.ts'
+import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-instrumenter-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const source = 'exports.f = (o) => o.p'
+
+function made(how: Partial<ProvidedPackages> = {}, by: Rewrite = rewrite) {
+  const told: string[] = []
+  const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', everywhere: false, hasContexts: false, ...how }
+  return { told, instrumenter: new Instrumenter(provided, by, (name) => void told.push(name)) }
+}
+
+test('paths of Windows', () => {
+  const { told, instrumenter } = made({ opaque: ['@left/one'] })
+  expect(instrumenter.instrument(source, String.raw`C:\app\node_modules\.pnpm\a@1\node_modules\@scope\a\index.js`)).toContain("__dpor.file('C:/app/node_modules/.pnpm/a@1/node_modules/@scope/a/index.js'")
+  expect(instrumenter.instrument(source, String.raw`C:\app\node_modules\@vitest\spy\index.js`)).toBeUndefined()
+  expect(instrumenter.instrument(source, String.raw`C:\app\node_modules\@left\one\index.js`)).toBeUndefined()
+  expect(told).toEqual(['@left/one'])
+})
+
+test('what is on disk is not made again, of another text or by another version it is', () => {
+  const by = vi.fn(rewrite)
+  const file = '/app/node_modules/once/index.js'
+  for (const version of ['1', '1', '2']) made({ version }, by).instrumenter.instrument(source, file)
+  expect(by).toHaveBeenCalledTimes(2)
+  made({}, by).instrumenter.instrument(`${source}; exports.g = 1`, file)
+  expect(by).toHaveBeenCalledTimes(3)
+})
+
+test('what has been instrumented is not instrumented again', () => {
+  const { instrumenter } = made()
+  const once = instrumenter.instrument(source, '/app/node_modules/twice/index.js')!
+  expect(instrumenter.instrument(once, '/app/node_modules/twice/index.js')).toBeUndefined()
+})
+
+test('a file that cannot be rewritten stays as it is, and its package is named once', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { told, instrumenter } = made({}, () => {
+    throw new Error('no')
+  })
+  for (const name of ['a', 'b']) expect(instrumenter.instrument(source, `/app/node_modules/odd/${name}.js`)).toBeUndefined()
+  expect(warn.mock.calls.map(([text]) => text as string)).toEqual([expect.stringContaining("dpor({ opaque: ['odd'] })")])
+  expect(told).toEqual(['odd'])
+  warn.mockRestore()
+})
