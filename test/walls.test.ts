@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
+import { methodsAtWork } from '../src/runtime/accesses/own-tools.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -205,5 +206,33 @@ describe('planted violations are seen', () => {
     ['plugin/index.ts', "import { inert } from '../src/runtime/calls/inert.ts'; import { globalName } from '../src/runtime/calls/emitted.ts'"],
   ])('allowed: %s: %s', (file, text) => {
     expect(violations(arrowsOf(file, text))).toEqual([])
+  })
+})
+
+/** The sources of what runs while a body does, without comments. */
+function sourcesAtWork(): { file: string; source: string }[] {
+  return ['src/engine', 'src/runtime'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('intrinsics.ts'))
+      .map((file) => ({ file: path.join(folder, file), source: withoutComments(readFileSync(path.join(root, folder, file), 'utf8')) })),
+  )
+}
+
+const withoutComments = (source: string): string => source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+
+describe('a body may replace what the platform has', () => {
+  test.each(['Array', 'JSON', 'Math', 'Number', 'Object', 'Reflect'])('functions of %s are called as they were before any body ran', (name) => {
+    const used = new RegExp(`(?<![\\w.$'"\`])${name}\\.[a-z]`)
+    const imported = new RegExp(`^import \\{.*\\b${name}\\b.*\\} from '.*/intrinsics\\.ts'`, 'm')
+    expect(sourcesAtWork().filter(({ source }) => used.test(source) && !imported.test(source)).map(({ file }) => file)).toEqual([])
+  })
+
+  test('methods that are called are in the list of those that must stay', () => {
+    const types = [Array, Map, Set, WeakMap, WeakSet, Function, String, RegExp, Int32Array]
+    const names = new Set(types.flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)))
+    const called = sourcesAtWork().flatMap(({ source }) => [...source.matchAll(/\.(\w+)(?:<[^()]*>)?\(/g)].map((match) => match[1]!))
+    // Texts of what is not of these types; what is no method.
+    const others = new Set(['toString', 'constructor', 'length'])
+    expect([...new Set(called)].filter((name) => names.has(name) && !others.has(name) && !methodsAtWork.has(name))).toEqual([])
   })
 })

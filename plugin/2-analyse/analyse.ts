@@ -1,6 +1,6 @@
 import type { Reference, Scope, ScopeManager, Variable } from 'eslint-scope'
 import type { Node } from '../1-parse/node.ts'
-import { type Binding, bindingOf } from './binding.ts'
+import { type Binding, bindingOf, globalBinding } from './binding.ts'
 import { type Exported, exportsOf } from './exports.ts'
 import { Flow } from './flow.ts'
 import { isPrimitive, mergedNames } from './primitives.ts'
@@ -25,7 +25,11 @@ export class Analysis {
     this.#scopes = resolve(program)
     this.#merged = mergedNames(program)
     for (const scope of this.#scopes.scopes) for (const variable of scope.variables) this.#add(variable)
-    for (const reference of this.#scopes.globalScope?.through ?? []) if (reference.isReadOnly()) this.#globals.add(reference.identifier)
+    for (const reference of this.#scopes.globalScope?.through ?? []) {
+      const { name } = reference.identifier
+      if (reference.isReadOnly()) this.#globals.add(reference.identifier)
+      else if (!ofModules.has(name) && !name.startsWith('__')) this.#bindings.set(reference.identifier, globalBinding(name, this.#scopes.globalScope!))
+    }
   }
 
   /** What an identifier that is used refers to; undefined for globals. */
@@ -90,6 +94,9 @@ export class Analysis {
     return index === 0 && !this.#flow.repeats(parent) && !this.#flow.suspendsBefore(node.end)
   }
 }
+
+/** What modules are given, and what is no property of the global object. */
+export const ofModules: ReadonlySet<string> = new Set(['require', 'module', 'exports', 'arguments', 'undefined', 'eval'])
 
 /** Whether a name stands among the parameters of the function whose scope it is. */
 export function isInParameters(identifier: Node, { block }: Scope): boolean {

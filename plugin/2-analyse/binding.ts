@@ -27,6 +27,11 @@ export function bindingOf(variable: Variable, { captured, reassigned, primitive,
   return { name, scope, reassigned, primitive, isUsedByParameters, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && variable.defs.length === 1 && isFunctionOf(definition), ...originOf(definition) }
 }
 
+/** A name that is assigned and declared nowhere: a property of the global object. */
+export function globalBinding(name: string, scope: Scope): Binding {
+  return { name, scope, reassigned: true, recorded: true, isUsedByParameters: false, isOwnFunction: false, primitive: false }
+}
+
 function isFunctionOf(definition: Definition): boolean {
   const node = definition.node as unknown as Node
   switch (definition.type) {

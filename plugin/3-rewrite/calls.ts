@@ -1,7 +1,7 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { assertionWithArguments, isSettledAssertion, vitestArguments } from './assertions.ts'
 import { callsHelper, helperArguments } from './down-levelled.ts'
-import { isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
+import { builtInLook, isConstant, isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { access, accessKey, accessPosition, isPrivate, memberSite } from './members.ts'
@@ -54,9 +54,12 @@ export function CallExpression(call: Node, r: Rewriting): void {
     if (assertionWithArguments(call, r)) return
     const settles = isSettledAssertion(call, r) && !isUnused(r)
     if (settles) r.insert(call.start, '__dpor.settles(')
+    const look = builtInLook(callee, r, { isCalled: true })
+    if (look !== undefined) r.insert(call.start, look)
     nativeChain(callee, r)
     if (isGlobal(unwrap(callee.object), converting, r)) convertedArguments(call, r)
     else vitestArguments(call, r)
+    if (look !== undefined) r.insert(call.end, ')')
     if (settles) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     if (makesMock(call, r)) r.insert(call.end, `, ${callSite(call, callee, r)})`)
     return
@@ -204,7 +207,7 @@ export function NewExpression(node: Node, r: Rewriting): void {
 export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
   const tag = unwrap(node.tag)
   if (tag.type !== 'MemberExpression') wrapCallee(node.tag, r, { before: '__dpor.callee(', after: `, ${r.site(node.start, r.text(node.tag))})`, isDirect: staysDirect(node, tag, r) })
-  else if (node.tag !== tag || isPrivate(tag) || leavesReads(tag, r)) nativeChain(node.tag, r)
+  else if (node.tag !== tag || isPrivate(tag) || (leavesReads(tag, r) && !isConstant(tag, r))) nativeChain(node.tag, r)
   else access(tag, r, { open: '__dpor.method(', close: `, ${memberSite(tag, r)})` })
   r.visit(node.quasi)
 }

@@ -3,7 +3,8 @@ import { afterOpening, callSite, methodCall, plainSite, visitArguments } from '.
 import { isImportMeta, isVitest } from './globals.ts'
 import { accessKey, isPrivate, memberSite } from './members.ts'
 import { nativeChain } from './native-chains.ts'
-import { asyncMethodRead, isPrivateField, isRepeatable, privatePlace } from './privates.ts'
+import { asyncMethodRead, isPrivateField, privatePlace } from './privates.ts'
+import { isRepeatable } from './repeatable.ts'
 import { isUnused } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 

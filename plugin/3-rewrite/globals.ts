@@ -1,4 +1,7 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
+import { ofModules } from '../2-analyse/analyse.ts'
+import { quote } from './names.ts'
+import { isRepeatable } from './repeatable.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** Globals whose properties are constants and methods, never state that two processes share. */
@@ -24,11 +27,22 @@ export function isSharedGlobal(identifier: Node, r: Rewriting): boolean {
   return name === 'fetch' || !ofPlatform.has(name)
 }
 
+/** Whether a name is that of a property which the platform has put on the global object, and which a body may replace. */
+export function isReplaceableGlobal(identifier: Node, r: Rewriting): boolean {
+  const name = identifier.name as string
+  return r.analysis.readsGlobal(identifier) && ofPlatform.has(name) && !ofLanguage.has(name) && !ofModules.has(name) && !name.startsWith('__')
+}
+
+/** Of the language, which nobody replaces as a whole, and what Vite looks for in the text. */
+const ofLanguage = new Set([
+  'Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView', 'Float32Array', 'Float64Array', 'Function', 'Infinity', 'Int16Array',
+  'Int32Array', 'Int8Array', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object', 'Reflect', 'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'Symbol', 'Uint16Array', 'Uint32Array',
+  'Uint8Array', 'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError',
+  'URIError', 'global', 'globalThis', 'process',
+])
+
 /** What is there before anybody's code has run. */
 const ofPlatform = new Set(Object.getOwnPropertyNames(globalThis))
-
-/** What modules are given, and what is no property of the global object. */
-const ofModules = new Set(['require', 'module', 'exports', 'arguments', 'undefined', 'eval'])
 
 export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
@@ -80,15 +94,46 @@ const isLiteral = (node: Node): boolean => node.type === 'Literal' || node.type 
 export function leavesReads(member: Node, r: Rewriting): boolean {
   const object = unwrap(member.object)
   if (object.type === 'Super' || isLiteral(object) || isImportMeta(object)) return true
-  if (isGlobal(object, constantGlobals, r) || (isProcessEnv(object, r) && !member.computed) || isProcessEnv(member, r)) return true
+  if (isConstant(member, r) || (isProcessEnv(object, r) && !member.computed) || isProcessEnv(member, r)) return true
   if (object.type === 'Identifier' && r.analysis.binding(object)?.imported === '*') return true
   return isVitest(object, r)
+}
+
+/** `Math.PI`, `Array.from`; `arguments` however it is read. */
+export function isConstant(member: Node, r: Rewriting): boolean {
+  const object = unwrap(member.object)
+  return isGlobal(object, constantGlobals, r) && (object.name === 'arguments' || keyText(member, r) !== undefined)
+}
+
+/** The key of a member as text that can be evaluated once more, to the same value. */
+function keyText({ computed, property }: Node, r: Rewriting): string | undefined {
+  if (!computed) return quote(property.name as string)
+  return property.type === 'Literal' || isRepeatable(property, r) ? r.text(property) : undefined
+}
+
+/**
+ * What stands in front of `Math.max`, and of `Math.max(a)` as it is called: the look at the property, should somebody have put another
+ * value there. `undefined` where nobody can.
+ */
+export function builtInLook(member: Node, r: Rewriting, { isCalled }: { isCalled: boolean }): string | undefined {
+  const object = unwrap(member.object)
+  if (r.ancestors.some(({ type }) => type === 'Decorator')) return undefined
+  if (!isGlobal(object, isCalled ? plainCallGlobals : constantGlobals, r) || object.name === 'arguments' || isFixed(object.name as string, member)) return undefined
+  const site = r.site(member.property.start, r.text(member))
+  return `(__dpor.isReplaced && __dpor.builtIn(${object.name}, ${keyText(member, r)}, ${site}${isCalled ? ', true' : ''}), `
+}
+
+/** `Math.PI`, `Symbol.iterator`, `Array.prototype`: it cannot be another. */
+function isFixed(object: string, { computed, property }: Node): boolean {
+  if (computed) return false
+  const own = Reflect.getOwnPropertyDescriptor(Reflect.get(globalThis, object) as object, property.name as string)
+  return own?.writable === false && !own.configurable
 }
 
 /** Calling this method needs no record, or must stay as it is written. */
 export function leavesCall(callee: Node, r: Rewriting): boolean {
   const object = unwrap(callee.object)
-  return object.type === 'Super' || isImportMeta(object) || (isGlobal(object, plainCallGlobals, r) && callee.property.name !== 'raw') || isVitest(object, r)
+  return object.type === 'Super' || isImportMeta(object) || (isGlobal(object, plainCallGlobals, r) && callee.property.name !== 'raw' && keyText(callee, r) !== undefined) || isVitest(object, r)
 }
 
 /** `vi.hoisted(...)`, which Vitest moves to the top of the file when it stands where it expects it. */

@@ -1,5 +1,5 @@
 import type { Node } from '../1-parse/node.ts'
-import { isSharedGlobal } from './globals.ts'
+import { isReplaceableGlobal, isSharedGlobal } from './globals.ts'
 import { isPackage, isTool } from './packages.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -9,7 +9,7 @@ import type { Rewriting } from './rewriting.ts'
  * another file reads may have changed.
  */
 
-/** `x`, imported from another file: `__dpor.live('x', site, x)`; declared nowhere: `__dpor.global('x', site, x)`. */
+/** `x`, imported from another file: `__dpor.live('x', site, x)`; declared nowhere: `__dpor.global('x', site, x)`; of the platform: `(__dpor.isReplaced && ..., x)`. */
 export interface LiveRead {
   readonly before: string
   readonly after: string
@@ -18,6 +18,9 @@ export interface LiveRead {
 export function liveRead(identifier: Node, r: Rewriting): LiveRead | undefined {
   const name = identifier.name as string
   if (isSharedGlobal(identifier, r) && !isInDecorator(r)) return { before: `__dpor.global(${quote(name)}, ${r.site(identifier.start, name)}, `, after: ')' }
+  if (isReplaceableGlobal(identifier, r) && !isInDecorator(r)) {
+    return { before: `(__dpor.isReplaced && __dpor.builtIn(globalThis, ${quote(name)}, ${r.site(identifier.start, name)}), `, after: ')' }
+  }
   const binding = r.analysis.binding(identifier)
   if (binding?.source === undefined || binding.imported === '*' || !isFile(binding.source) || isInDecorator(r)) return undefined
   return { before: `__dpor.live(${quote(binding.imported!)}, ${r.site(identifier.start, binding.name)}, `, after: ')' }

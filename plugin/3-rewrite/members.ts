@@ -1,5 +1,5 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
-import { isProcessEnv, leavesReads } from './globals.ts'
+import { builtInLook, isProcessEnv, leavesReads } from './globals.ts'
 import { liveMember } from './live-bindings.ts'
 import { quote } from './names.ts'
 import { native } from './native-chains.ts'
@@ -71,6 +71,14 @@ function environmentRead(member: Node, r: Rewriting): void {
   r.insert(member.end, ')')
 }
 
+function nativeRead(member: Node, r: Rewriting): void {
+  const look = builtInLook(member, r, { isCalled: false })
+  if (look === undefined) return native(member, r)
+  r.insert(member.start, look)
+  native(member, r)
+  r.insert(member.end, ')')
+}
+
 export function MemberExpression(member: Node, r: Rewriting): void {
   if (isPrivate(member)) return PrivateRead(member, r)
   if (isSuper(member)) return superRead(member, r)
@@ -80,6 +88,6 @@ export function MemberExpression(member: Node, r: Rewriting): void {
     r.insert(member.start, live.before)
     return void r.insert(member.end, live.after)
   }
-  if (leavesReads(member, r)) return native(member, r)
+  if (leavesReads(member, r)) return nativeRead(member, r)
   access(member, r, { open: '__dpor.get(', close: `, ${memberSite(member, r)})` })
 }

@@ -1,6 +1,7 @@
 import type { Node } from '../1-parse/node.ts'
 import { quote } from './names.ts'
 import { nativeChain } from './native-chains.ts'
+import { isRepeatable } from './repeatable.ts'
 import type { PrivateKind, PrivateNames, Rewriting } from './rewriting.ts'
 
 export function ClassBody(node: Node, r: Rewriting): void {
@@ -38,14 +39,6 @@ export function isPrivateField(member: Node, r: Rewriting): boolean {
 /** Whether objects that are there already may be given this member: by a class whose base returns them. */
 export function isGiven(name: string, object: string, r: Rewriting): boolean {
   return object !== 'this' && namesWith(name, r)?.given.has(name) === true
-}
-
-/** An expression that may be written twice: it has no effect and always gives the same object. */
-export function isRepeatable(object: Node, r: Rewriting): boolean {
-  if (object.type === 'ThisExpression') return true
-  if (object.type !== 'Identifier') return false
-  const binding = r.analysis.binding(object)
-  return !!binding && !binding.reassigned
 }
 
 export interface PrivatePlace {

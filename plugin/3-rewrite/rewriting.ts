@@ -150,6 +150,7 @@ export class Rewriting {
 
   scopeIdentity(scope: Scope): string {
     if (scope.type === 'module') return quote(this.file)
+    if (scope.type === 'global') return 'globalThis'
     let identity = this.#identities.get(scope)
     if (identity === undefined) this.#identities.set(scope, (identity = this.names.freshScope()))
     return identity

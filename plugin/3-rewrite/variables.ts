@@ -30,10 +30,13 @@ const restore = (name: string, r: Rewriting): string => {
   return `(${value}) => { ${name} = ${value} }`
 }
 
+/** What is in the variable before it is written; of a name that is declared nowhere there may be nothing. */
+const current = ({ name, scope }: Binding): string => (scope.type === 'global' ? `typeof ${name} === 'undefined' ? void 0 : ${name}` : name)
+
 /** What stands before and after the value that is written. */
 export function writeVariable(binding: Binding, node: Node, value: Node | undefined, r: Rewriting): [before: string, after: string] {
   const { name } = binding
-  const before = `__dpor.write(${r.variable(binding)}, ${r.site(node.start, name)}, ${name}, `
+  const before = `__dpor.write(${r.variable(binding)}, ${r.site(node.start, name)}, ${current(binding)}, `
   const after = `, ${restore(name, r)})`
   // A function takes its name from the variable, which an argument of a call does not give it.
   if (value && isAnonymousDefinition(value)) {

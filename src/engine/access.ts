@@ -1,3 +1,4 @@
+import { Math } from './intrinsics.ts'
 import type { LocationId, ProcessId, SiteId } from './ids.ts'
 
 /**

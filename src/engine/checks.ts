@@ -1,3 +1,5 @@
+import { Number } from './intrinsics.ts'
+
 /** What an option accepts. */
 export interface Check<Value> {
   readonly accepts: (value: unknown) => value is Value

@@ -1,3 +1,4 @@
+import { Array } from './intrinsics.ts'
 import type { Access } from './access.ts'
 import type { ProcessId } from './ids.ts'
 

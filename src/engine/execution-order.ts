@@ -1,3 +1,5 @@
+import { Math } from './intrinsics.ts'
+
 /**
  * Why one step comes after another: the next of its process; the first of a process that the other created; enabled by what
  * the other did (`wait`), or by the end of its process (`join`); or the two conflict, and came out in this order.

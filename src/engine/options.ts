@@ -1,3 +1,4 @@
+import { Object } from './intrinsics.ts'
 import { bound, milliseconds, oneOf, text, trueOrFalse, wholeNumber, type Check } from './checks.ts'
 import { OptionError } from './errors.ts'
 import type { Equivalence, Interleave } from './outcome.ts'

@@ -1,3 +1,4 @@
+import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
 import { algorithmNamed, dividedAlgorithm } from './algorithms/algorithms.ts'

@@ -1,3 +1,5 @@
+import { Math } from './intrinsics.ts'
+
 /** Of a string longer than this only the ends and the length count. */
 const longest = 128
 

@@ -1,3 +1,4 @@
+import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
 import { watchProxies } from './execution/watched-proxies.ts'
 import { runtime } from './calls/runtime.ts'

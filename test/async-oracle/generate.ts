@@ -6,7 +6,8 @@ import type { Random } from './random.ts'
  */
 export function generateModule(random: Random, { asksForTime = false } = {}): string {
   const pool = Array.from({ length: 3 + random.int(5) }, () => random.int(1000))
-  const tasks = Array.from({ length: 2 + random.int(2) }, (_, i) => task(random, { index: i, pool, asksForTime }))
+  const areRequests = random.chance(15)
+  const tasks = Array.from({ length: 2 + random.int(2) }, (_, i) => task(random, { index: i, pool, asksForTime, areRequests }))
   return `
     let shared = 0
     let other = 0
@@ -30,6 +31,7 @@ export function generateModule(random: Random, { asksForTime = false } = {}): st
       s.p.catch(() => {})
       s.steps = count(s)
       s.letters = letters(s)
+      s.few = few(s)
       s.derived = new Derived(s)
       s.mine = Mine.open()
       return s
@@ -47,6 +49,7 @@ export function generateModule(random: Random, { asksForTime = false } = {}): st
     class Mine extends Promise { static open() { let settle; const promise = new Mine((resolve) => { settle = resolve }); promise.settle = settle; return promise } }
     function deferred() { let settle, fail; const promise = new Promise((resolve, reject) => { settle = resolve; fail = reject }); promise.catch(() => {}); return { promise, settle, fail } }
     async function* letters(s) { try { while (true) { yield s.x; await null; yield s.y } } finally { s.y += 3 } }
+    async function* few(s) { try { s.x = 1 + (yield s.x) } catch (e) { yield e.message } finally { await null; s.x++ } }
     const thenable = (s) => ({ then(done) { done(s.x) } })
     async function add(s, v) { const old = s.x; await null; s.x = old + v; return s.x }
     async function bump(v) { const old = shared; await null; shared = old + v; return shared }
@@ -66,6 +69,8 @@ export function generateModule(random: Random, { asksForTime = false } = {}): st
 interface StatementOptions {
   readonly pool: readonly number[]
   readonly asksForTime: boolean
+  /** Most statements are requests to async generators. */
+  readonly areRequests: boolean
 }
 
 function task(random: Random, { index, ...options }: StatementOptions & { index: number }): string {
@@ -80,9 +85,29 @@ function collecting(pattern: string, source: string, found: string): string {
 
 const values = ['v', '1', '2', 'v + 1']
 
+/** Requests to async generators of all tasks: waiting, at work, and over. */
+function requests(value: string): (() => string)[] {
+  return [
+    () => `out.push((await s.letters.next()).value);`,
+    () => `out.push((await s.letters.return(${value})).value);`,
+    () => `out.push(await s.letters.throw(new Error('t')).catch((e) => e.message));`,
+    () => `out.push((await s.letters.return(s.a.promise).catch((e) => ({ value: e }))).value);`,
+    () => `out.push((await s.letters.return(direct(s, 1))).done, (await s.letters.next()).done);`,
+    () => `{ const both = [s.letters.next(), s.letters.return(5)]; out.push((await both[1]).value, (await both[0]).value); }`,
+    () => `for await (const item of s.letters) { out.push(item); break; }`,
+    () => `for await (const item of s.letters) { if (out.push(item) > 2) break; }`,
+    () => `out.push((await s.few.next()).value);`,
+    () => `out.push((await s.few.return(6)).value);`,
+    () => `out.push(await s.few.throw(new Error('u')).catch((e) => e.message));`,
+    () => `for await (const item of s.few) { out.push(item); break; }`,
+    () => `for await (const item of s.few) out.push(item);`,
+    () => `s.few.next(); s.few.return(s.p.catch(() => 7)); out.push((await s.few.next()).done);`,
+  ]
+}
+
 /** Statements come from a small pool for each program, so that its tasks meet at the same places. */
 function statement(random: Random, { depth, ...options }: StatementOptions & { depth: number }): string {
-  const { pool, asksForTime } = options
+  const { pool, asksForTime, areRequests } = options
   const value = random.pick(values)
   const inner = (): string => statement(random, { depth: depth + 1, ...options })
   const kinds = [
@@ -195,8 +220,7 @@ function statement(random: Random, { depth, ...options }: StatementOptions & { d
     () => `out.push((await Promise.allSettled(s.waiting)).length);`,
     () => `s.waiting.add(direct(s, 1));`,
     () => `for await (const item of s.list) { out.push(item); }`,
-    () => `out.push((await s.letters.next()).value);`,
-    () => `out.push((await s.letters.return(4)).value);`,
+    ...requests(value),
     () => `v = await new Promise((resolve) => resolve({ then(done) { s.y++; done(s.x) } }));`,
     () => `s.b.settle({ then(done) { done(s.x) } });`,
     () => `s.mine.settle(${value});`,
@@ -213,6 +237,7 @@ function statement(random: Random, { depth, ...options }: StatementOptions & { d
       () => `await (async () => { ${inner()} ${inner()} })();`,
     )
   }
+  if (areRequests && random.chance(75)) return random.pick(requests(value))()
   const choice = random.chance(25) ? random.int(kinds.length) : random.pick(pool)
   return kinds[choice % kinds.length]!()
 }

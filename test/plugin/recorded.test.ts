@@ -65,7 +65,7 @@ describe('variables in TypeScript', () => {
   test.each<[string, string, string[]]>([
     ['type assertions around targets', 'let n: any; (n as any) = 1; n!++; (<any>n) += 2; [n as any] = []; for (n! of []) ; () => n', ['n', 'n', 'n', 'n', 'n', 'n']],
     ['namespaces have their own variables', 'namespace A { let n = 0; n = 1; () => n } let n = 2; () => n', ['n', 'n']],
-    ['not what is declared elsewhere', 'declare let n: number; n = 1; () => n; declare namespace A { let m: number } m = 1; () => m', []],
+    ['what is declared elsewhere, as a property of the global object', 'declare let n: number; n = 1; () => n; declare namespace A { let m: number } m = 1; () => m', ['n', 'm']],
     ['not what only types use', 'let n = 0; n = 1; function f(): typeof n { return 0 }', []],
     ['not enums and namespaces', 'enum E { A } namespace N { export const a = 1 } import M = N; () => [E.A, N.a, M.a]', []],
     ['not parameters where they stand', 'class C { constructor(private a: number, b = a) { a = 1; () => a } }', ['a', 'a']],

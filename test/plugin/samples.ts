@@ -51,6 +51,17 @@ export const samples: Record<string, string> = {
   'instanceof': `class C {} class D { static [Symbol.hasInstance](v) { log(v); return v === 1 } } const o = new C(); const f = () => C; return [o instanceof C, log(o) instanceof f(), 1 instanceof D, 2 instanceof D, [] instanceof Object, (() => { try { return o instanceof {} } catch (e) { return e.message } })()]`,
   'for head with in': `const out = []; for (var i = ('a' in { a: 1 }) ? 0 : 9; i < 2; i++) out.push(i); return out`,
   'method calls keep this': `const o = { n: 1, get() { return this.n }, self() { return this } }; return [o.get(), (o.get)(), o['get'](), o.self().get(), (0, o.get).call({ n: 2 }), (o?.get)()]`,
+  'names that are declared nowhere, assigned': `globalThis.written = 0; try { const seen = []; written = 1; written += 1; seen.push(written++, ++written, (written = 7)); [written] = [written + 1]; seen.push(written); ({ written, x: globalThis.other } = { written: 3, x: 1 }); for (written of [1, 2]); seen.push(written); written ||= 9; written &&= 4; written ??= 5; seen.push(written); written = () => 1; seen.push(written.name); return seen } finally { delete globalThis.written; delete globalThis.other }`,
+  'functions of the platform that are replaced': `const { max } = Math
+let name = 'max'
+const call = () => [Math.max(1, 2), Math['max'](1, 2), Math[name](1, 2), [1].map(Math.max)[0], Math.max?.(1), String.raw\`a\${1}\`, typeof Math.max, typeof structuredClone, new Intl.NumberFormat('en').format(1), parseInt('7'), isNaN(1)]
+const before = call()
+Math.max = function () { return this === Math }
+Math.max()
+const now = [Math.max(), Math['max']()]
+Math.max = max
+class List extends Intl.Collator {}
+return [before, now, call(), new List() instanceof Intl.Collator, { parseInt }.parseInt === parseInt]`,
   'calls with spread': `const o = { m(...a) { return a } }; return [o.m(...[1, 2], 3, ...new Set([4])), o.m(), o.m(1,), Math.max(...[1, 5, 2])]`,
   'methods that do not exist': `const o = {}; o.missing(1)`,
   'methods that do not exist, deep': `const a = { b: { c: [{}] } }; a.b.c[0].missing(a.b)`,

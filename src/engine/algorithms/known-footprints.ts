@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import { commutesWithItself, isChange } from '../access.ts'
 import { grown } from '../trace/columns.ts'
 import { NO_KIND } from '../trace/footprint.ts'

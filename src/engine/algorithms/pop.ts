@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import { READ, WRITE, conflicts } from '../access.ts'
 import type { Algorithm } from './algorithm.ts'
 import { column, grown, type Column } from '../trace/columns.ts'

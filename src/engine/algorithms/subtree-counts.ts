@@ -1,3 +1,5 @@
+import { Math } from '../intrinsics.ts'
+
 /** By node of the search stack: the complete executions below those of its children that are done. */
 export class SubtreeCounts {
   readonly #executions: number[] = []

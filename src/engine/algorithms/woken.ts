@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import { column, grown } from '../trace/columns.ts'
 import type { Ordinal } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'

@@ -1,3 +1,5 @@
+import { Math } from '../intrinsics.ts'
+
 /** The integers that one step adds to a location. */
 export interface Added {
   /** Sum of their absolute values. */

@@ -1,3 +1,4 @@
+import { Number } from '../intrinsics.ts'
 import type { HappensBefore } from './happens-before.ts'
 import { tellOrdersApart, tellSizesApart } from './look.ts'
 import type { ObservationRules } from './rules.ts'

@@ -1,3 +1,5 @@
+import { Number, Object } from '../intrinsics.ts'
+
 /**
  * What a read tells apart.
  * - `value`: any two values, or lists.

@@ -1,3 +1,5 @@
+import { Math } from '../intrinsics.ts'
+
 /** What of a program may be merged until somebody observes it: nothing, the order of keys, or changes of values too. */
 export type Merged = 'nothing' | 'keys' | 'all'
 

@@ -1,3 +1,4 @@
+import { Math, Number } from '../intrinsics.ts'
 import { ADD, ARRANGE, ASSIGN, PLACE, WRITE } from '../access.ts'
 import { EngineError } from '../errors.ts'
 import { NO_KIND } from '../trace/footprint.ts'

@@ -1,3 +1,4 @@
+import { Math, Number, Object } from '../intrinsics.ts'
 import { bothAdded, type Added } from './added.ts'
 import type { HappensBefore } from './happens-before.ts'
 import { tellOrdersApart, tellValuesApart } from './look.ts'

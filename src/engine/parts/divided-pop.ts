@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
 import { Pop, type Beginning } from '../algorithms/pop.ts'
 import type { Ordinal } from '../ids.ts'

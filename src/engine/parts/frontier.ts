@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'

@@ -1,3 +1,4 @@
+import { Object } from '../intrinsics.ts'
 import type { SearchOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { DeadlockError } from '../program/deadlock.ts'

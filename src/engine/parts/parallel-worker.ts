@@ -1,4 +1,5 @@
 /** Runs in a worker thread: explores the pieces that it gets hold of, and tells the result. `parallel.ts` starts it. */
+import { Object } from '../intrinsics.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { dividedAlgorithm } from '../algorithms/algorithms.ts'
 import { Claims } from './claims.ts'

@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import type { Worker } from 'node:worker_threads'
 import { OptionError, ProgramError } from '../errors.ts'
 import { text, wholeNumber } from '../checks.ts'

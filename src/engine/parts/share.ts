@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import { EngineError } from '../errors.ts'
 
 /**

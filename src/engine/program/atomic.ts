@@ -1,3 +1,4 @@
+import { Object } from '../intrinsics.ts'
 import { Operation, currentThread, isThenable, type Run, type Waiting } from './operations.ts'
 import type { Signal } from './signal.ts'
 

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../intrinsics.ts'
 import { ProgramError } from '../errors.ts'
 import { isThenable, type Operation, type Run, type ThreadBody } from './operations.ts'
 import type { Invariant } from './program.ts'

@@ -1,3 +1,4 @@
+import { Array, Object } from '../intrinsics.ts'
 import { hashValue, mixHash } from '../values.ts'
 
 /** Of a larger object only so many entries count. */

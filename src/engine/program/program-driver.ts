@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import type { PendingStep } from '../access.ts'
 import { builderFor, type BuiltRun } from './builder.ts'
 import { checkedAnswer, checkedInvariant, startedBody } from './checked.ts'

@@ -1,3 +1,4 @@
+import { Object } from '../intrinsics.ts'
 import type { HoldsBefore } from '../access.ts'
 import type { ProcessId } from '../ids.ts'
 import { Operation, currentThread, isThenable, type Waiting } from './operations.ts'

@@ -1,3 +1,4 @@
+import { Object } from '../intrinsics.ts'
 import type { LocationId } from '../ids.ts'
 import { checkAtomic } from './atomic.ts'
 import { withChange, placeBefore, type History } from './history.ts'

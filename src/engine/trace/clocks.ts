@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import { grown } from './columns.ts'
 
 /**

@@ -1,3 +1,5 @@
+import { Math } from '../intrinsics.ts'
+
 /** A column of numbers of one kind, such as ordinals. */
 export interface Column<Item extends number> extends Int32Array<ArrayBuffer> {
   [index: number]: Item

@@ -1,3 +1,4 @@
+import { Math } from '../intrinsics.ts'
 import {
   ACQUIRE, ADD, APPEND, ARRANGE, ASSIGN, COMBINE, JOIN, KEEP, PLACE, READ, RELEASE, UNTIL, WAIT, WRITE, commutesWithItself, isChange, type HoldsBefore, type PendingStep,
 } from '../access.ts'

@@ -1,3 +1,4 @@
+import { Array, Math, Number, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
@@ -41,7 +42,7 @@ function isElement(receiver: unknown, value: unknown): boolean {
 /** A relative index as methods take it: from the end if negative, at most the length. */
 export function position(value: unknown, { length, absent }: { readonly length: number; readonly absent: number }): number {
   if (value === undefined) return absent
-  const index = Math.trunc(Number(value)) || 0
+  const index = Math.trunc(globalThis.Number(value)) || 0
   return index < 0 ? Math.max(0, length + index) : Math.min(index, length)
 }
 
@@ -72,7 +73,13 @@ function walking(method: Fn, { value, returnsArrays = false }: { readonly value:
 function firstOf(method: Fn, array: unknown[]): Range {
   return method === Array.prototype.reduce
     ? { start: 0, end: array.findIndex((_, i) => i in array) + 1 }
-    : { start: array.findLastIndex((_, i) => i in array), end: array.length }
+    : { start: lastIndex(array, (_, i) => i in array), end: array.length }
+}
+
+function lastIndex(array: readonly unknown[], isSought: (value: unknown, i: number) => boolean): number {
+  let i = array.length - 1
+  while (i >= 0 && !isSought(array[i], i)) i--
+  return i
 }
 
 const whole: Look = (execution, array, _args, site) => readElements(execution, array, site)
@@ -92,7 +99,7 @@ const sliced: Look = (execution, array, args, site) => {
 const one: Look = (execution, array, args, site) => {
   // To make a number of an object is to call it, which only the method itself does.
   if (isObject(args[0])) return whole(execution, array, args, site)
-  const index = Math.trunc(Number(args[0])) || 0
+  const index = Math.trunc(globalThis.Number(args[0])) || 0
   if (index < 0) lookAtLength(execution, array, site)
   const found = index < 0 ? array.length + index : index
   readElement(execution, array, found, site, array[found])
@@ -111,7 +118,7 @@ function searched(method: 'indexOf' | 'lastIndexOf' | 'includes'): Look {
 function searchedRange(method: 'indexOf' | 'lastIndexOf' | 'includes', array: unknown[], args: unknown[]): Range {
   if (args.length > 1) return everything
   const isSought = method === 'includes' && Number.isNaN(args[0]) ? Number.isNaN : (value: unknown): boolean => value === args[0]
-  const found = method === 'lastIndexOf' ? array.findLastIndex(isSought) : array.findIndex(isSought)
+  const found = method === 'lastIndexOf' ? lastIndex(array, isSought) : array.findIndex(isSought)
   if (found < 0) return everything
   return method === 'lastIndexOf' ? { start: found, end: Infinity } : { start: 0, end: found + 1 }
 }
@@ -122,7 +129,7 @@ const joinedWith: Look = (execution, array, args, site) => {
 }
 
 const flattened: Look = (execution, array, args, site) => {
-  flatten(execution, array, args[0] === undefined ? 1 : isObject(args[0]) ? Infinity : Number(args[0]) || 0, site)
+  flatten(execution, array, args[0] === undefined ? 1 : isObject(args[0]) ? Infinity : globalThis.Number(args[0]) || 0, site)
 }
 
 function flatten(execution: Execution, array: unknown[], depth: number, site: SiteId): void {

@@ -1,3 +1,4 @@
+import { Array, Reflect } from '../../engine/intrinsics.ts'
 import { type Collection, fromAsync } from '../promises/from-async.ts'
 import type { Fn, Handler } from './handler.ts'
 import { invoke } from './invoke.ts'
@@ -45,7 +46,7 @@ const fromAsyncHandler =
       items,
       map: map && ((item, index) => invoke(execution, map as Fn, self, [item, index], site)),
       make(length) {
-        const all = typeof receiver === 'function' && receiver !== Array ? (Reflect.construct(receiver, length === undefined ? [] : [length]) as unknown[]) : []
+        const all = typeof receiver === 'function' && receiver !== globalThis.Array ? (Reflect.construct(receiver, length === undefined ? [] : [length]) as unknown[]) : []
         execution.identities.made(all)
         return all
       },

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { Fn, Handler } from './handler.ts'
 import { beforeChange, isObject, keyOf, recordRead, recordWrite } from './telling.ts'
 

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'

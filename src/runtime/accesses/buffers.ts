@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { rangeOf } from './array-looks.ts'
 import { isBuffer, lookAtSize, noticeView, readBytes, writeBytes } from './bytes.ts'

@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namePermanently, type ObjectId } from '../execution/identity.ts'

@@ -1,3 +1,4 @@
+import { Array, Reflect } from '../../engine/intrinsics.ts'
 import { nativeThen, NativePromise } from '../execution/native.ts'
 
 /** The arguments that a built-in calls, and does nothing else with: by position. */

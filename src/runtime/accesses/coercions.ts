@@ -1,3 +1,4 @@
+import { Array, Math, Number, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -19,6 +20,8 @@ export function coerced(execution: Execution, value: unknown, site: SiteId): voi
 }
 
 function look(execution: Execution, value: object, site: SiteId, outer: readonly object[]): void {
+  // What the platform's own methods look at is told below.
+  if (execution.identities.assumptions.fixed.hasLost) for (const name of [...methods, 'join']) if (!execution.identities.assumptions.fixed.has(name)) lookFor(execution, value, name, site)
   if (Array.isArray(value)) {
     readElements(execution, value, site)
     for (let i = 0; i < value.length; i++) {
@@ -76,7 +79,7 @@ const symbol: Handler = (execution, receiver, args, site) => {
 
 /** Functions that make text or numbers of what they are given. */
 const functions: readonly Fn[] = [
-  String, Number, BigInt, parseInt, parseFloat, isNaN, isFinite, Number.parseInt, Number.parseFloat,
+  String, globalThis.Number, BigInt, parseInt, parseFloat, isNaN, isFinite, Number.parseInt, Number.parseFloat,
   encodeURI, encodeURIComponent, decodeURI, decodeURIComponent, Date.parse, Math.max, Math.min,
 ]
 

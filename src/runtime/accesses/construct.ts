@@ -1,4 +1,5 @@
 import { dateNow } from '../execution/clock.ts'
+import { Reflect } from '../../engine/intrinsics.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'

@@ -1,3 +1,4 @@
+import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Range } from './elements.ts'
 import { readBytes, writeBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'

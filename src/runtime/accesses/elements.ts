@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { element, ORDER, property } from '../execution/keys.ts'

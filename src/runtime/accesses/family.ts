@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Fn, Handler } from './handler.ts'
 
 /** What the calls of a function of the platform mean, told by the function itself. */

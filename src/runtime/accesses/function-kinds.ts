@@ -1,3 +1,4 @@
+import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isInstrumentedText } from '../execution/instrumented.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
@@ -29,6 +30,8 @@ export function standsForPlatform(fn: Fn): void {
 export function prepareKinds(): void {
   platformModuleFunctions()
   wrapperTexts()
+  // What is printed is nobody's data, whoever prints it.
+  for (const fn of Object.values(console)) if (typeof fn === 'function' && kindOf(fn as Fn) === 'opaque') standsForPlatform(fn as Fn)
 }
 
 let wrappers: Set<string> | undefined
@@ -36,7 +39,7 @@ let wrappers: Set<string> | undefined
 /** The texts of functions that Node makes around others, which run in them: each has the text of its like. */
 function wrapperTexts(): Set<string> {
   const util = globalThis.process?.getBuiltinModule?.('node:util')
-  return (wrappers ??= new Set(util ? [util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, '')].map((fn) => Function.prototype.toString.call(fn)) : []))
+  return (wrappers ??= new Set(util ? [util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, '')].map((fn) => textOfFunction(fn)) : []))
 }
 
 /** What Vitest's fake timers put on the global object. */
@@ -57,7 +60,7 @@ function kindOfTarget(proxy: Fn): FunctionKind {
 function findKind(fn: Fn): FunctionKind {
   // A trap tells of itself.
   if (isProxy(fn)) return kindOfTarget(fn)
-  const text = Function.prototype.toString.call(fn)
+  const text = textOfFunction(fn)
   if (isInstrumentedText(text)) return 'own'
   // What is bound by instrumented code is known; what others have bound may be anything.
   if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') ? 'opaque' : 'platform'

@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isError } from '../execution/brands.ts'
 import { isOfPlatform } from '../execution/contents.ts'

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { callsThenBy } from '../promises/resolving.ts'
 import { arrayBufferHandlers } from './array-buffers.ts'
 import { arrayChangeHandlers } from './array-changes.ts'

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Look } from '../../engine/index.ts'
 import { isOfPlatform } from '../execution/contents.ts'
@@ -52,7 +53,7 @@ export function isUnchangedMethod(execution: Execution, object: object, name: Pr
 /** A property of a primitive was looked for, all of which is of the platform: of that it is taken for granted that nobody changes it. */
 export function lookAtPrimitive(execution: Execution, value: unknown, name: PropertyKey, site: SiteId): void {
   if (value === null || value === undefined || execution.identities.assumptions.fixed.has(name)) return
-  lookAtInherited(execution, Object(value) as object, name, site)
+  lookAtInherited(execution, globalThis.Object(value) as object, name, site)
 }
 
 /** Prototypes that were asked before: it is quicker to remember them than to ask again. */

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { answerOfMock, gated } from '../events/answers.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'

@@ -1,3 +1,4 @@
+import { Array, JSON, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'

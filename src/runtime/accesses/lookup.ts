@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { isProxy } from '../execution/proxies.ts'
 
 /** Where a property was found, and what it is. */

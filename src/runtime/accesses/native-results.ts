@@ -1,3 +1,4 @@
+import { textOfFunction } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -8,7 +9,7 @@ const natives = new WeakMap<object, boolean>()
 export function isNative(fn: object): boolean {
   let native = natives.get(fn)
   if (native === undefined) {
-    native = Function.prototype.toString.call(fn).endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
+    native = textOfFunction(fn).endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
     natives.set(fn, native)
   }
   return native

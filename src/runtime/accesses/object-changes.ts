@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
@@ -15,11 +16,11 @@ import { enumerateProperties, readWhole } from './whole.ts'
 
 /** `assign(target, ...sources)`: reads and writes property by property, as the language says. */
 const assignAll: Handler = (execution, _receiver, args, site) => {
-  const target = Object(args[0]) as object
+  const target = globalThis.Object(args[0]) as object
   if (target !== args[0]) return Object.assign(args[0] as object, ...args.slice(1)) as unknown
   for (const arg of args.slice(1)) {
     if (arg === undefined || arg === null) continue
-    const source = Object(arg) as object
+    const source = globalThis.Object(arg) as object
     enumerateProperties(execution, source, site)
     for (const key of Reflect.ownKeys(source)) {
       if (!Object.prototype.propertyIsEnumerable.call(source, key)) continue

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { cellOf } from '../events/promise-cell.ts'
 import { isPromise } from '../execution/brands.ts'

@@ -1,3 +1,4 @@
+import { Array } from '../../engine/intrinsics.ts'
 import type { Elements, PatternShape } from '../execution/shapes.ts'
 import { isMap, isSet, sizeOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'

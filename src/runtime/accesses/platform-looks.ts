@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isError, isMap, isSet } from '../execution/brands.ts'
 import { contentsOf, isOfPlatform } from '../execution/contents.ts'
@@ -41,7 +42,7 @@ function collect(): WeakSet<object> {
 
 /** Functions of the language that only tell what they are given from others, or hand it on. */
 const passing = new Set<unknown>([
-  Object, Boolean, Object.is, Array.isArray, Object.prototype.isPrototypeOf, Object.prototype.valueOf, ...Object.values(Object.getOwnPropertyDescriptors(Reflect.getPrototypeOf(function* () {}.prototype as object)!)).map(({ value }) => value as unknown),
+  globalThis.Object, Boolean, Object.is, Array.isArray, Object.prototype.isPrototypeOf, Object.prototype.valueOf, ...Object.values(Object.getOwnPropertyDescriptors(Reflect.getPrototypeOf(function* () {}.prototype as object)!)).map(({ value }) => value as unknown),
 ])
 
 /** A function of the platform is about to look at its arguments. */

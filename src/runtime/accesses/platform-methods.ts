@@ -1,12 +1,14 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isTrap } from '../execution/traps.ts'
 import { findProperty } from './lookup.ts'
+import { toolAt } from './own-tools.ts'
 import { isNative } from './native-results.ts'
 
 /** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `Assumptions`). */
 
-const namespaces = new Set<object>([globalThis, JSON, Reflect, Atomics, Math])
+const namespaces = new Set<object>([globalThis, globalThis.JSON, globalThis.Reflect, Atomics, globalThis.Math, Intl, console])
 
 function belongsToPlatform(object: object): boolean {
   return isOfPlatform(object) || namespaces.has(object)
@@ -21,6 +23,8 @@ export function isFixedMethod(execution: Execution, object: object, name: Proper
 
 /** A property of an object that is older than the execution changes. */
 export function oldPropertyChanges(execution: Execution, object: object, name: PropertyKey): void {
+  const tool = toolAt(object, name)
+  if (tool !== undefined) execution.refuse(`it puts something else in the place of ${tool}`)
   if (belongsToPlatform(object)) change(execution, name)
 }
 

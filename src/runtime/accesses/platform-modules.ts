@@ -1,3 +1,5 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+
 /** The modules of Node whose functions have no state of their own, or one that is in the tables. */
 const names = [
   'node:assert', 'node:assert/strict', 'node:async_hooks', 'node:buffer', 'node:console', 'node:crypto', 'node:diagnostics_channel', 'node:events', 'node:os', 'node:path',

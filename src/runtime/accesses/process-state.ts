@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { namePermanently } from '../execution/identity.ts'
 import { property } from '../execution/keys.ts'
 import type { Family, Operation } from './family.ts'

@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, OPAQUE, property } from '../execution/keys.ts'

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
@@ -156,7 +157,7 @@ function isOfPlatform(emitter: object): boolean {
   for (let prototype = Reflect.getPrototypeOf(emitter); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
     const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
     if (constructor === base) return false
-    if (typeof constructor === 'function' && constructor !== Object && platformModuleFunctions().has(constructor)) return true
+    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return true
   }
   return false
 }

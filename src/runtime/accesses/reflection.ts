@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isAsynchronous } from '../execution/asynchronous.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -79,7 +80,7 @@ export function isConstructor(value: unknown): value is Fn {
   if (typeof value !== 'function' || isAsynchronous(value)) return false
   if (Object.hasOwn(value, 'prototype')) return true
   try {
-    nativeReflectConstruct(Object, [], value)
+    nativeReflectConstruct(globalThis.Object, [], value)
     return true
   } catch {
     return false

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isError, isMap, isSet } from '../execution/brands.ts'
 import { isBytes, type Bytes } from './bytes.ts'
 

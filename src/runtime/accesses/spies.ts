@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'

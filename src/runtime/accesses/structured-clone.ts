@@ -1,3 +1,4 @@
+import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { detach } from './array-buffers.ts'

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import type { Fn } from './handler.ts'
 

@@ -1,3 +1,5 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+
 /**
  * Arrays of which an element is an accessor, its own or inherited: to look at it is to call somebody. And those that are so long that
  * most of it must be holes. What their methods access is told without looking at each element, and more coarsely.

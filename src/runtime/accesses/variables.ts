@@ -1,9 +1,11 @@
+import { Object } from '../../engine/intrinsics.ts'
 import type { Scope } from '../execution/shapes.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { variable } from '../execution/keys.ts'
+import { property, variable } from '../execution/keys.ts'
+import { beforeChange, propertyAssigned, recordRead } from './telling.ts'
 
 /** An instance of a scope: made by a step, or older than any execution. */
 class ScopeInstance implements Scope {
@@ -26,7 +28,11 @@ function identify(execution: Execution, scope: Scope | string | undefined): { id
   return { id: execution.identities.named(instance.scope), outlives: true }
 }
 
+/** Of a name that is declared nowhere: it is a property of the global object. */
+const isGlobal = (scope: unknown): boolean => scope === globalThis
+
 export function readVariable(execution: Execution, scope: Scope | string | undefined, name: string, site: SiteId, value: unknown): void {
+  if (isGlobal(scope)) return recordRead(execution, globalThis, name, site, value)
   const instance = identify(execution, scope)
   if (instance) execution.accesses.read(instance.id, variable(name), site, value)
 }
@@ -42,6 +48,10 @@ interface VariableWrite {
 
 /** `x += amount` where nobody sees the result, on numbers: integers commute with other integers. */
 export function increaseVariable(execution: Execution, written: VariableWrite, amount: number): void {
+  if (isGlobal(written.scope)) {
+    beforeChange(execution, globalThis, written.name)
+    return execution.accesses.increase(execution.identities.of(globalThis), property(written.name), written.site, { found: written.old as number, amount })
+  }
   const instance = identify(execution, written.scope)
   if (!instance) return
   if (instance.outlives) execution.journal.change(() => written.restore(written.old))
@@ -49,6 +59,10 @@ export function increaseVariable(execution: Execution, written: VariableWrite, a
 }
 
 export function writeVariable(execution: Execution, { scope, name, site, old, value, restore }: VariableWrite): void {
+  if (isGlobal(scope)) {
+    beforeChange(execution, globalThis, name)
+    return propertyAssigned(execution, globalThis, name, site, { value, isThere: Object.hasOwn(globalThis, name) })
+  }
   const instance = identify(execution, scope)
   if (!instance) return
   if (instance.outlives) execution.journal.change(() => restore(old))

@@ -1,3 +1,5 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+
 const iterators: object = Reflect.getPrototypeOf(Reflect.getPrototypeOf([][Symbol.iterator]())!)!
 
 /** An iterator of the platform, or a generator: something with a position that those who share it compete for. */

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import type { Member } from './family.ts'

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from '../execution/keys.ts'
 import type { Family, Operation } from './family.ts'
 import { seen } from './telling.ts'

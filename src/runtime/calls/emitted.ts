@@ -165,6 +165,14 @@ export interface Emitted {
 
   // Variables that a closure captures and that are reassigned --------------------------------
 
+  /** Whether somebody has put another value in the place of one of the platform's in this exploration. */
+  readonly isReplaced: boolean
+  /**
+   * `Math.max(a)` -> `(__dpor.isReplaced && __dpor.builtIn(Math, 'max', site, true), Math.max(a))`, and the same without `called` of
+   * what is only read: tells of the look, and of the call of a function that does not tell by itself.
+   */
+  builtIn(object: object, key: PropertyKey, site: number, called?: true): void
+
   /** At the top of the block or function body that declares them: `const $s1 = __dpor.scope()`. For module scope, instead of an object the file's name is passed below. */
   scope(): Scope
   /** `x` -> `read($s1, 'x', site, x)`. Returns value. */

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
 import type { Emitted, Scope } from './emitted.ts'
@@ -12,7 +13,7 @@ function isConstructor(value: unknown): boolean {
   if (typeof value !== 'function' || isAsynchronous(value)) return false
   if (Object.hasOwn(value, 'prototype')) return true
   try {
-    Reflect.construct(Object, [], value)
+    Reflect.construct(globalThis.Object, [], value)
     return true
   } catch {
     return false
@@ -44,6 +45,8 @@ export const inert: Emitted = {
     return Reflect.apply(fn, receiver, args)
   },
   look: (value) => value,
+  isReplaced: false,
+  builtIn() {},
   global: (_name, _site, value) => value,
   settles: (assertion) => assertion,
   asserted: (_matcher, _site, _given, args) => args,

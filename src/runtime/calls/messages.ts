@@ -1,3 +1,4 @@
+import { Array, Object } from '../../engine/intrinsics.ts'
 import { isAsynchronous } from '../execution/asynchronous.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { placeOf } from '../execution/sources.ts'

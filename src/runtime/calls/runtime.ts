@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { generate } from '../promises/async-generator.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
@@ -10,6 +11,7 @@ import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { isExpectedToChange } from '../execution/unchanged-keys.ts'
 import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
+import { lookAtBuiltIn } from '../accesses/built-in-looks.ts'
 import { coerced } from '../accesses/coercions.ts'
 import { construct } from '../accesses/construct.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
@@ -82,6 +84,14 @@ export const runtime: Emitted = {
   invoke(fn, receiver, site, args, unused) {
     if (running === null || typeof fn !== 'function') return inert.invoke(fn, receiver, site, args)
     return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
+  },
+
+  get isReplaced() {
+    return running !== null && running.identities.assumptions.fixed.hasLost
+  },
+
+  builtIn(object, key, site, called) {
+    if (running !== null) lookAtBuiltIn(running, object, key, { site, isCalled: called === true })
   },
 
   look(value, site, matcher, settled) {

@@ -1,3 +1,4 @@
+import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'

@@ -1,3 +1,5 @@
+import { Array, Reflect } from '../../engine/intrinsics.ts'
+
 /**
  * The iterator of arrays, which the runtime itself uses: where the program explored has replaced or removed it, its own is set aside
  * between steps.

@@ -1,3 +1,5 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+
 /** What stands for async functions in instrumented code are functions of other kinds: they get what shows the kind. */
 
 type Fn = (...args: any[]) => unknown

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { isProxy } from './proxies.ts'
 
 /** What an object is inside, whatever it inherits from. Nothing of the user's runs for it, and a Proxy is none of these. */

@@ -1,3 +1,4 @@
+import { Math, Number } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from './contexts.ts'
 import type { Execution } from './execution.ts'

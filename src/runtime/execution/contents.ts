@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isError, isMap, isSet } from './brands.ts'
 import { isOfEnvironment } from './environment.ts'
 

@@ -1,3 +1,4 @@
+import { Array, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isInstrumented } from './instrumented.ts'
 
 /**
@@ -30,5 +31,5 @@ function isGlobalClass(prototype: object): boolean {
   const name: unknown = Reflect.getOwnPropertyDescriptor(constructor, 'name')?.value
   // Test runners put such classes there by accessors.
   if (typeof name !== 'string' || !Object.hasOwn(globalThis, name) || Reflect.get(globalThis, name) !== constructor) return false
-  return !Function.prototype.toString.call(constructor).endsWith(nativeText) && !isInstrumented(constructor)
+  return !textOfFunction(constructor).endsWith(nativeText) && !isInstrumented(constructor)
 }

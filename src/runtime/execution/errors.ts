@@ -29,6 +29,18 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime'
 }
 
+/** A body does something to the platform with which nothing can be explored any more. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+
+  constructor(what: string, place: SourcePlace | undefined) {
+    super(
+      `the body cannot be explored: at ${describePlace(place)} ${what}, with which vitest-dpor itself works while the body runs. ` +
+        'Replace a method of an object of your own instead, or call the code in question without an exploration, in a plain test.',
+    )
+  }
+}
+
 /** The same schedule led to different steps: something that the tool does not control decides what the body does. */
 export class NondeterminismError extends Error {
   override readonly name = 'NondeterminismError'

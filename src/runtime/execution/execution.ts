@@ -4,6 +4,7 @@ import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock, type Time } from './clock.ts'
+import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
@@ -17,6 +18,7 @@ import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { STATE } from './keys.ts'
 import { running, setRunning } from './running.ts'
+import { placeOf } from './sources.ts'
 import type { TurnSearch } from './turns.ts'
 
 /**
@@ -101,6 +103,8 @@ export class Execution {
 
   /** The explored steps so far: ordinals of processes. */
   readonly path: number[] = []
+  /** Why the body cannot be explored. */
+  refusal: RefusedError | undefined
   /** What callbacks threw that nothing could catch. */
   readonly uncaughtErrors: unknown[] = []
 
@@ -241,6 +245,12 @@ export class Execution {
   /** The platform may go on with the running step in ticks that are still to come, as its streams do. */
   goesOnInTicks(): void {
     this.#goesOnInTicks = true
+  }
+
+  /** What the body is about to do cannot be explored: it does not get there, and there is no verdict. */
+  refuse(what: string): never {
+    this.refusal ??= new RefusedError(what, placeOf(this.call?.site ?? this.lastSite))
+    throw this.refusal
   }
 
   /** Code that is not instrumented was called: it may have posted work to the event loop that nobody sees. */

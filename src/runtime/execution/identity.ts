@@ -1,3 +1,4 @@
+import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
 import type { BornKeys } from './born-keys.ts'
@@ -313,7 +314,7 @@ const texts = new WeakMap<object, string>()
 
 function nameByText(fn: object): string {
   let text = texts.get(fn)
-  if (text === undefined) texts.set(fn, (text = `function ${Function.prototype.toString.call(fn)}`))
+  if (text === undefined) texts.set(fn, (text = `function ${textOfFunction(fn)}`))
   return text
 }
 

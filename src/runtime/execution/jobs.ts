@@ -1,3 +1,4 @@
+import { Array } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
 import type { Continuation } from './process.ts'
 

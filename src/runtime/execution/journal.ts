@@ -1,3 +1,4 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import { saveState, type Undo } from './restorers.ts'
 
 /** Changes to state that is older than the execution, to be undone before the next one. */

@@ -1,3 +1,4 @@
+import { Number } from '../../engine/intrinsics.ts'
 import type { ObjectId } from './identity.ts'
 
 /**
@@ -102,6 +103,6 @@ export function indexOf(key: PropertyKey): number {
   if (typeof key === 'symbol' || key === '') return -1
   const first = key.codePointAt(0)!
   if (first < 48 || first > 57 || (first === 48 && key.length > 1)) return -1
-  const index = Number(key)
+  const index = globalThis.Number(key)
   return Number.isInteger(index) && index < 2 ** 32 - 1 && String(index) === key ? index : -1
 }

@@ -1,3 +1,5 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+
 /** The platform's own functions, taken before anything is patched. */
 
 /** Where in this process each copy of the runtime finds who has put something in the place of built-ins. */

@@ -1,3 +1,4 @@
+import { JSON } from '../../engine/intrinsics.ts'
 import { madePermanently, type Identities, type ObjectId } from './identity.ts'
 import type { Key } from './keys.ts'
 import { placeOf } from './sources.ts'

@@ -1,3 +1,5 @@
+import { Math } from '../../engine/intrinsics.ts'
+
 /** Seeded random numbers, one stream for each process, so that drawing one is no dependence. */
 export class RandomStreams {
   readonly #seed: number

@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { ProcessId } from '../../engine/ids.ts'
 import { Place, type Queued } from './jobs.ts'
 import type { Continuation } from './process.ts'

@@ -1,3 +1,5 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+
 /**
  * How the state inside a built-in is put back. Each restorer takes what there is now and returns what brings it back, which
  * answers `false` where that did not succeed. They call the platform's own functions, never an override of the user's.

@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Place } from './shapes.ts'
 

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { property } from './keys.ts'
 import { isProxy } from './proxies.ts'
 import { running } from './running.ts'

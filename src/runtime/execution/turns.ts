@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { Search } from '../../engine/index.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'

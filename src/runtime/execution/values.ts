@@ -1,3 +1,4 @@
+import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { ObjectId } from './identity.ts'
 import { isDate, sizeOf, timeOf } from './brands.ts'
 import { isProxy } from './proxies.ts'

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from './keys.ts'
 import { standsFor } from './proxies.ts'
 import { running } from './running.ts'

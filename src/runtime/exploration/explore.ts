@@ -1,3 +1,4 @@
+import { Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
@@ -316,7 +317,8 @@ class Explorer {
       this.#options.hooks?.beforeEach()
       adoptClock(execution)
       countOutside(true)
-      const ended = await this.#runAll(execution).catch((error: unknown) => this.#outOfTime(search, error))
+      const ended = await this.#runInTime(execution)
+      if (execution.refusal) throw execution.refusal
       const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended
       // The plain run is one of many where an `await` may take longer than a turn.
       if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
@@ -358,11 +360,15 @@ class Explorer {
   }
 
   /** An execution that would not end in time is given up. */
-  #outOfTime(search: ExecutionSearch, error: unknown): Outcome {
-    if (!(error instanceof OutOfTime)) throw error
-    const { maxTime, deadlineName = 'the deadline' } = this.#options
-    search.stop(this.#isNearDeadline ? deadlineName : `maxTime of ${maxTime} ms`)
-    return { status: 'truncated' }
+  async #runInTime(execution: Execution): Promise<Outcome> {
+    try {
+      return await this.#runAll(execution)
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error
+      const { maxTime, deadlineName = 'the deadline' } = this.#options
+      execution.search.stop(this.#isNearDeadline ? deadlineName : `maxTime of ${maxTime} ms`)
+      return { status: 'truncated' }
+    }
   }
 
   async #run(execution: Execution): Promise<Outcome> {

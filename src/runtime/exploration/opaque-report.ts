@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import { knownGroups } from '../accesses/opaque-telling.ts'
 import { usedPackages } from '../accesses/packages.ts'
 import type { Execution } from '../execution/execution.ts'

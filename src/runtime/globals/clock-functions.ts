@@ -1,4 +1,5 @@
 import { dateNow, timeNow } from '../execution/clock.ts'
+import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { NativeDate, nativePerformance, standsForDate } from '../execution/native.ts'
 import { STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'

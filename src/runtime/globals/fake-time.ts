@@ -1,3 +1,4 @@
+import { Number } from '../../engine/intrinsics.ts'
 import type { Timer } from '../execution/clock.ts'
 import type { Execution } from '../execution/execution.ts'
 import { deferred, type Deferred } from '../promises/capability.ts'

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { whenOpaqueReturns } from '../accesses/opaque-calls.ts'
 import type { Execution } from '../execution/execution.ts'
 import { FakeClock } from './fake-clock.ts'

@@ -1,3 +1,4 @@
+import { Array, Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
@@ -58,7 +59,7 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     ...contextPatches(),
     { target: signals, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
-    { target: Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
+    { target: globalThis.Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
     { target: crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
     { target: crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
   ]

@@ -1,3 +1,5 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+
 /** A timer of a clock of `@sinonjs/fake-timers`. */
 export interface SinonTimer {
   readonly id: number

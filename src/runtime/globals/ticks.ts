@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { callsBackLike } from '../accesses/callbacks.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { handlesLike } from '../accesses/registry.ts'

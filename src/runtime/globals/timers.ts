@@ -1,4 +1,5 @@
 import { timeNow, type TimerRequest, type Timer } from '../execution/clock.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { watchedMembers } from '../accesses/families.ts'
 import type { Member } from '../accesses/family.ts'
 import type { Fn } from '../accesses/handler.ts'

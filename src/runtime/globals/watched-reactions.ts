@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { callsBackLike } from '../accesses/callbacks.ts'
 import { invoke } from '../accesses/invoke.ts'
 import type { Fn } from '../accesses/handler.ts'

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { runInEvent as requestInEvent } from '../events/event-call.ts'
 import { unseen } from '../events/promise-hooks.ts'
@@ -36,6 +37,8 @@ class Requests {
   #waiting: Request[] = []
   #isBusy = false
   #isOver = false
+  /** It is over, and answers a `return(value)` when the value is there. */
+  #isReturning = false
 
   constructor(generator: AsyncGenerator, name: string, site: SiteId) {
     this.#generator = generator
@@ -48,7 +51,7 @@ class Requests {
     const execution = running
     if (execution === null) return Reflect.apply(this.#methods[kind], this.#generator, args)
     if (this.#execution !== execution) this.#beginExecution(execution)
-    this.#tell(execution)
+    this.#tell(execution, kind)
     if (execution.events) return this.#askInEvent(execution, kind, args)
     const request = { kind, args, call: new AsyncCall(execution, this.#name, this.#site) }
     this.#waiting.push(request)
@@ -60,7 +63,7 @@ class Requests {
   #askInEvent(execution: Execution, kind: Kind, args: unknown[]): Promise<Result> {
     const answer = requestInEvent(execution, () => Reflect.apply(this.#methods[kind], this.#generator, args), this.#name, this.#site)
     const told = (): void => {
-      if (running === execution) this.#tell(execution)
+      if (running === execution) this.#tell(execution, kind)
     }
     unseen(() => nativeThen.call(answer, told, told))
     return answer
@@ -71,16 +74,20 @@ class Requests {
     this.#execution = execution
     this.#waiting = []
     this.#isBusy = false
+    this.#isReturning = false
   }
 
-  #tell(execution: Execution): void {
+  /** One that is over answers within the step, and stays as it is. But `return(value)` waits for the value, and all later requests for that. */
+  #tell(execution: Execution, kind: Kind): void {
     const object = execution.identities.of(this.#generator)
-    if (this.#isOver) execution.accesses.read(object, STATE, this.#site, undefined)
+    if (this.#isOver && kind !== 'return' && !this.#isReturning) execution.accesses.read(object, STATE, this.#site, undefined)
     else execution.accesses.write(object, STATE, this.#site, undefined)
   }
 
-  #serve(execution: Execution, { kind, args, call }: Request): void {
+  #serve(execution: Execution, request: Request): void {
+    const { kind, args, call } = request
     this.#isBusy = true
+    this.#isReturning = this.#isOver && kind === 'return'
     const outer = execution.call
     execution.enter(call)
     const answer = kind === 'return' ? this.#end(execution, call, args[0]) : (Reflect.apply(this.#methods[kind], this.#generator, args))
@@ -88,8 +95,8 @@ class Requests {
     call.result.isEnding = !call.hasSuspended
     const place = call.result.isEnding ? execution.jobs.reserve() : undefined
     const answered = (outcome: Outcome): void => {
-      if (place) execution.jobs.inPlace(place, () => this.#answer(execution, call, outcome))
-      else this.#answer(execution, call, outcome)
+      if (place) execution.jobs.inPlace(place, () => this.#answer(execution, request, outcome))
+      else this.#answer(execution, request, outcome)
     }
     nativeThen.call(
       answer,
@@ -108,10 +115,11 @@ class Requests {
     ) as Promise<Result>
   }
 
-  #answer(execution: Execution, call: AsyncCall, outcome: Outcome): void {
+  #answer(execution: Execution, { kind, call }: Request, outcome: Outcome): void {
     if (running !== execution) return
     if (execution.call === call) execution.enter(null)
-    this.#tell(execution)
+    this.#tell(execution, kind)
+    this.#isReturning = false
     this.#isOver = outcome.state === 'rejected' || (outcome.value as Result).done === true
     this.#isBusy = false
     this.#waiting.shift()

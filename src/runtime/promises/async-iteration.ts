@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { suspendAndTell } from '../events/event-call.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'

@@ -1,3 +1,4 @@
+import { Math, Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { run, suspend } from './async-call.ts'
 import { iterateAsync, type Telling } from './async-iteration.ts'
@@ -34,7 +35,7 @@ async function fromIterable({ items, map, make }: Collection, site: SiteId, tell
 }
 
 async function fromList({ items, map, make, elementOf }: Collection, site: SiteId): Promise<unknown[]> {
-  const list = Object(items) as object
+  const list = globalThis.Object(items) as object
   const length = Math.max(0, Math.trunc(Number(elementOf(list, 'length'))) || 0)
   const all = make(length)
   for (let i = 0; i < length; i++) {

@@ -1,0 +1,42 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { kindOf } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
+
+/**
+ * Methods of built-ins that what explores works with itself, on its own arrays and maps, while a body runs. Should a body put others
+ * in their place, it would call those.
+ */
+export const methodsAtWork: ReadonlySet<PropertyKey> = new Set<PropertyKey>([
+  'add', 'apply', 'at', 'bind', 'call', 'charCodeAt', 'clear', 'codePointAt', 'concat', 'copyWithin', 'delete', 'endsWith', 'entries', 'every', 'exec', 'fill',
+  'filter', 'find', 'findIndex', 'findLast', 'flat', 'flatMap', 'forEach', 'get', 'has', 'includes', 'indexOf', 'isWellFormed', 'join', 'keys', 'lastIndexOf', 'map', 'matchAll',
+  'next', 'padStart', 'pop', 'push', 'reduce', 'replace', 'return', 'set', 'shift', 'size', 'slice', 'some', 'sort', 'splice', 'split', 'startsWith', 'subarray',
+  'test', 'throw', 'toLowerCase', 'toReversed', 'toSorted', 'toSpliced', 'values',
+])
+
+const prototypeOf = (value: object): object => Reflect.getPrototypeOf(value) as object
+
+/** Where they are. */
+const holders = new Map<object, string>([
+  ...[globalThis.Array, Map, Set, WeakMap, WeakSet, WeakRef, Function, String, RegExp].map((type): [object, string] => [type.prototype as object, type.name]),
+  [prototypeOf(Int32Array.prototype), 'TypedArray'],
+  [prototypeOf(prototypeOf((function* () {})())), 'Generator'],
+  ...[[], new Map(), new Set()].map((list): [object, string] => [prototypeOf(list.values()), 'Iterator']),
+])
+
+/** Constructors and namespaces of the global object that it works with, or that are not looked for by name (`ofLanguage` of the plugin). */
+const globals = new Set<PropertyKey>([
+  'Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView', 'Float32Array', 'Float64Array', 'Function', 'Int16Array', 'Int32Array',
+  'Int8Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Reflect', 'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'Symbol', 'Uint16Array', 'Uint32Array', 'Uint8Array',
+  'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError',
+])
+
+/** `Array.prototype.push`, where a body is about to put something in the place of that; undefined of what it may replace. */
+export function toolAt(object: object, name: PropertyKey): string | undefined {
+  if (object === globalThis) return globals.has(name) ? `globalThis.${String(name)}` : undefined
+  if (!methodsAtWork.has(name)) return undefined
+  const holder = holders.get(object)
+  if (holder === undefined) return undefined
+  const own = Object.getOwnPropertyDescriptor(object, name)
+  const fn: unknown = own?.value ?? own?.get
+  return typeof fn === 'function' && kindOf(fn as Fn) === 'platform' ? `${holder}.prototype${typeof name === 'symbol' ? `[${name.description}]` : `.${name}`}` : undefined
+}
