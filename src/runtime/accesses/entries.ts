@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import { isMap, isSet } from '../execution/brands.ts'
 
 /** The entries of collections, whatever a subclass says of them: nothing of the user's runs for it. */

@@ -1,3 +1,4 @@
+import { watchTargetsOfProxies } from './invoke.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
 import { callsThenBy } from '../promises/resolving.ts'
 import { arrayBufferHandlers } from './array-buffers.ts'
@@ -47,6 +48,7 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
 
 /** Puts all tables together. */
 export function registerBuiltIns(): void {
+  watchTargetsOfProxies()
   register([
     ...promiseHandlers(),
     ...queueing('microtasks', globalThis.queueMicrotask as Fn),

@@ -5,8 +5,9 @@ import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/native.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { calledThrough, isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
+import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
@@ -31,6 +32,8 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
   if (kind === 'own') return callOwn(execution, fn, receiver, args)
   const handler = handlerOf(fn)
   if (handler) return handler(execution, receiver, callable(fn, args), site, use)
+  const called = isProxy(fn) ? calledThrough(fn) : undefined
+  if (called) return invoke(execution, called as Fn, receiver, args, site, use)
   const bound = boundOf(fn)
   if (bound) return invoke(execution, bound.target, bound.receiver, [...bound.args, ...args], site, use)
   if (isMock(fn)) return callMock(execution, fn, { receiver, args, site })
@@ -133,6 +136,11 @@ function constructible(fn: Fn): Fn {
 
 function callFromOutside(fn: Fn, receiver: unknown, args: unknown[]): unknown {
   return running === null ? Reflect.apply(fn, receiver, args) : invoke(running, fn, receiver, args, running.call?.site ?? running.lastSite)
+}
+
+/** Calls of Proxies that end in a function without a trap, where a handler stands in between. */
+export function watchTargetsOfProxies(): void {
+  whenTargetsAreCalled((fn, receiver, args) => (kindOf(fn) === 'own' ? Reflect.apply(fn, receiver, args) : callFromOutside(fn, receiver, args)))
 }
 
 /** `fn.bind(receiver, ...args)`: calls of what it returns come through `invoke`, whoever makes them. */

@@ -1,4 +1,4 @@
-import { Array, Object } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isAsynchronous } from '../execution/asynchronous.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { placeOf } from '../execution/sources.ts'
@@ -123,7 +123,7 @@ function closing(text: string, start: number): number {
 /** Whether there is such a method, without asking for it: that is done once, by the iteration. */
 function mayHave(value: unknown, method: symbol): boolean {
   if (value === undefined || value === null) return false
-  return Array.isArray(value) || isProxy(value) || method in Object(value)
+  return Array.isArray(value) || isProxy(value) || method in globalThis.Object(value)
 }
 
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'

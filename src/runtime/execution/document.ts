@@ -1,3 +1,5 @@
+import { Reflect } from '../../engine/intrinsics.ts'
+
 /** As much of a node as is used here; the types of the DOM are not there in Node. */
 interface DocumentNode {
   readonly childNodes: Iterable<DocumentNode>

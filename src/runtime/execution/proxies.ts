@@ -1,6 +1,7 @@
 /** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
 
 const targets = new WeakMap<object, object>()
+const handlers = new WeakMap<object, object>()
 
 /** Whether the object is a Proxy, as far as the platform tells; nothing of the user's runs for it. */
 export const isProxy: (value: unknown) => boolean =
@@ -19,7 +20,19 @@ export function rawOf(object: object): object | undefined {
   return isProxy(object) ? targetOf(object) : object
 }
 
-/** A proxy was made. */
-export function standsFor(proxy: object, target: object): void {
+/** A proxy was made; without a handler where nothing is known of that. */
+export function standsFor(proxy: object, target: object, handler?: object): void {
   targets.set(proxy, target)
+  if (handler) handlers.set(proxy, handler)
+}
+
+/** The function that a call of a proxy ends in, if no trap stands in between. */
+export function calledThrough(proxy: object): object | undefined {
+  let called: object | undefined = proxy
+  while (called !== undefined && isProxy(called)) {
+    const handler = handlers.get(called)
+    if (handler === undefined || isProxy(handler) || 'apply' in handler) return undefined
+    called = targets.get(called)
+  }
+  return called
 }

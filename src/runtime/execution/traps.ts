@@ -29,6 +29,15 @@ export function whenTrapsReturn(look: (result: unknown) => void): void {
   lookAtResult = look
 }
 
+type Called = (fn: () => unknown, receiver: unknown, args: unknown[]) => unknown
+
+let callTarget: Called = (fn, receiver, args) => Reflect.apply(fn, receiver, args)
+
+/** Who calls the target of a Proxy that has no trap for calls. */
+export function whenTargetsAreCalled(call: Called): void {
+  callTarget = call
+}
+
 /** The handler itself, if the platform looks at nothing that it returns. */
 export function tellingHandler(handler: ProxyHandler<object>): ProxyHandler<object> {
   if (typeof handler !== 'object' || handler === null || isProxy(handler)) return handler
@@ -56,10 +65,14 @@ function forwarding(handler: ProxyHandler<object>, traps: readonly Trap[], befor
     made[name] = (...args: unknown[]): unknown => {
       before(name)
       const trap: unknown = handler[name]
-      const result: unknown = trap === undefined || trap === null ? Reflect.apply(Reflect[name], undefined, args) : Reflect.apply(trap as () => unknown, handler, args)
+      const result: unknown = trap === undefined || trap === null ? withoutTrap(name, args) : Reflect.apply(trap as () => unknown, handler, args)
       if (returning.includes(name)) lookAtResult(result)
       return result
     }
   }
   return made as ProxyHandler<object>
+}
+
+function withoutTrap(name: Trap, args: unknown[]): unknown {
+  return name === 'apply' ? Reflect.apply(callTarget, undefined, args) : Reflect.apply(Reflect[name], undefined, args)
 }

@@ -25,8 +25,9 @@ export function watchProxies(): void {
   }
   globalThis.Proxy = new NativeProxy(NativeProxy, {
     construct(constructor, [target, handler], newTarget) {
-      const proxy = Reflect.construct(constructor, [target, tellingHandler(handler as ProxyHandler<object>)], newTarget) as object
-      standsFor(proxy, target as object)
+      const telling = tellingHandler(handler as ProxyHandler<object>)
+      const proxy = Reflect.construct(constructor, [target, telling], newTarget) as object
+      standsFor(proxy, target as object, telling)
       return proxy
     },
     get: (constructor, key) => (key === 'revocable' ? revocable : Reflect.get(constructor, key)),

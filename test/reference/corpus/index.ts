@@ -21,6 +21,7 @@ import { promisesAndLanguage } from './promises-and-language.ts'
 import { rare } from './rare.ts'
 import { reach } from './reach.ts'
 import { replacedFunctions } from './replaced.ts'
+import { secondLook } from './second-look.ts'
 import { smallApplications } from './small-applications.ts'
 import { unusualBuiltIns } from './unusual-built-ins.ts'
 import { unusualEvents } from './unusual-events.ts'
@@ -32,7 +33,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'small applications': smallApplications }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'small applications': smallApplications }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),
