@@ -1,0 +1,39 @@
+/**
+ * Decides for a test worker: what the test file loads from packages is loaded by Node itself, and the test runner never gets to
+ * see it. A test file that does not explore loads them as ever.
+ */
+import vm from 'node:vm'
+import { expect, inject } from 'vitest'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
+import { inContexts, type Switch } from './contexts.ts'
+import { mayExplore } from './explored-files.ts'
+import type { ProvidedPackages } from './instrument.ts'
+
+/** Of a worker that runs several test files. */
+const done = Symbol.for('vitest-dpor: instruments what Node loads')
+
+const provided = inject('dporPackages' as never) as ProvidedPackages
+const explores = provided.everywhere || filesInHere().some(mayExplore)
+const tell = (name: string): void => globalThis[globalName]?.left(name)
+const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
+
+if (inThisContext) {
+  inThisContext(explores ? provided : undefined, tell)
+} else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
+  Reflect.set(globalThis, done, true)
+  const [{ rewrite }, { Instrumenter }, { hookCommonJs }, { hookModules }] = await Promise.all([
+    import('../3-rewrite/rewrite.ts'), import('./instrument.ts'), import('./common-js.ts'), import('./modules.ts'),
+  ])
+  const instrumenter = new Instrumenter(provided, rewrite, tell)
+  const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
+  hookCommonJs(instrument)
+  hookModules(instrument)
+}
+
+/** The test files that are to run in this context, one after the other: they share what they load. */
+function filesInHere(): readonly string[] {
+  const worker = Reflect.get(globalThis, '__vitest_worker__') as { readonly ctx?: { readonly files?: readonly { readonly filepath?: string }[] } } | undefined
+  const files = worker?.ctx?.files?.flatMap(({ filepath }) => filepath ?? []) ?? []
+  const { testPath } = expect.getState()
+  return testPath === undefined ? files : [testPath, ...files]
+}
