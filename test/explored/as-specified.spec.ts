@@ -167,3 +167,13 @@ dporTest('a Proxy is asked for nothing but what the program asks', async () => {
   expect(list.flat(2)).toEqual([1, 2, 3])
   expect(asked).toEqual(['length', '0'])
 })
+
+dporTest('views may inherit from anything, and bytes may be handed over', async () => {
+  const given: object = {}
+  const made = Reflect.construct(Uint8Array, [2], Object.assign(function () {}, { prototype: given })) as Uint8Array
+  expect([Reflect.getPrototypeOf(made) === given, made[0]]).toEqual([true, 0])
+  const bytes = new Uint8Array([1, 2])
+  const value = { valueOf: () => (structuredClone(0, { transfer: [bytes.buffer] }), 7) } as unknown as number
+  expect(() => bytes.set([1], value)).toThrow(TypeError)
+  expect(bytes.length).toBe(0)
+})

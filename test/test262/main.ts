@@ -22,6 +22,7 @@ const patience = 20_000
 /** A process that runs files, one after the other. */
 class Runner {
   #worker: ChildProcess | undefined
+  #ready = Promise.resolve()
 
   stop(): void {
     this.#worker?.kill('SIGKILL')
@@ -51,8 +52,15 @@ class Runner {
     return answer
   }
 
-  #ask(request: Request): Promise<Answer> {
-    const asked = (this.#worker ??= fork(workerFile, { execArgv: ['--import', 'tsx', '--no-warnings', '--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
+  #start(): ChildProcess {
+    const worker = fork(workerFile, { execArgv: ['--import', 'tsx', '--no-warnings', '--max-old-space-size=1500'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    this.#ready = new Promise((resolve) => worker.once('message', () => resolve()).once('exit', () => resolve()))
+    return worker
+  }
+
+  async #ask(request: Request): Promise<Answer> {
+    const asked = (this.#worker ??= this.#start())
+    await this.#ready
     return new Promise((resolve) => {
       const fail = (): void => {
         this.stop()

@@ -22,6 +22,7 @@ process.on('unhandledRejection', () => {})
 process.on('uncaughtException', () => {})
 const intrinsics = new Intrinsics()
 
+process.send!('ready')
 process.on('message', (request: Request) => void answer(request).then((result) => process.send!(result)))
 
 async function answer({ suite, name, ways }: Request): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { Math } from '../../engine/intrinsics.ts'
+import { bufferOf } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namePermanently, type ObjectId } from '../execution/identity.ts'
@@ -128,16 +129,17 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
 }
 
 function bufferUnder(bytes: Bytes): ArrayBufferLike {
-  return ArrayBuffer.isView(bytes) ? bytes.buffer : bytes
+  return ArrayBuffer.isView(bytes) ? bufferOf(bytes) : bytes
 }
 
 /** The name of the memory as a whole. */
 function nameOf(execution: Execution, bytes: Bytes): ObjectId {
   const { identities } = execution
   if (!ArrayBuffer.isView(bytes)) return identities.of(bytes)
-  if (pools.has(bytes.buffer)) return identities.of(bytes.buffer)
-  identities.derive(bytes.buffer, `buffer of ${identities.of(bytes)}`)
-  return identities.of(bytes.buffer)
+  const buffer = bufferUnder(bytes)
+  if (pools.has(buffer)) return identities.of(buffer)
+  identities.derive(buffer, `buffer of ${identities.of(bytes)}`)
+  return identities.of(buffer)
 }
 
 /** The pool in which a Buffer stands, with the slices of this execution, of which it is one if it was made now. */

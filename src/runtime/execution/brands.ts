@@ -28,6 +28,13 @@ export function timeOf(date: Date): number {
   return Reflect.apply(getTime, date, [])
 }
 
+const { get: bufferOfArray } = Object.getOwnPropertyDescriptor(Reflect.getPrototypeOf(Uint8Array.prototype)!, 'buffer') as { get: () => ArrayBufferLike }
+
+/** The buffer of a view, which may inherit from what its maker likes. */
+export function bufferOf(view: ArrayBufferView): ArrayBufferLike {
+  return (view.buffer as ArrayBufferLike | undefined) ?? Reflect.apply(bufferOfArray, view, [])
+}
+
 /** Where the platform does not tell: a function of the class works on nothing else. */
 function accepts<T extends object>(read: () => unknown): (object: object) => object is T {
   return (object): object is T => {

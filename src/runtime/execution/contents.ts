@@ -1,5 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { isError, isMap, isSet } from './brands.ts'
+import { bufferOf, isError, isMap, isSet } from './brands.ts'
 import { isOfEnvironment } from './environment.ts'
 
 /** What can be reached from an object in one step, without running anything of the user's. The test environment is not looked into. */
@@ -8,7 +8,7 @@ export function contentsOf(object: object): unknown[] {
   const contents: unknown[] = []
   if (isMap(object)) contents.push(...Map.prototype.keys.call(object), ...Map.prototype.values.call(object))
   else if (isSet(object)) contents.push(...Set.prototype.values.call(object))
-  if (ArrayBuffer.isView(object)) return [object.buffer]
+  if (ArrayBuffer.isView(object)) return [bufferOf(object)]
   for (const key of Reflect.ownKeys(object)) {
     // A text, which is made when it is asked for, by code that may be anybody's.
     if (key === 'stack' && isError(object)) continue

@@ -1,4 +1,5 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { bufferOf } from './brands.ts'
 import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
 import type { BornKeys } from './born-keys.ts'
@@ -234,7 +235,7 @@ export class Identities {
     this.#lastObject = undefined
     this.objects?.set(id, object)
     // Other views may share the buffer, and whoever comes first must not decide its name.
-    if (ArrayBuffer.isView(object) && !mayBePooled(object)) this.derive(object.buffer, `buffer of ${id}`)
+    if (ArrayBuffer.isView(object) && !mayBePooled(object)) this.derive(bufferOf(object), `buffer of ${id}`)
   }
 
   /** The name of an object that has one. */

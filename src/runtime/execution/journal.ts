@@ -21,7 +21,10 @@ export class Journal {
   contents(collection: object): void {
     if (this.#saved.has(collection)) return
     this.#saved.add(collection)
-    this.#undo.push(copyOf(collection))
+    const undo = copyOf(collection)
+    this.#undo.push(() => {
+      if (undo() === false) this.#failed.push('the bytes of an ArrayBuffer that was handed over')
+    })
   }
 
   /**
@@ -73,20 +76,31 @@ function article(name: string): string {
   return /^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`
 }
 
-function bytesOf(bytes: Uint8Array): () => void {
-  const copy = bytes.slice()
-  return () => bytes.set(copy)
-}
-
-function bufferOf(buffer: ArrayBuffer): () => void {
-  const copy = new Uint8Array(buffer).slice()
-  return () => {
-    if (buffer.resizable) buffer.resize(copy.length)
-    new Uint8Array(buffer).set(copy)
+/** False if the bytes are somebody else's now. */
+function putBack(copy: Uint8Array, bytes: () => Uint8Array): boolean {
+  try {
+    bytes().set(copy)
+    return true
+  } catch {
+    return false
   }
 }
 
-function copyOf(collection: object): () => void {
+function bytesOf(bytes: Uint8Array): Undo {
+  const copy = bytes.slice()
+  return () => putBack(copy, () => bytes)
+}
+
+function bufferOf(buffer: ArrayBuffer): Undo {
+  const copy = new Uint8Array(buffer).slice()
+  return () =>
+    putBack(copy, () => {
+      if (buffer.resizable) buffer.resize(copy.length)
+      return new Uint8Array(buffer)
+    })
+}
+
+function copyOf(collection: object): Undo {
   if (collection instanceof Map) {
     const entries = [...Map.prototype.entries.call(collection)]
     return () => {
