@@ -13,7 +13,7 @@ interface Known {
 const both: readonly Way[] = ['outside', 'inside']
 
 /** Objects that the runtime or the engine use, as a program calls them. */
-const ofTheLanguage = 'Array|ArrayIteratorProto(?:type)?|ArrayProto|Map|MapIteratorProto|Object|Promise|Reflect|Set|SetIteratorProto|TypedArray|WeakMap|WeakSet'
+const ofTheLanguage = 'Array|ArrayIteratorProto(?:type)?|ArrayProto|Map|MapIteratorProto|Object|Promise|Reflect|Set|SetIteratorProto|TypedArray(?:Prototype)?|WeakMap|WeakSet'
 
 const known: readonly Known[] = [
   {
