@@ -28,7 +28,7 @@ export function timeOf(date: Date): number {
   return Reflect.apply(getTime, date, [])
 }
 
-const { get: bufferOfArray } = Object.getOwnPropertyDescriptor(Reflect.getPrototypeOf(Uint8Array.prototype)!, 'buffer') as { get: () => ArrayBufferLike }
+const { get: bufferOfArray } = Reflect.getOwnPropertyDescriptor(Reflect.getPrototypeOf(Uint8Array.prototype)!, 'buffer') as { get: () => ArrayBufferLike }
 
 /** The buffer of a view, which may inherit from what its maker likes. */
 export function bufferOf(view: ArrayBufferView): ArrayBufferLike {
