@@ -68,6 +68,7 @@ class Bare implements ExecutionSearch {
   remove(): void {}
   clear(): void {}
   look(): void {}
+  shareBudget(): void {}
   saw(): void {}
   startAnew(): void {}
   wait(): void {}
@@ -78,6 +79,10 @@ class Bare implements ExecutionSearch {
   readonly exhausted = false
   readonly step = 0
   readonly isReplay = false
+  awaitChange(): void {}
+  hasChanged() {
+    return true
+  }
   isBefore() {
     return true
   }

@@ -1,4 +1,4 @@
-import type { Reference, Scope, ScopeManager, Variable } from 'eslint-scope'
+import type { Definition, Reference, Scope, ScopeManager, Variable } from 'eslint-scope'
 import type { Node } from '../1-parse/node.ts'
 import { type Binding, bindingOf, globalBinding } from './binding.ts'
 import { type Exported, exportsOf } from './exports.ts'
@@ -13,6 +13,7 @@ export class Analysis {
   readonly #moduleVariables = new Map<string, Binding>()
   readonly #globals = new Set<unknown>()
   readonly #uses = new Map<unknown, Node[]>()
+  readonly #written: Variable[] = []
   readonly #scopes: ScopeManager
   readonly #flow: Flow
   readonly #merged: ReadonlySet<unknown>
@@ -65,9 +66,27 @@ export class Analysis {
     return this.#flow.suspends(node)
   }
 
+  /**
+   * The variables that one iteration of a loop leaves to the next, without those that are recorded; undefined where their values cannot be
+   * told where the loop is tested.
+   */
+  carried(loop: Node): readonly string[] | undefined {
+    const names: string[] = []
+    for (const { name, scope, defs, references } of this.#written) {
+      const writes = references.filter((reference) => reference.isWrite() && isInside(reference.identifier, loop))
+      const block = scope.block as unknown as Node
+      if (writes.length === 0 || (block !== loop && isInside(block, loop))) continue
+      if (block !== loop && writes.every(({ identifier }) => this.#bindings.get(identifier)?.recorded)) continue
+      if (writes.some(({ from }) => from.variableScope !== scope.variableScope) || defs.some((definition) => block !== loop && isLater(definition, loop))) return undefined
+      names.push(name)
+    }
+    return names
+  }
+
   #add(variable: Variable): void {
     // The `arguments` of a function is declared nowhere.
     if (variable.defs.length === 0) return
+    if (variable.references.some((reference) => reference.isWrite())) this.#written.push(variable)
     const uses = variable.references.filter((reference) => !this.#isFirstValue(reference))
     const capturing = uses.filter(({ from }) => from.variableScope !== variable.scope.variableScope)
     const binding = bindingOf(variable, {
@@ -97,6 +116,16 @@ export class Analysis {
 
 /** What modules are given, and what is no property of the global object. */
 export const ofModules: ReadonlySet<string> = new Set(['require', 'module', 'exports', 'arguments', 'undefined', 'eval'])
+
+function isInside(inner: unknown, outer: { readonly start: number; readonly end: number }): boolean {
+  const { start, end } = inner as Node
+  return start >= outer.start && end <= outer.end
+}
+
+/** Whether a name is declared behind the beginning of a loop, and has no value before. */
+function isLater({ type, parent, name }: Definition, loop: Node): boolean {
+  return (type === 'ClassName' || (type === 'Variable' && parent.kind !== 'var')) && (name as unknown as Node).start > loop.start
+}
 
 /** Whether a name stands among the parameters of the function whose scope it is. */
 export function isInParameters(identifier: Node, { block }: Scope): boolean {

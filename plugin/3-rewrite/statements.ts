@@ -1,6 +1,7 @@
 import { nameDeclared } from './declared-functions.ts'
 import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
+import { forTest, iterates } from './loops.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 import { writeVariable } from './variables.ts'
@@ -96,11 +97,16 @@ export function VariableDeclarator(node: Node, r: Rewriting): void {
 /** Every iteration has its own variables, so the scope's identity is one of them. */
 export function ForStatement(node: Node, r: Rewriting): void {
   const scope = r.analysis.scope(node)
-  if (!scope || !r.analysis.hasRecorded(scope) || node.init?.type !== 'VariableDeclaration') return r.children(node)
+  if (!scope || !r.analysis.hasRecorded(scope) || node.init?.type !== 'VariableDeclaration') {
+    r.visit(node.init)
+    forTest(node, r)
+    r.visit(node.update)
+    return r.visit(node.body)
+  }
   const identity = `${r.scopeIdentity(scope)} = __dpor.scope()`
   r.insert(node.init.start + 'let'.length, ` ${identity},`)
   r.visit(node.init)
-  r.visit(node.test)
+  forTest(node, r)
   if (node.update) {
     r.insert(node.update.start, `${identity}, `)
     r.visit(node.update)
@@ -136,7 +142,7 @@ function forHead(node: Node, r: Rewriting): void {
 
 function forBody(node: Node, r: Rewriting): void {
   const names = node.left.type === 'VariableDeclaration' ? restNames(node.left.declarations[0].id) : []
-  const declaration = r.scopeDeclaration(node) + names.map((name) => `${madeRest(name, r)};`).join('')
+  const declaration = iterates(node, r) + r.scopeDeclaration(node) + names.map((name) => `${madeRest(name, r)};`).join('')
   const body = node.body as Node
   if (!declaration) return r.visit(body)
   if (body.type === 'BlockStatement') {

@@ -5,6 +5,7 @@ import { ChainExpression } from './chains.ts'
 import { ClassExpression, FunctionExpression } from './closures.ts'
 import { FunctionDeclaration, ReturnStatement, YieldExpression } from './functions.ts'
 import { ArrayExpression, ClassDeclaration, JSXSpreadAttribute, Literal, ObjectExpression, Property, SpreadElement, TemplateLiteral } from './literals.ts'
+import { WhileStatement } from './loops.ts'
 import { MemberExpression } from './members.ts'
 import { ClassBody } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -30,6 +31,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   ClassDeclaration,
   ClassExpression,
   ContinueStatement: nothing,
+  DoWhileStatement: WhileStatement,
   ExportAllDeclaration: nothing,
   ExportNamedDeclaration,
   ForInStatement,
@@ -65,6 +67,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   UpdateExpression,
   VariableDeclaration,
   VariableDeclarator,
+  WhileStatement,
   YieldExpression,
 }
 

@@ -12,7 +12,22 @@ export class Budget {
     this.#options = options
   }
 
+  /** What the other one has used up is used up here as well. */
+  continue({ executions, deadline }: Pick<Budget, 'executions' | 'deadline'>): void {
+    this.#executions = executions
+    this.#deadline = deadline
+  }
+
+  get executions(): number {
+    return this.#executions
+  }
+
+  get deadline(): number {
+    return this.#deadline
+  }
+
   start(): void {
+    if (this.#deadline !== Infinity) return
     if (this.#options.maxTime !== Infinity) this.#deadline = now() + this.#options.maxTime
   }
 

@@ -45,6 +45,8 @@ export class Search {
   #earlierFailures: readonly Failure[] = []
   #phase: Phase = 'between executions'
   #started = false
+  /** What comes before it may have used up the budget. */
+  #isLater = false
   /** Ordinal of the process whose step is running. */
   #running: Ordinal | typeof NONE = NONE
   #enabled = column<Ordinal>(8)
@@ -66,14 +68,20 @@ export class Search {
     this.#algorithm = this.#makeAlgorithm(this.#trace)
   }
 
+  /** The other exploration was of the same program: both have one budget. To be called before the first `next`. */
+  shareBudget(other: Search): void {
+    this.#isLater = true
+    this.#budget.continue(other.#budget)
+  }
+
   /** Starts the next execution. False: every class is explored, or something ended the exploration. */
   next(): boolean {
     if (this.#phase === 'ended') return false
     this.#expect('between executions', 'next')
-    if (!this.#started) return this.#begin(0)
+    if (!this.#started && !(this.#isLater && this.#budget.isSpent())) return this.#begin(0)
     const observed = this.#hasObserved
     const stop = this.#options.stopOnFirst && this.#failures.length > 0
-    if (stop || !(observed || this.#algorithm.more) || this.#budget.isSpent()) {
+    if (!this.#started || stop || !(observed || this.#algorithm.more) || this.#budget.isSpent()) {
       this.#phase = 'ended'
       return false
     }
@@ -237,6 +245,20 @@ export class Search {
   wait(location: LocationId, site: SiteId = 0): void {
     this.#expect('in a step', 'wait')
     this.#trace.footprint.wait(inEngine(location), site)
+  }
+
+  /** Whether the location was changed after that step, by whomever. */
+  hasChanged(location: LocationId, since: number): boolean {
+    return this.#trace.hasChanged(inEngine(location), since)
+  }
+
+  /**
+   * The step now running was not enabled before one of the locations told by this call had changed since that step, one of its
+   * process that looked at it: it would have repeated what its process had done. It looks at all of them.
+   */
+  awaitChange(location: LocationId, since: number, look: Look = 'value'): void {
+    this.#expect('in a step', 'awaitChange')
+    this.#trace.footprint.awaitChange(inEngine(location), { since, looks: lookBits(look) })
   }
 
   /** The step now running was enabled by the end of that process: ordered after its last step, never a race. */

@@ -81,7 +81,7 @@ export function plainHeadline(kind: FailureKind, { hasRaces }: { hasRaces: boole
     case 'unhandled-rejection':
       return `A promise was rejected and nothing handled it; ${why}.`
     case 'livelock':
-      return `The execution did not end; ${why}.`
+      return `Livelock: nothing can run any more but loops that wait by asking again; ${why}.`
     case 'deadlock':
       return 'Deadlock: nothing can run any more, and the test has not ended.'
     default:

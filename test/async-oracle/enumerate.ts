@@ -160,6 +160,7 @@ export class Enumeration implements ExecutionSearch {
     this.insert(location)
   }
   look(): void {}
+  shareBudget(): void {}
   saw(): void {}
   startAnew(): void {
     this.#startsAnew = true
@@ -182,6 +183,14 @@ export class Enumeration implements ExecutionSearch {
   }
 
   readonly isReplay = false
+
+  hasChanged(location: LocationId, since: number): boolean {
+    return (this.#locations.get(location) ?? []).some(({ kind, step }) => kind === 'write' && step > since)
+  }
+
+  awaitChange(location: LocationId): void {
+    this.read(location)
+  }
 
   isBefore(first: number, second: number): boolean {
     return first === second || this.#before[second]!.has(first)

@@ -1,3 +1,4 @@
+import { bounded, circles } from '../reference/asking-loops.ts'
 import { returningText } from '../reference/coroutines.ts'
 import { outcomeText } from '../reference/outcome.ts'
 import { Times } from './times.ts'
@@ -24,7 +25,8 @@ export async function enumerate(source: string, { scope = () => ({}), limit, tim
   let orders = 0
   do {
     if (orders++ >= limit) return { outcomes: [...outcomes], orders, isOverLimit: true }
-    outcomes.add(await new Run(source, scope(), { path, time }).outcome())
+    const outcome = await new Run(source, scope(), { path, time }).outcome()
+    if (outcome !== undefined) outcomes.add(outcome)
     while (path.length > 0 && path.at(-1)!.choice + 1 === path.at(-1)!.of) path.pop()
     if (path.length > 0) path.at(-1)!.choice++
   } while (path.length > 0)
@@ -46,13 +48,15 @@ class Run {
   #now = 0
   #depth = 0
   #rejections: unknown[] = []
+  /** Loops that have asked often enough. */
+  #circling: { readonly asks: () => boolean; readonly isForGood: boolean; readonly goOn: Event }[] = []
   #uncaught: unknown[] = []
 
   constructor(source: string, scope: Scope, { path, time }: { readonly path: { choice: number; of: number }[]; readonly time: 'idle' | 'race' }) {
     this.#path = path
     if (time === 'race') this.#times = new Times()
     const names = { ...scope, ...this.#platform() }
-    const code = returningText(`export default async function body(${Object.keys(names).join(', ')}) {${source}\n}`)
+    const code = returningText(`export default async function body(${Object.keys(names).join(', ')}) {${bounded(source)}\n}`)
     const made = new Function(`'use strict'; ${code.replace('export default', 'return ')}`)() as (...values: unknown[]) => Promise<unknown>
     this.#body = () => made(...Object.values(names))
   }
@@ -81,6 +85,7 @@ class Run {
       this.#due = this.#due.filter((timer) => timer.id !== id)
     }
     return {
+      [circles]: (asks: () => boolean, isForGood: boolean) => new Promise<void>((resolve) => this.#circling.push({ asks, isForGood, goOn: resolve })),
       io: (value: unknown) => {
         const isThenable = ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
         return new Promise((fulfil, reject) => {
@@ -102,12 +107,15 @@ class Run {
     }
   }
 
-  async outcome(): Promise<string> {
+  /** Undefined where it ended before a loop had gone on that would have. */
+  async outcome(): Promise<string | undefined> {
     const others = process.listeners('unhandledRejection')
     process.removeAllListeners('unhandledRejection')
     process.on('unhandledRejection', (error) => this.#rejections.push(error))
     try {
-      return await this.#run()
+      const outcome = await this.#run()
+      if (!this.#circling.every(({ asks }) => asks())) return undefined
+      return outcome === 'deadlock' && this.#circling.length > 0 ? 'livelock' : outcome
     } finally {
       process.removeAllListeners('unhandledRejection')
       for (const listener of others) process.on('unhandledRejection', listener as never)
@@ -138,13 +146,20 @@ class Run {
 
   #next(isOver: boolean): Event | undefined {
     if (this.#times) return this.#nextInTime(this.#times, isOver)
-    if (this.#answers.length + this.#immediates.length + this.#due.length === 0) {
+    const over = this.#circling.filter(({ asks, isForGood }) => !isForGood && !asks())
+    if (this.#answers.length + this.#immediates.length + this.#due.length + over.length === 0) {
       if (isOver || this.#timers.length === 0) return undefined
       this.#now = Math.min(...this.#timers.map(({ due }) => due))
       this.#due = this.#timers.filter(({ due }) => due === this.#now)
       this.#timers = this.#timers.filter(({ due }) => due !== this.#now)
     }
     const choices: (() => Event)[] = this.#answers.map((_, i) => () => this.#answers.splice(i, 1)[0]!)
+    for (const loop of over) {
+      choices.push(() => {
+        this.#circling = this.#circling.filter((other) => other !== loop)
+        return loop.goOn
+      })
+    }
     if (this.#immediates.length > 0) choices.push(() => this.#immediates.shift()!)
     if (this.#due.length > 0) choices.push(() => this.#due.shift()!.run)
     return choices[this.#choose(choices.length)]!()

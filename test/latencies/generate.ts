@@ -2,13 +2,19 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks'
 
-/** A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order. */
+/**
+ * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
+ * wait in loops that ask again, each time anew.
+ */
 export function generate(kind: Kind, seed: number): string {
   const random = new Random(seed)
   if (kind === 'timers') return generateTimers(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
+  if (kind === 'asks') {
+    return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
+  }
   if (kind === 'state') {
     const source = print(generateBody({ seed }))
     return replaced(replaced(source, /await (?:null|Promise\.resolve\(\)|nothing\(\))/g, 65, 'await io(null)'), /await new Promise\(\(resolve\) => setTimeout\(resolve, 1\)\)/g, 30, 'await io(1)')

@@ -20,6 +20,7 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
   test.each<[Kind, number]>([
     ['state', 120],
     ['promises', 120],
+    ['asks', 60],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })

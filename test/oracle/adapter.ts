@@ -1,5 +1,6 @@
 import { Search, program, type AlgorithmName, type Operation, type Outcome, type ProcessId, type Program, type ProgramBuilder, type Shared, type Signal, type Mutex, type Thread } from '../../src/engine/index.ts'
 import type { MakeAlgorithm } from '../../src/engine/algorithms/algorithm.ts'
+import { Operation as Step } from '../../src/engine/program/operations.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import { addressOf, satisfies, valueOf, type Address, type Action, type Ast, type Part } from './ast.ts'
 
@@ -69,13 +70,65 @@ interface Parts {
   readonly threads: Thread[]
 }
 
+interface Looked {
+  readonly variables: readonly Shared<number>[]
+  /** The step that has looked at them. */
+  readonly step: number
+}
+
+/** Looks at variables, and again once one of them has changed. */
+class Look extends Step<Looked> {
+  override readonly label = 'look'
+  readonly #isFixed: boolean
+  readonly #variables: readonly Shared<number>[]
+  readonly #since: number | undefined
+  readonly #found: (value: number) => void
+
+  constructor(variables: readonly Shared<number>[], { since, fixed, found }: { readonly since?: number; readonly fixed: boolean; readonly found: (value: number) => void }) {
+    super(variables[0]!.run)
+    this.#variables = variables
+    this.#since = since
+    this.#found = found
+    this.#isFixed = fixed
+  }
+
+  override get fixed(): boolean {
+    return this.#isFixed
+  }
+
+  override get enabled(): boolean {
+    const since = this.#since
+    return since === undefined || this.#variables.some(({ location }) => this.run.search.hasChanged(location, since))
+  }
+
+  override waiting() {
+    return { what: 'a change', step: undefined }
+  }
+
+  protected override take(): Looked {
+    const { search } = this.run
+    const { step } = search
+    for (const { location } of this.#variables) {
+      if (this.#since === undefined) search.read(location)
+      else search.awaitChange(location, this.#since)
+    }
+    const values = this.#variables.map((variable) => variable.look())
+    this.run.inAtomic = true
+    this.#found(values.at(-1)!)
+    this.run.inAtomic = false
+    return { variables: this.#variables, step }
+  }
+}
+
 interface Local {
   register: number
+  /** What it last looked at. */
+  looked: Looked | undefined
   readonly held: Set<number>
 }
 
 function* threadBody(parts: Parts, thread: number): Generator<Operation<unknown>, void> {
-  const local: Local = { register: 0, held: new Set() }
+  const local: Local = { register: 0, looked: undefined, held: new Set() }
   const { steps } = parts.ast.threads[thread]!
   for (let i = 0; i < steps.length; ) {
     const { when, skips = 1, action } = steps[i]!
@@ -115,6 +168,22 @@ function* take(parts: Parts, local: Local, action: Action): Generator<Operation<
     case 'until':
       local.register = yield* builder.until(variables[action.variable]!, (value) => satisfies(action.predicate, value))
       return
+    case 'look':
+      local.looked = yield* new Look(action.variables.map((variable) => variables[variable]!), {
+        fixed: true,
+        found: (value) => (local.register = value),
+      })
+      return
+    case 'again': {
+      if (local.looked === undefined) return yield* builder.atomic(() => takeParts(parts, local, action.body))
+      const { variables: looked, step: since } = local.looked
+      const found = (value: number): void => {
+        local.register = value
+        takeParts(parts, local, action.body)
+      }
+      local.looked = yield* new Look(looked, { since, fixed: action.body.length === 0, found })
+      return
+    }
     case 'raise':
       yield* signals[action.signal]!.raise()
       return

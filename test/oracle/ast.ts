@@ -32,6 +32,10 @@ export type Action =
   | { readonly type: 'lock'; readonly lock: number }
   | { readonly type: 'unlock'; readonly lock: number }
   | { readonly type: 'until'; readonly variable: number; readonly predicate: Predicate }
+  /** Looks at variables. */
+  | { readonly type: 'look'; readonly variables: readonly number[] }
+  /** The same variables again, which the thread last looked at: only once one of them has changed since. */
+  | { readonly type: 'again'; readonly body: readonly Part[] }
   | { readonly type: 'raise'; readonly signal: number }
   | { readonly type: 'await'; readonly signal: number }
   | { readonly type: 'delay'; readonly time: number }

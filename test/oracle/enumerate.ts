@@ -51,6 +51,9 @@ function isOwn(action: Action | undefined, thread: number, owners: readonly (num
 }
 
 function variablesOf(action: Action): Address[] {
+  if (action.type === 'look') return [...action.variables]
+  // Looks at what was looked at before, whatever that was.
+  if (action.type === 'again') return ['r']
   if (action.type === 'atomic') return action.body.flatMap(variablesOfPart)
   return 'variable' in action ? [action.variable] : []
 }

@@ -52,6 +52,31 @@ export function guards(random: Random): Ast {
   return programOf(shape, random, { most: 10, step })
 }
 
+/** Threads that look again only once something has changed, as a loop does that waits by asking. */
+export function waitingLoops(random: Random, { atomic }: { atomic: boolean }): Ast {
+  const shape: Shape = {
+    menu: ['read', 'write', 'write', 'swap', 'add', 'until', ...(atomic ? (['atomic', 'combine', 'lock', 'unlock', 'raise', 'await'] as const) : [])],
+    variables: random.between(1, 3),
+    locks: 1,
+    signals: 1,
+    threads: random.pick([2, 3, 3, 4]),
+    merges: 10,
+    waited: 0,
+    looksAtOne: !atomic,
+  }
+  const program = programOf(shape, random, { most: 8, step: () => randomStep(shape, random, nobody) })
+  const loop = (): Step[] => [
+    { action: randomAction({ ...shape, menu: ['look'] }, random, nobody) },
+    ...Array.from({ length: random.between(1, 2) }, (): Step => randomStep({ ...shape, menu: ['again'] }, random, nobody)),
+  ]
+  const threads = program.threads.map((thread, i) => {
+    if (i > 0 && random.chance(60)) return thread
+    const at = random.between(0, thread.steps.length)
+    return { ...thread, steps: thread.steps.slice(0, shape.threads > 3 ? 1 : 2).toSpliced(at, 0, ...loop()) }
+  })
+  return { ...program, threads }
+}
+
 /** The same steps in every thread. */
 export function identical(random: Random): Ast {
   const threads = random.pick([2, 3, 3, 4])

@@ -1,5 +1,5 @@
 import type { Ast, AstThread, Step } from './ast.ts'
-import { chains, guards, identical, longThreads, manyThreads, operations } from './further-kinds.ts'
+import { chains, guards, identical, longThreads, manyThreads, operations, waitingLoops } from './further-kinds.ts'
 import type { Random } from './random.ts'
 import { randomStep, type Shape } from './random-steps.ts'
 
@@ -22,6 +22,8 @@ const further = {
   chains: (random: Random) => chains(random, { atomic: true }),
   guards,
   identical,
+  loop: (random: Random) => waitingLoops(random, { atomic: false }),
+  loops: (random: Random) => waitingLoops(random, { atomic: true }),
   many: manyThreads,
   long: longThreads,
 }
@@ -42,6 +44,8 @@ const further = {
  * - `chains`: the same within atomic steps too.
  * - `guards`: conditions in conditions, between steps and within them.
  * - `identical`: all threads have the same steps.
+ * - `loop`: threads that look at a variable again once it has changed, one access a step.
+ * - `loops`: the same with several variables, atomic steps, and waits.
  * - `many`: 6 to 10 threads of a step or two.
  * - `long`: 100 steps a thread, with few conflicts.
  */
@@ -50,7 +54,7 @@ export type Kind = keyof typeof menus | keyof typeof further
 export const kinds = [...Object.keys(menus), ...Object.keys(further)] as Kind[]
 
 /** Those of which all programs, or many, have steps of one access each. */
-export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking', 'operations', 'addresses', 'guards', 'identical', 'many', 'long']
+export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking', 'operations', 'addresses', 'guards', 'identical', 'loop', 'many', 'long']
 
 export function generate(kind: Kind, random: Random): Ast {
   return kind in further ? further[kind as keyof typeof further](random) : small(kind as keyof typeof menus, random)

@@ -21,6 +21,10 @@ export class Machine {
   #register: number[]
   #forms: string[]
   #time: number
+  /** By variable: changes of every sort so far. */
+  #changed: number[]
+  /** By thread: the variables that it last looked at, with the changes that they had had. */
+  #looked: (readonly (readonly [variable: number, changes: number])[])[]
   /** When the delay that the thread is at ends. */
   #ends: number[]
 
@@ -39,6 +43,8 @@ export class Machine {
     this.#register = from ? from.#register.slice() : threads.map(() => 0)
     this.#forms = from ? from.#forms.slice() : threads.map(() => '')
     this.#time = from ? from.#time : 0
+    this.#changed = from ? from.#changed.slice() : filled(ast.variables, 0)
+    this.#looked = from ? from.#looked.slice() : threads.map(() => [])
     this.#ends = from ? from.#ends.slice() : threads.map(() => 0)
     if (from) return
     threads.forEach(({ spawned }, i) => {
@@ -67,6 +73,8 @@ export class Machine {
         return this.#holders[action.lock] === -1
       case 'until':
         return satisfies(action.predicate, this.#variables[action.variable]!)
+      case 'again':
+        return this.#looked[thread]!.length === 0 || this.#looked[thread]!.some(([variable, changes]) => this.#changed[variable] !== changes)
       case 'await':
         return this.#raised[action.signal]!
       case 'atomic':
@@ -83,7 +91,10 @@ export class Machine {
   step(thread: number): void {
     const action = this.next(thread)!
     const accesses: Accesses = { memory: new Map(), other: new Map() }
+    const looks = action.type === 'look' ? action.variables : action.type === 'again' ? this.#looked[thread]!.map(([variable]) => variable) : undefined
+    for (const variable of looks ?? []) this.#get(thread, variable, accesses)
     this.#act(thread, action, accesses)
+    if (looks) this.#looked[thread] = looks.map((variable) => [variable, this.#changed[variable]!])
     const forms = [...accesses.memory].map(([variable, kind]) => this.#access(thread, variable, kind))
     this.#position[thread]!++
     this.#skip(thread)
@@ -142,6 +153,9 @@ export class Machine {
         return this.#raise(action.signal, accesses)
       case 'spawn':
         return this.#start(action.thread)
+      case 'again':
+        return this.#parts(thread, action.body, accesses)
+      case 'look':
       case 'await':
       case 'delay':
       case 'join':
@@ -176,11 +190,13 @@ export class Machine {
 
   #set(variable: number, value: number, accesses: Accesses): void {
     this.#variables[variable] = value
+    this.#changed[variable]!++
     note(accesses, variable, 'write')
   }
 
   #combine(variable: number, accesses: Accesses): void {
     this.#variables[variable]!++
+    this.#changed[variable]!++
     note(accesses, variable, 'change')
   }
 

@@ -16,6 +16,8 @@ export interface Shape {
   readonly depth?: number
   /** Variables up to this one are waited for and never combined, the others combined and never waited for. Default: no matter. */
   readonly waited?: number
+  /** Steps that look, and look again, have one access. */
+  readonly looksAtOne?: boolean
 }
 
 /** Whose steps they are, and the thread that somebody spawns, or -1. */
@@ -52,6 +54,10 @@ export function randomAction(shape: Shape, random: Random, { thread, child }: Pl
     case 'until':
       if (shape.waited !== undefined && variable > shape.waited) return { type: 'read', variable }
       return { type, variable, predicate: { relation: random.pick(['==', '!=']), value: random.below(2) } }
+    case 'look':
+      return { type, variables: shape.looksAtOne ? [variable] : [...new Set([variable, random.below(shape.variables)])] }
+    case 'again':
+      return { type, body: shape.looksAtOne ? [] : randomParts(shape, random, { count: random.pick([0, 0, 1, 2]), depth: 1 }) }
     case 'raise':
     case 'await':
       return { type, signal: random.below(shape.signals) }

@@ -35,6 +35,10 @@ function showAction(action: Action): string {
       return `${action.type} l${action.lock}`
     case 'until':
       return `r=until v${action.variable}${action.predicate.relation}${action.predicate.value}`
+    case 'look':
+      return `look ${action.variables.map((variable) => `v${variable}`).join(' ')}`
+    case 'again':
+      return `again {${action.body.map(showPart).join('; ')}}`
     case 'raise':
     case 'await':
       return `${action.type} s${action.signal}`

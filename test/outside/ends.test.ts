@@ -21,11 +21,22 @@ dporTest('steps of 150 ms', { timeout: 1500 }, body(150, 2))
 dporTest('steps of 600 ms', { timeout: 2000 }, body(600, 2))
 dporTest('maxTime', { timeout: 20000, maxTime: 400 }, body(50, 2))
 dporTest('asking again', { timeout: 20000, maxSteps: 2000, maxExecutions: 20 }, async () => {
+  const asked = { times: 0 }
   let ready = false
-  setTimeout(() => { ready = true }, 10)
+  setTimeout(() => { ready = asked.times > 0 }, 10)
   while (!ready) {
-    await null
+    asked.times++; await null
   }
+})
+dporTest('asking for ever', async () => {
+  const door = { isOpen: true, turn: 0 }
+  const close = async () => { await null; if (door.turn === 0) door.isOpen = false }
+  const pass = async () => {
+    await null
+    door.turn = 1
+    while (door.isOpen) await null
+  }
+  await Promise.all([close(), pass()])
 })
 dporTest('setup', { timeout: 1500 }, { setup: body(150, 1), tasks: [async () => {}] })
 `
@@ -44,7 +55,13 @@ describe('an exploration ends in time', () => {
 
   test('a loop that asks again and again is named', () => {
     const { dpor } = result.test('asking again')
-    expect(dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/^maxSteps of 2000; an execution went on at .*long\.spec\.ts:15:5.* again and again/) })
+    expect(dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/^maxSteps of 2000; an execution went on at .*long\.spec\.ts:16:20.* again and again/) })
+  })
+
+  test('one that asks for ever what nobody changes is a livelock', () => {
+    const { status, message, dpor } = result.test('asking for ever')
+    expect({ status, dpor }).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
+    expect(message).toMatch(/LivelockError: nobody can change any more what this asks for again and again: pass#1 at long\.spec\.ts:\d+:5 \(while \(door\.isOpen\)\), which looks at door\.isOpen/)
   })
 
   test('maxTime ends an execution as well', () => {

@@ -33,7 +33,7 @@ export async function checkCase({ source, outcomes: anyOrder, fixedOutcomes, exe
 
 /** Real time is not exact, a rejection that nobody handles is the test runner's, and a deadlock takes long. */
 function canRunPlainly(source: string, { outcomes }: Comparison): boolean {
-  return !/setTimeout|setInterval|\.timeout\(/.test(source) && !outcomes.some((outcome) => outcome === 'deadlock' || outcome.startsWith('unhandled'))
+  return !/setTimeout|setInterval|\.timeout\(/.test(source) && !outcomes.some((outcome) => outcome === 'deadlock' || outcome === 'livelock' || outcome.startsWith('unhandled'))
 }
 
 /** What the project lost, invented or threw. */

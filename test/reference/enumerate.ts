@@ -1,3 +1,4 @@
+import { bounded, circles } from './asking-loops.ts'
 import { asyncCalls } from './async-calls.ts'
 import { asCoroutines, coroutineNames, returningText } from './coroutines.ts'
 import { replaceGlobals } from './globals.ts'
@@ -44,7 +45,8 @@ export async function enumerate(source: string, options: EnumerateOptions = {}):
         return misschedule ? misschedule(count, next) : next
       }
       const scheduler = new Scheduler({ choose, fixedOrders })
-      outcomes.add(await execute(scheduler, make(scheduler, Object.values(scope()))))
+      const outcome = await execute(scheduler, make(scheduler, Object.values(scope())))
+      if (scheduler.circling.every(({ asks }) => asks())) outcomes.add(outcome === 'deadlock' && scheduler.circling.length > 0 ? 'livelock' : outcome)
     } while (choices.advance())
   } finally {
     restore()
@@ -81,13 +83,17 @@ class Choices {
 type Body = () => unknown
 
 function compile(source: string, names: readonly string[]): (scheduler: Scheduler, values: unknown[]) => Body {
-  const code = asCoroutines(returningText(`(async function body() {${source}\n})`))
-  const make = new Function('Promise', 'queueMicrotask', ...coroutineNames, ...names, `'use strict'; return ${code}`)
+  const code = asCoroutines(returningText(`(async function body() {${bounded(source)}\n})`))
+  const make = new Function('Promise', 'queueMicrotask', circles, ...coroutineNames, ...names, `'use strict'; return ${code}`)
   return (scheduler, values) => {
     const Promise = promiseClass(scheduler)
     const calls = asyncCalls(scheduler, Promise)
     const queueMicrotask = (callback: () => unknown): void => scheduler.queueMicrotask(callback)
-    return make(Promise, queueMicrotask, ...coroutineNames.map((name) => calls[name]), ...values) as Body
+    const circling = (asks: () => boolean, isForGood: boolean): unknown =>
+      new Promise((resolve: (value?: unknown) => void) => {
+        scheduler.circling.push({ asks, isForGood, goOn: () => resolve() })
+      })
+    return make(Promise, queueMicrotask, circling, ...coroutineNames.map((name) => calls[name]), ...values) as Body
   }
 }
 

@@ -1,3 +1,4 @@
+import { askingLoop } from './asking-loops.ts'
 import { Random } from './random.ts'
 import { changeOf, lookAt, sharedThings, type SharedThing } from './shared-things.ts'
 
@@ -14,10 +15,15 @@ export interface GenerateOptions {
   readonly seed: number
   /** Names of what can be shared; default: all of it. */
   readonly things?: readonly string[] | undefined
+  /** Tasks wait in loops that ask again and again. */
+  readonly asks?: boolean | undefined
 }
 
+/** What can be looked at again and again: a look changes nothing, and tells all. */
+const askable = ['variable', 'text', 'object', 'array', 'map', 'set', 'parameters', 'accessor', 'instance', 'bytes']
+
 /** A small random body of two or three tasks over one to three shared things. */
-export function generate({ seed, things: names = Object.keys(sharedThings) }: GenerateOptions): RandomBody {
+export function generate({ seed, asks = false, things: names = asks ? askable : Object.keys(sharedThings) }: GenerateOptions): RandomBody {
   const random = new Random(seed)
   const things = Array.from({ length: 1 + random.below(3) }, (_, i) => ({ thing: sharedThings[random.one(names)]!, name: 'xyz'[i]! }))
   const count = random.percent(60) ? 2 : 3
@@ -26,7 +32,7 @@ export function generate({ seed, things: names = Object.keys(sharedThings) }: Ge
     return named(write(thing), name, random)
   }
   const tasks = Array.from({ length: count }, (_, task) =>
-    Array.from({ length: 1 + random.below(count === 2 ? 3 : 2) }, () => statement({ text, random, task, count })),
+    Array.from({ length: 1 + random.below(count === 2 ? 3 : 2) }, () => (asks && random.percent(task === 0 ? 70 : 30) ? asking({ text, random, task, count }) : statement({ text, random, task, count }))),
   )
   const ends = Array.from({ length: random.below(3) }, () => text((thing) => lookAt(thing, random)))
   return { makes: things.map(({ thing, name }) => named(thing.make, name, random)), tasks, ends }
@@ -78,6 +84,29 @@ function statement({ text, random, task, count }: Surroundings): string {
       return task > 0 ? `await Promise.${random.one(['all', 'allSettled'])}([tasks[${random.below(task)}], (async () => { ${wait}; ${change()} })()])` : `${wait}; ${change()}`
     default:
       return count === 2 ? `try { ${wait}; ${change()}; if (${look()}) throw ${random.below(3)} } catch (error) { got.push(error); ${change()} }` : `${wait}; got.push(${look()})`
+  }
+}
+
+/** A statement that waits for others in a loop. */
+function asking({ text, random }: Surroundings): string {
+  const change = (): string => text((thing) => changeOf(thing, random))
+  const one = (): string => text((thing) => random.one(thing.looks.filter((look) => !look.includes('delete'))))
+  const look = `JSON.stringify([${one()}${random.percent(30) ? `, ${one()}` : ''}])`
+  const takesTime = random.percent(15)
+  const wait = takesTime ? 'await new Promise((resolve) => setTimeout(resolve, 1))' : random.one(['await null', 'await null', 'await Promise.resolve()', 'await nothing()', 'await null; await nothing()', 'await new Promise((resolve) => setImmediate(resolve))', 'await new Promise((resolve) => queueMicrotask(resolve))'])
+  switch (random.below(7)) {
+    case 0:
+    case 1:
+    case 2:
+      return `const first = ${look}; ${askingLoop(`${look} === first`, { wait, takesTime })}; got.push(${look})`
+    case 3:
+      return `${askingLoop(`${look} === ${JSON.stringify(JSON.stringify([random.below(3)]))}`, { wait, takesTime })}; ${change()}`
+    case 4:
+      return `const first = ${look}; let asked = 0; while (${look} === first && asked < 2) { asked++; ${wait} } got.push(asked)`
+    case 5:
+      return `const first = ${look}; for (let i = 0; i < 2 && ${look} === first; i++) { ${wait} } ${change()}`
+    default:
+      return `const first = ${look}; for (let i = 0; i < 2; i++) { ${wait}; if (${look} !== first) break; ${change()} }`
   }
 }
 

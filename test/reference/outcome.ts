@@ -1,7 +1,7 @@
 /** How an execution of a body ended. */
 export type Ending =
   | { readonly kind: 'returned'; readonly text: unknown }
-  | { readonly kind: 'deadlock' }
+  | { readonly kind: 'deadlock' | 'livelock' }
   | { readonly kind: 'error' | 'unhandled-rejection'; readonly error: unknown }
 
 /** One line for it: what the reference and the project are compared by. */
@@ -10,7 +10,8 @@ export function outcomeText(ending: Ending): string {
     case 'returned':
       return String(ending.text)
     case 'deadlock':
-      return 'deadlock'
+    case 'livelock':
+      return ending.kind
     case 'error':
       return `throws ${String(ending.error)}`
     case 'unhandled-rejection':

@@ -68,7 +68,8 @@ function textOf({ failure }: Extract<Outcome, { status: 'complete' }>, text: unk
     case undefined:
       return outcomeText({ kind: 'returned', text })
     case 'deadlock':
-      return outcomeText({ kind: 'deadlock' })
+    case 'livelock':
+      return outcomeText({ kind: failure.kind })
     case 'unhandled-rejection':
       return outcomeText({ kind: 'unhandled-rejection', error: failure.error })
     default:

@@ -35,6 +35,14 @@ const mostSteps = 2000
 /** The execution whose step runs now: what the replaced timers of the platform ask. */
 export let current: Scheduler | null = null
 
+/** A loop that waits by asking again, and has asked often enough. */
+export interface Circling {
+  /** Whether it would ask again. */
+  readonly asks: () => boolean
+  readonly isForGood: boolean
+  readonly goOn: () => void
+}
+
 export interface SchedulerParts {
   /** Picks one of so many jobs that could go next. */
   readonly choose: (count: number) => number
@@ -55,6 +63,8 @@ export class Scheduler {
   /** Reasons of promises that were rejected in this step; their promises say whether somebody handles them. */
   readonly rejected: { readonly isHandled: boolean; readonly value: unknown }[] = []
   readonly unhandled: unknown[] = []
+  /** Loops that have asked often enough. */
+  circling: Circling[] = []
   /** What callbacks threw that nothing could catch. */
   readonly uncaught: unknown[] = []
   readonly #choose: (count: number) => number
@@ -103,6 +113,7 @@ export class Scheduler {
     this.wake(start)
     let patience = 3
     for (let steps = 0; steps < mostSteps; steps++) {
+      this.#goOn()
       const jobs = this.#next()
       if (jobs.length > 0) {
         yield* this.#step(jobs[jobs.length === 1 ? 0 : this.#choose(jobs.length)]!)
@@ -118,6 +129,17 @@ export class Scheduler {
       }
     }
     throw new UnsupportedError(`more than ${mostSteps} steps`)
+  }
+
+  /** Loops go on that would not ask again. */
+  #goOn(): void {
+    const over = this.circling.filter(({ asks, isForGood }) => !isForGood && !asks())
+    if (over.length === 0) return
+    this.circling = this.circling.filter((loop) => !over.includes(loop))
+    this.#inStep(() => {
+      for (const { goOn } of over) goOn()
+    })
+    this.#endStep()
   }
 
   #fire({ timer, after }: Due): void {

@@ -273,7 +273,7 @@ describe('failures without a race', () => {
     ['error', 'The test threw; no race was recorded in this execution.'],
     ['invariant', 'The invariant does not hold; no race was recorded in this execution.'],
     ['unhandled-rejection', 'A promise was rejected and nothing handled it; no race was recorded in this execution.'],
-    ['livelock', 'The execution did not end; no race was recorded in this execution.'],
+    ['livelock', 'Livelock: nothing can run any more but loops that wait by asking again; no race was recorded in this execution.'],
   ] as const)('%s', (kind, headline) => {
     const explanation = explain(failing('test', steps, { kind }))
     expect(explanation).toMatchObject({ kind, headline, rows: [], columns: [], switches: 0 })

@@ -38,6 +38,9 @@ export class Footprint {
   findingWithout = new Int32Array(16)
   /** Hash of the values that the step saw, in their order. */
   seen = 0
+  /** Locations of which one had to change before the step was enabled, and for each the step since which. */
+  readonly awaited: number[] = []
+  readonly awaitedSince: number[] = []
   #special = false
   #stamp = 1
   #sees = new Int32Array(16)
@@ -51,6 +54,7 @@ export class Footprint {
     this.findings = 0
     this.seen = 0
     if (this.payload.length > 0) this.payload.length = 0
+    if (this.awaited.length > 0) this.awaited.length = this.awaitedSince.length = 0
     this.#special = false
     this.#stamp++
   }
@@ -149,6 +153,13 @@ export class Footprint {
     if (this.#waitStamp[location] === this.#stamp) return
     this.#waitStamp[location] = this.#stamp
     this.#find(this.#push(location, WAIT, site), EVERYTHING, NO_KIND)
+  }
+
+  /** A look at a location of which one had to change since that step. */
+  awaitChange(location: LocationId, { since, looks }: { since: number; looks: number }): void {
+    this.awaited.push(location)
+    this.awaitedSince.push(since)
+    this.read(location, 0, looks)
   }
 
   join(process: number): void {

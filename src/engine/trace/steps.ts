@@ -20,6 +20,8 @@ export class Steps {
   barrier = new Int32Array(16)
   /** By step: the number below which all steps happen before it, since nothing else could run; mostly 0. */
   follows = new Int32Array(16)
+  /** By step: the one change that enabled a step which would have repeated another, or NONE. */
+  enabler = new Int32Array(16)
   /** By step: hash of the values that it saw. */
   seen = new Int32Array(16)
   /** By step: its first access. */
@@ -51,6 +53,7 @@ export class Steps {
     this.origin = grown(this.origin, count)
     this.barrier = grown(this.barrier, count)
     this.follows = grown(this.follows, count)
+    this.enabler = grown(this.enabler, count)
     this.seen = grown(this.seen, count)
     this.start = grown(this.start, count)
     this.end = grown(this.end, count)

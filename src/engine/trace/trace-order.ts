@@ -80,6 +80,7 @@ class OrderReader {
     add(origin, origin !== NONE && steps.process[origin] === steps.process[step] ? 'program order' : 'spawn')
     for (let access = steps.start[step] as number; access < (steps.end[step] as number); access++) this.#enabled(step, access, add)
     for (let before = 0; before < (steps.follows[step] as number); before++) add(before, 'wait')
+    add(steps.enabler[step], 'wait')
     for (const conflict of this.#conflicts[step] ?? []) add(conflict, 'conflict')
     return [...after].map(([before, reason]) => ({ step: before, reason }))
   }

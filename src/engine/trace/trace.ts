@@ -239,6 +239,8 @@ export class Trace {
     for (let earlier = this.#followsUntil - 1; earlier >= 0; earlier--) {
       if (!this.happensBefore(earlier, step)) this.#follow(step, earlier)
     }
+    steps.enabler[step] = this.footprint.awaited.length > 0 ? this.#onlyChange() : NONE
+    if (steps.enabler[step] !== NONE) this.#follow(step, steps.enabler[step] as number)
     this.#orderAfterPredecessors(step, process, origin)
   }
 
@@ -348,6 +350,35 @@ export class Trace {
       this.#predecessors.add(step[access] as number)
       if (this.#followsOne) return
     }
+  }
+
+  /** Whether the location was changed after that step. */
+  hasChanged(location: number, since: number): boolean {
+    const { steps, locations } = this
+    locations.touch(location as never)
+    const change = locations.lastChange[location] as number
+    return change !== NONE && (steps.step[change] as number) > since
+  }
+
+  /**
+   * What enables a step that would have repeated another is any change of what that one looked at. Where there was only one, the step
+   * cannot come before it: no race. NONE if there were several.
+   */
+  #onlyChange(): number {
+    const { steps, locations, footprint } = this
+    let only: number = NONE
+    for (let i = 0; i < footprint.awaited.length; i++) {
+      const location = footprint.awaited[i] as number
+      locations.touch(location as never)
+      for (let change = locations.lastChange[location] as number; change !== NONE; change = steps.change[change] as number) {
+        const earlier = steps.step[change] as number
+        if (earlier <= (footprint.awaitedSince[i] as number)) break
+        if (only !== NONE && earlier !== only) return NONE
+        only = earlier
+      }
+    }
+    if (only === NONE) throw new EngineError('a step was taken before anything had changed that it waits for')
+    return only
   }
 
   #followLock(step: number, location: number): void {

@@ -33,8 +33,12 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
   const handler: Handler = (execution, receiver, [callback, ...rest], site) => {
     if (typeof callback !== 'function') return Reflect.apply(native, receiver, [callback])
     const args = queue === 'ticks' ? rest : []
-    const callbackOf = (): unknown => invoke(execution, callback as Fn, undefined, args, site)
+    const callbackOf = (): unknown => {
+      if (execution.events) execution.accesses.loop?.runs(callbackOf)
+      return invoke(execution, callback as Fn, undefined, args, site)
+    }
     if (execution.events) {
+      execution.accesses.loop?.own.add(callbackOf)
       execution.countReaction()
       if (execution.isCut) return undefined
       if (queue === 'ticks') execution.goesOnInTicks()

@@ -214,6 +214,11 @@ export interface Emitted {
   suspend<T>(value: T, site: number): T
   /** `import(e)` -> `imported(import(e), site)`: a module is loaded outside, for as long as that takes. */
   imported<T>(promise: Promise<T>, site: number): Promise<T>
+  /**
+   * The test of a loop that awaits: `while (a)` -> `while (again(site, i) && (a))`. `carried`: the values of variables that an iteration
+   * leaves to the next one, but for those that are recorded. Returns true.
+   */
+  again(site: number, ...carried: unknown[]): true
   /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
   /**
    * What stands for an async function gets the prototype of one: `async () => {}` -> `asynchronous(() => run(...))`; `isGenerator`

@@ -185,6 +185,7 @@ export const inert: Emitted = {
   returned: (value) => value,
   suspend: (value) => value,
   imported: (promise) => promise,
+  again: () => true,
   generate: (generator) => generator,
   iterateAsync(iterable, site) {
     checkAsyncIterable(iterable, site)

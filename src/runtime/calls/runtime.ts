@@ -413,6 +413,10 @@ export const runtime: Emitted = {
   imported<T>(promise: Promise<T>, site: number) {
     return running?.events ? (gateOf(running, promise, site) as Promise<T>) : promise
   },
+  again(site, ...carried) {
+    running?.testsLoop(site, carried)
+    return true
+  },
   generate,
   iterateAsync(iterable, site, elements) {
     checkAsyncIterable(iterable, site)

@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
+import type { Loop } from '../execution/loops.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
@@ -86,8 +87,17 @@ class Answer implements Continuation {
       this.process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(line?.name ?? 'answer')
       if (line) line.process = this.process
     }
+    this.process.loop = loopOf(call)
     if (this.#isEarly) execution.wake(this)
   }
+}
+
+/** The loop that goes on with what the call waits for. */
+function loopOf(call: Call | null): Loop | undefined {
+  for (let waiting: Call | undefined = call ?? undefined; waiting?.isSuspended; waiting = waiting.awaitedBy) {
+    if (waiting.loop) return waiting.loop
+  }
+  return undefined
 }
 
 /** The call that waits for the call that waits for this one: one line of control. */

@@ -1,6 +1,7 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { answerOfFake, answerTo } from './answers.ts'
@@ -15,6 +16,7 @@ export class EventCall implements Call {
   readonly name: string
   readonly caller: Call | undefined
   process: Process | undefined
+  loop: Loop | undefined
   awaitedBy: Call | undefined
   site: SiteId
   isSuspended = false
@@ -28,6 +30,7 @@ export class EventCall implements Call {
     this.name = name
     this.site = site
     this.caller = execution.call ?? undefined
+    execution.accesses.loop?.own.add(this)
     // What an event calls itself goes on as that event's line of control.
     if (this.caller === undefined && execution.isEventsOwnCode) {
       this.process = execution.process
@@ -42,7 +45,9 @@ export class EventCall implements Call {
     this.#waits = promise
     const { awaits } = this
     if (awaits instanceof EventCall) awaits.awaitedBy = this
-    this.#execution.suspend(this)
+    const { loop } = this.#execution.accesses
+    const cell = loop && cellOf(this.#execution, promise)
+    this.#execution.suspend(this, { others: loop !== undefined && !cell?.isSettled && !loop.isOwn(cell?.object) })
   }
 
   resume(): void {

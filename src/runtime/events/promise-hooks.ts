@@ -25,6 +25,9 @@ interface Expected {
 
 const expected: Expected = { promise: undefined, call: undefined, isOurs: false }
 
+/** Of reactions for our own needs, where a loop has to know what else goes on. */
+const ours = new WeakSet<object>()
+
 /** Code that is not instrumented runs now. */
 let isForeign = false
 
@@ -60,7 +63,10 @@ export function unseen<T>(work: () => T): T {
 function init(promise: object, parent: object | undefined): void {
   const execution = running
   if (execution === null) return
-  if (expected.isOurs) return
+  if (expected.isOurs) {
+    if (execution.accesses.loop !== undefined) ours.add(promise)
+    return
+  }
   const cell = makeCell(execution, promise, { isForeign })
   if (parent === undefined) return
   cellOf(execution, parent)?.ask(execution.call?.site ?? 0)
@@ -80,6 +86,8 @@ function before(promise: object): void {
   if (execution === null) return
   execution.countReaction()
   const cell = cellOf(execution, promise)
+  const { loop } = execution.accesses
+  if (loop !== undefined && !ours.has(promise)) loop.runs(cell?.object)
   isForeign = cell?.isForeign === true && cell.resumes === undefined
   const call = cell?.resumes
   if (call) execution.resumed(call)

@@ -1,5 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts'
+import type { Loop } from './loops.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { TURN, WATCHED, type Key } from './keys.ts'
 import type { Recorder, Settlement } from './recording.ts'
@@ -37,6 +38,8 @@ export class Accesses {
   hasRealThings = false
   /** Where the last access stands whose place is known. */
   lastSite: SiteId = 0
+  /** The loop that the running step is of, if it may be one that waits by asking again. */
+  loop: Loop | undefined
 
   constructor(search: AccessSearch, identities: Identities, recorder: Recorder | undefined) {
     this.#search = search
@@ -57,12 +60,14 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     if (this.part === 'final') return this.#search.look(location, look)
     this.#search.read(location, site, look)
+    if (this.loop !== undefined) this.loop.reads(object, location, { value, look, site })
     if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
   }
 
   /** Looks at what nobody changes (`UnchangedKeys`): that need not be told, but it has to be the same when the step is taken again. */
   readUnchanged(site: SiteId, value: unknown): void {
+    if (this.loop !== undefined) this.loop.readsUnchanged(site)
     if (this.part === 'exploring' && this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
     this.#at(site)
   }
@@ -158,6 +163,7 @@ export class Accesses {
     if (!outcome || this.part === 'final') return this.read(object, key, site, state)
     const location = this.#identities.location(object, key)
     this.#search.read(location, site, 'value')
+    if (this.loop !== undefined) this.loop.changes(object)
     this.#search.saw(hashValue(state))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value: outcome.value, look: 'value', as: outcome.as })
   }
@@ -187,6 +193,7 @@ export class Accesses {
 
   /** What others look at was changed, unless nobody has seen the object yet. */
   #changes(object: ObjectId, key: Key): void {
+    if (this.loop !== undefined) this.loop.changes(object)
     if (key.kind !== 'property' && key !== WATCHED) return
     const identities = this.#identities
     if (!identities.isNew(object) && identities.assumptions.unchanged.lose(key)) this.#search.startAnew()

@@ -81,6 +81,10 @@ export class VirtualClock {
 
   /** Somebody asks for the time. */
   look(execution: Execution): void {
+    const { loop } = execution.accesses
+    // It takes its time then, however often it asks.
+    if (loop && this.#racing) loop.hasEffect()
+    else loop?.asksTime(this.now)
     if (!this.#racing || !execution.accesses.isExploring) return
     execution.accesses.read(this.#location(execution), CLOCK, execution.call?.site ?? execution.lastSite, this.now)
     this.#timeMatters(execution)
@@ -88,6 +92,7 @@ export class VirtualClock {
 
   start(execution: Execution, request: TimerRequest): Timer {
     const timer = new Timer(execution, request)
+    if (!request.repeats) timer.joinLoop('timer')
     this.schedule(timer)
     return timer
   }
@@ -95,6 +100,7 @@ export class VirtualClock {
   /** A job that is ready at once: of `queueMicrotask`, `process.nextTick` or `setImmediate`. */
   startNow(execution: Execution, request: TimerRequest, queue: Queue): Timer {
     const timer = new Timer(execution, request, queue)
+    timer.joinLoop('at once')
     timer.wasDue = true
     const { microtasks, ticks, turns } = this.#fixedOrders
     if (this.#racing) timer.moment = this.moment
@@ -180,10 +186,15 @@ export class VirtualClock {
     timer.turn?.skip(this.#racing && timer.execution)
   }
 
-  /** Moves time to the next timer; returns those now due, in the order of their making. */
-  advance(): Timer[] {
-    if (this.#pending.length === 0) return []
-    const next = Math.min(...this.#pending.map(({ due }) => due))
+  /** Those that are to fire later. */
+  get timers(): readonly Timer[] {
+    return this.#pending
+  }
+
+  /** Moves time to the next timer, or by so many milliseconds at most; returns those now due, in the order of their making. */
+  advance(most = Infinity): Timer[] {
+    if (this.#pending.length === 0 && most === Infinity) return []
+    const next = Math.min(this.now + most, ...this.#pending.map(({ due }) => due))
     this.now = Math.max(this.now, next)
     if (this.#isByEvent) this.#alike?.delete(next)
     else this.#alike?.clear()
@@ -284,6 +295,7 @@ export class Timer implements Continuation {
     if (this.#successor) return this.#successor.clear()
     if (!this.hasFired && !this.isCleared) this.execution.clock.waits(this)
     this.isCleared = true
+    this.#ends()
     this.execution.clock.remove(this)
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
   }
@@ -292,6 +304,7 @@ export class Timer implements Continuation {
   refresh(): void {
     if (this.#successor) return this.#successor.refresh()
     if (this.isCleared) return
+    this.execution.accesses.loop?.hasEffect()
     const { clock } = this.execution
     clock.remove(this)
     if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'refreshed')
@@ -311,6 +324,7 @@ export class Timer implements Continuation {
     if (isOver || (clock.races ? this.#isTooLate : this.due > clock.now)) return
     clock.reach(this)
     if (this.request.repeats) clock.schedule(this)
+    this.#ends()
     try {
       this.#callback()
     } catch (error) {
@@ -321,6 +335,22 @@ export class Timer implements Continuation {
   /** What is known of when it was set. With `time: 'race'` only. */
   get asSet(): SetTimer {
     return { step: this.setIn, length: this.due === 0 ? 0 : lengthOf(this.request), order: this.order }
+  }
+
+  /** What it does is part of the loop that sets it. */
+  joinLoop(kind: 'at once' | 'timer'): void {
+    const { accesses, clock } = this.execution
+    const { loop } = accesses
+    if (!loop) return
+    // It may fire at any time, which is of more consequence than that it does.
+    if (clock.races) return loop.hasEffect()
+    this.process.loop = loop
+    loop.spawns(this.process, kind)
+  }
+
+  /** It does nothing any more, or what it goes on to do is no part of a loop. */
+  #ends(): void {
+    this.execution.accesses.loop?.ends(this.process)
   }
 
   /** Whether all has run to its end before it fires, with `time: 'race'`. What is ready at once runs all the same. */

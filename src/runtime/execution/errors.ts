@@ -24,6 +24,26 @@ export class DeadlockError extends Error {
   }
 }
 
+/** A loop that waits by asking again. */
+export interface Asking {
+  readonly process: string
+  readonly place: SourcePlace | undefined
+  /** What it looks at, as the source has it. */
+  readonly looks: readonly string[]
+}
+
+/** Nothing can run any more but loops that ask again and again what nobody can change. */
+export class LivelockError extends Error {
+  override readonly name = 'LivelockError'
+  readonly asking: readonly Asking[]
+
+  constructor(asking: readonly Asking[]) {
+    const list = asking.map(({ process, place, looks }) => `${process} at ${describePlace(place)}${looks.length > 0 ? `, which looks at ${looks.join(', ')}` : ''}`)
+    super(`nobody can change any more what this asks for again and again: ${list.join('; ')}`)
+    this.asking = asking
+  }
+}
+
 /** An execution was given up, as it would not have ended in time. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime'

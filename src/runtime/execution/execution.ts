@@ -6,6 +6,7 @@ import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-i
 import { VirtualClock, type Time } from './clock.ts'
 import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
+import { Loop, type LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
@@ -23,14 +24,15 @@ import type { TurnSearch } from './turns.ts'
 
 /**
  * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
- * settle it. `overdue`: it waits for something real that takes too long. `out of time`: so do the steps themselves. `endless`: one event does not end.
+ * settle it. `circling`: the same, with loops that ask again and again. `overdue`: it waits for something real that takes too long. `out of time`: so do the steps themselves. `endless`: one event does not end.
  */
-export type Ending = 'finished' | 'stuck' | 'overdue' | 'out of time' | 'endless' | 'blocked' | 'truncated'
+export type Ending = 'finished' | 'stuck' | 'circling' | 'overdue' | 'out of time' | 'endless' | 'blocked' | 'truncated'
 
 /** What the runtime needs of the engine. */
 export type ExecutionSearch = AccessSearch &
   TurnSearch &
-  Pick<Search, 'next' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'>
+  LoopSearch &
+  Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch
@@ -98,6 +100,8 @@ export class Execution {
   readonly suspended = new Set<Call>()
   /** A rejection had no handler at the end of its step, and might get one within its turn. */
   handlesLate = false
+  /** A loop asked again although nothing had changed that it looks at, as it does in a plain run. */
+  asksInVain = false
   /** What ended rejected without a handler. */
   readonly unhandled: Rejection[] = []
 
@@ -122,7 +126,7 @@ export class Execution {
   #outsideStep = -1
   /** In the running event. */
   #reactions = 0
-  #cutBy: 'endless' | 'out of time' | undefined
+  #cutBy: 'endless' | 'out of time' | Loop | undefined
   /** Of the steps that did something outside. */
   readonly #reached: ObjectId[] = []
   /** What can go on only since nothing else could: the number of the step at which that was so. With `time: 'race'`. */
@@ -134,7 +138,10 @@ export class Execution {
   #hasCalledOpaqueCode = false
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
   listener: Listener | undefined
-  readonly #ready = new ReadyQueue()
+  /** Those that were tested in this execution, and those of which the running step has come to the first await of an iteration. */
+  readonly #loops = new Set<Loop>()
+  #circling: Loop[] = []
+  readonly #ready = new ReadyQueue({ asksInVain: ({ process }) => process?.loop?.isWaiting === true, isDictated: () => this.#isDictated })
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
   readonly #keepsTurns: boolean
@@ -175,6 +182,7 @@ export class Execution {
   }
 
   get random(): RandomStreams {
+    this.accesses.loop?.hasEffect()
     return (this.#random ??= new RandomStreams(this.#seed))
   }
 
@@ -196,14 +204,22 @@ export class Execution {
     if (this.recorder) this.recorder.call = call ?? undefined
   }
 
-  /** The call waits from now on. */
-  suspend(call: Call): void {
+  /** The call waits from now on; `others`: for what others have to settle. */
+  suspend(call: Call, { others }: { readonly others: boolean }): void {
     this.suspended.add(call)
+    const { loop } = call
+    if (loop !== undefined) {
+      if (loop.awaits({ others })) this.#circling.push(loop)
+      if (loop.isEndless) this.#cutBy ??= loop
+      this.#runsIn(this.process.loop)
+    }
     this.enter(null)
   }
 
   /** The call goes on. */
   resumed(call: Call): void {
+    const { loop } = this.accesses
+    if (loop !== undefined && loop !== call.loop) loop.runs(call)
     this.suspended.delete(call)
     this.enter(call)
   }
@@ -211,6 +227,39 @@ export class Execution {
   /** A promise was rejected, and nothing handles that so far. */
   suspect(rejection: Rejection): void {
     this.#suspects.push(rejection)
+  }
+
+  // Loops ------------------------------------------------------------------------------------
+
+  /** A loop of the call that runs is tested, in which it awaits. */
+  testsLoop(site: SiteId, carried: readonly unknown[]): void {
+    const call = this.#call
+    if (call === null || !this.accesses.isExploring) return
+    let { loop } = call
+    if (loop?.site === site) loop.again(carried)
+    else {
+      this.accesses.loop?.hasEffect()
+      loop = call.loop = new Loop(call, site, { carried, search: this.search, now: () => this.clock.now })
+      this.#loops.add(loop)
+      if (call.process === this.process) this.process.loop = loop
+    }
+    this.#runsIn(loop)
+  }
+
+  #runsIn(loop: Loop | undefined): void {
+    this.accesses.loop = loop
+    this.identities.births = loop?.own
+  }
+
+  /** Loops that will ask the same again. */
+  get circling(): readonly Loop[] {
+    if (this.#cutBy instanceof Loop) return [this.#cutBy]
+    return [...this.#loops].filter((loop) => loop.isUnchanged)
+  }
+
+  /** The order is given: loops may ask in vain as long as something else can go on. */
+  get #isDictated(): boolean {
+    return this.#keepsTurns || this.search.isReplay
   }
 
   // Processes --------------------------------------------------------------------------------
@@ -225,6 +274,7 @@ export class Execution {
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
     process.timers = this.process.timers
     this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
+    this.accesses.loop?.spawns(process)
     return process
   }
 
@@ -239,6 +289,7 @@ export class Execution {
 
   /** A call began in the running step; at the step's end it gets a process if it has not ended by then. */
   began(call: Call): void {
+    this.accesses.loop?.own.add(call)
     this.#born.push(call)
   }
 
@@ -255,6 +306,7 @@ export class Execution {
 
   /** Code that is not instrumented was called: it may have posted work to the event loop that nobody sees. */
   calledOpaqueCode(): void {
+    this.accesses.loop?.hasEffect()
     this.#hasCalledOpaqueCode = true
   }
 
@@ -274,6 +326,7 @@ export class Execution {
 
   /** The running step does something outside: what comes from there later may be due to it. */
   reachesOutside(): void {
+    this.accesses.loop?.hasEffect()
     if (this.#outsideStep === this.stepCount || !this.accesses.isExploring) return
     this.#outsideStep = this.stepCount
     const turn = this.identities.freshForeign()
@@ -296,6 +349,7 @@ export class Execution {
 
   /** A callback threw where no code can catch it. */
   uncaught(error: unknown): void {
+    this.accesses.loop?.hasEffect()
     this.uncaughtErrors.push(error)
   }
 
@@ -371,8 +425,8 @@ export class Execution {
     try {
       if (this.#suspects.length > 0 && this.#ready.endsTurn && this.#mayBeUnhandled()) return afterMacrotask(this.#resumeLoop)
       const pause = this.#pace.look()
-      if (this.#cutBy) return this.#end(this.#cutBy)
-      if (this.#ready.length === 0) return this.#idle()
+      if (this.#cutBy) return this.#end(this.#cutBy instanceof Loop ? 'circling' : this.#cutBy)
+      if (this.#ready.isEmpty) return this.#idle()
       if (pause === 'out of time') return this.#end('out of time')
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
@@ -465,6 +519,8 @@ export class Execution {
     }
     this.#pace.stepBegins()
     setRunning(this)
+    this.#runsIn(process.loop)
+    if (process.loop?.begins() === false) this.asksInVain = true
     const first = this.#afterAll?.get(continuation)
     if (first !== undefined) this.#followAll(continuation, first)
     continuation.turn?.begin(this)
@@ -535,9 +591,12 @@ export class Execution {
     try {
       this.enter(null)
       this.listener = undefined
+      this.#runsIn(this.process.loop)
       // To empty what is empty is not for nothing.
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
       this.#assignProcesses()
+      if (this.#circling.length > 0) for (const loop of this.#circling.splice(0)) loop.stepEnded()
+      this.#runsIn(undefined)
       setRunning(null)
       if (this.accesses.isExploring) {
         this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
@@ -569,6 +628,7 @@ export class Execution {
     let next: Continuation | undefined = continuation
     while (next) {
       next.process = process
+      if (next.loop !== undefined) process.loop = next.loop
       next = next.delegate()
       if (next?.process !== undefined) return
     }
@@ -597,22 +657,30 @@ export class Execution {
   }
 
   #passTime(): void {
-    const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance()
+    const circling = this.#loops.size > 0 ? this.circling : []
+    const asksForTime = circling.some((loop) => loop.asksForTime)
+    if (circling.length > 0 && !asksForTime && !this.foreign.pending && this.clock.timers.every(({ process }) => process.loop && circling.includes(process.loop))) return this.#end('circling')
+    const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance(asksForTime ? 1 : Infinity)
     if (due.length > 0) {
       this.#barrier()
       for (const timer of due) this.#makeReady(timer)
       return this.#next()
     }
     if (this.clock.races && this.accesses.isExploring && this.clock.next.length > 0) return this.#chooseTimer()
+    if (asksForTime) {
+      this.#barrier()
+      this.#ready.release()
+      return this.#next()
+    }
     if (this.foreign.pending) {
       const isSeen = this.foreign.mayBeInFlight()
       this.foreign.wait(
-        () => this.#ready.length > 0 || this.#isFinished,
+        () => !this.#ready.isEmpty || this.#isFinished,
         (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : this.#end(end === 'idle' ? 'stuck' : 'overdue')),
       )
       return
     }
-    this.#end('stuck')
+    this.#end(circling.length > 0 ? 'circling' : 'stuck')
   }
 
   /** Nothing else could run: what comes now comes after all that was. */

@@ -79,6 +79,9 @@ export class Identities {
   #stepKey = 0
   #constructions: Construction[] = []
 
+  /** Gets the names of what the running step makes, where somebody has to know that. */
+  births: Set<unknown> | undefined
+
   readonly assumptions: Assumptions
   readonly bornKeys: BornKeys
 
@@ -94,6 +97,7 @@ export class Identities {
     this.#lastObject = undefined
     this.objects?.clear()
     this.#symbols.clear()
+    this.births = undefined
     this.assumptions.beginExecution()
     this.#constructions = []
   }
@@ -129,6 +133,7 @@ export class Identities {
       row[index] = id = this.#newObject(mayBeOlder)
       this.#makers[id] = this.#row
     }
+    if (this.births !== undefined && !mayBeOlder) this.births.add(id)
     return id
   }
 
@@ -158,6 +163,7 @@ export class Identities {
       this.#row[index] = id = this.#newObject(mayBeOlder)
       this.#makers[id] = this.#row
     } else if (mayBeOlder) this.#outlives[id] = true
+    if (this.births !== undefined && !mayBeOlder) this.births.add(id)
     return id
   }
 

@@ -1,4 +1,5 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
+import type { Loop } from './loops.ts'
 import type { Moment } from './racing-timers.ts'
 import type { Turn } from './turns.ts'
 
@@ -16,6 +17,8 @@ export class Process {
   timers: ReadonlyMap<string, number> = noTimers
   /** Of an interval: it goes on by itself. */
   repeats = false
+  /** The loop that its steps are of, if that may be one that waits by asking again. */
+  loop: Loop | undefined
   #goesOnAfter = 0
 
   constructor(id: ProcessId | -1, name: string) {
@@ -58,6 +61,7 @@ export interface Continuation {
   readonly turn?: Turn | undefined
   /** Where it waits in the source. */
   readonly site: SiteId
+  readonly loop?: Loop | undefined
   /** Runs the first part of the step, up to the next `await` or to the end. */
   resume(): void
   /** The async call whose end this continuation now waits for or passes on, if any: it goes on as the same line of control. */
@@ -67,6 +71,8 @@ export interface Continuation {
 /** What the loop and the recorder need to know of an async call. */
 export interface Call extends Continuation {
   readonly name: string
+  /** The loop that it is in, or was in last. */
+  loop: Loop | undefined
   /** The call within whose step it began. */
   readonly caller: Call | undefined
   /** It waits at an `await`. */

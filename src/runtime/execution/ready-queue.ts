@@ -18,9 +18,25 @@ export class ReadyQueue {
   /** Those that others have to come before. */
   #held: Continuation[] = []
   #isTicking = false
+  readonly #asksInVain: (continuation: Continuation) => boolean
+  readonly #isDictated: () => boolean
+
+  /**
+   * @param asksInVain whether all that a continuation does is to ask what has been asked. Such ones wait, but where the order is dictated:
+   * there they go on as long as there is something else.
+   */
+  constructor({ asksInVain, isDictated }: { readonly asksInVain: (continuation: Continuation) => boolean; readonly isDictated: () => boolean }) {
+    this.#asksInVain = asksInVain
+    this.#isDictated = isDictated
+  }
 
   get length(): number {
     return this.#ids.length
+  }
+
+  /** Whether nothing can be taken that leads to anything. */
+  get isEmpty(): boolean {
+    return this.#ids.length === 0 || this.#continuations.every(this.#asksInVain)
   }
 
   /** Whether Node would now be done with all that one turn of its event loop has led to. */
@@ -34,7 +50,7 @@ export class ReadyQueue {
   }
 
   get hasOthers(): boolean {
-    return this.#continuations.some(({ queue }) => queue !== 'timers')
+    return this.#continuations.some((continuation) => continuation.queue !== 'timers' && !this.#asksInVain(continuation))
   }
 
   /** The processes that can go on, the one whose turn it is in a plain run first. */
@@ -55,7 +71,7 @@ export class ReadyQueue {
 
   /** The continuation can be taken, unless others come before it; it stands in a queue, or after a place in one. */
   readonly add = (continuation: Continuation): void => {
-    if (continuation.turn?.isHeld) this.#held.push(continuation)
+    if (continuation.turn?.isHeld || (!this.#isDictated() && this.#asksInVain(continuation))) this.#held.push(continuation)
     else this.#add(continuation)
   }
 
@@ -95,6 +111,14 @@ export class ReadyQueue {
   }
 
   #next(): Continuation | undefined {
+    const next = this.#nextInOrder()
+    if (next === undefined || comesInTurns(queueOf(next)) || !this.#asksInVain(next)) return next
+    // Microtasks that ask in vain would keep all that comes later from happening.
+    const othersWait = this.#continuations.every((continuation) => comesInTurns(queueOf(continuation)) || this.#asksInVain(continuation))
+    return (othersWait ? (this.#head('turns') ?? this.#headOfTimers()) : undefined) ?? next
+  }
+
+  #nextInOrder(): Continuation | undefined {
     if (this.#isTicking) {
       const tick = this.#head('ticks')
       if (tick) return tick

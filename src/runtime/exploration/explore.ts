@@ -26,7 +26,7 @@ import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
 import { sharesAnything } from './shared.ts'
 import { Start } from './start.ts'
-import { deadlock, waitingPlaces } from './waiting.ts'
+import { deadlock, livelock, waitingPlaces } from './waiting.ts'
 
 /** A test body: it starts concurrent calls itself. */
 export type Body = () => unknown
@@ -164,6 +164,8 @@ class Explorer {
   #tasks: readonly { readonly name: string; readonly task: (state: unknown) => unknown }[] | undefined
   /** Of the plain run. */
   #plainSchedule: string | undefined
+  /** Why it was cut short. */
+  #plainCut: string | undefined
 
   /** Executions of searches that came before. */
   #before = 0
@@ -222,7 +224,7 @@ class Explorer {
 
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withRepeats(given)
-    const failures = found.failures.map((failure) => (this.#events?.hasMissed && failure.execution === 1 ? { ...failure, schedule: plainRun } : failure))
+    const failures = this.#isPlainOnly && this.#events?.hasMissed ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures
     const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
     return { result, recording }
   }
@@ -231,15 +233,13 @@ class Explorer {
   async #explorePlainFirst(): Promise<{ found: Exploration; passed: string | undefined }> {
     const first = this.#makeSearch(this.#options)
     const passed = await this.#search(first)
-    const { maxExecutions } = this.#options
-    const isFollowed = this.#events?.hasMissed === true
-    if (isFollowed && maxExecutions === 1) first.stop('maxExecutions of 1')
     const found = first.result()
-    if (!isFollowed || maxExecutions === 1) return { found, passed }
-    const others = this.#makeSearch({ ...this.#options, maxExecutions: maxExecutions - 1 })
+    if (!this.#events?.hasMissed) return { found, passed }
+    const others = this.#makeSearch(this.#options)
+    others.shareBudget(first as Search)
     this.#before = found.executions
     const passedLast = await this.#search(others)
-    return { found: afterPlainRun(found, others.result(), this.#options), passed: passedLast ?? passed }
+    return { found: afterPlainRun({ ...found, cut: this.#plainCut }, others.result(), this.#options), passed: passedLast ?? passed }
   }
 
   record(schedule: string): Promise<RecordedExecution | undefined> {
@@ -284,6 +284,7 @@ class Explorer {
       this.#keepsTurns = false
       if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
       if (isPlain) this.#plainSchedule = formatSchedule(execution.path)
+      if (isPlain && outcome.status === 'truncated') this.#plainCut = search.result().inconclusiveReason
       this.#opaque.add(execution)
       this.#noticeRepeats(execution, outcome)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
@@ -321,7 +322,7 @@ class Explorer {
       if (execution.refusal) throw execution.refusal
       const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended
       // The plain run is one of many where an `await` may take longer than a turn.
-      if (execution.handlesLate && this.#options.replay === undefined) search.startAnew()
+      if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
       search.finish(outcome)
       this.#boundsTimers ||= execution.clock.hasBounded
       return { execution, outcome }
@@ -395,7 +396,7 @@ class Explorer {
     if (start.isDone) return start
     if (ending === 'out of time') throw new OutOfTime()
     start.hasFailed = true
-    start.value = ending === 'stuck' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
+    start.value = ending === 'stuck' || ending === 'circling' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
     return start
   }
 
@@ -414,6 +415,8 @@ class Explorer {
         return { status: ending }
       case 'stuck':
         return failed('deadlock', deadlock(execution))
+      case 'circling':
+        return failed('livelock', livelock(execution))
       case 'finished':
         return this.#finished(execution, starts)
       default:
@@ -540,16 +543,19 @@ function isPlainRun({ replay }: RunOptions): boolean {
 }
 
 /** What was found by the plain run, and then by the others. A failure of those tells what races, so it goes before that of the plain run. */
-function afterPlainRun(plain: Exploration, others: Exploration, { stopOnFirst }: ExplorationOptions): Exploration {
+function afterPlainRun({ cut, ...plain }: Exploration & { readonly cut: string | undefined }, others: Exploration, { stopOnFirst }: ExplorationOptions): Exploration {
+  const first = plain.failures.map((failure) => ({ ...failure, schedule: plainRun }))
   const later = others.failures.map((failure) => ({ ...failure, execution: failure.execution + plain.executions }))
-  const failures = stopOnFirst && later.length > 0 ? later : [...plain.failures, ...later]
+  const failures = stopOnFirst && later.length > 0 ? later : [...first, ...later]
+  const reason = cut ?? others.inconclusiveReason
   return {
     ...others,
-    verdict: failures.length > 0 ? 'fails' : others.verdict,
+    verdict: failures.length > 0 ? 'fails' : cut === undefined ? others.verdict : 'inconclusive',
     executions: plain.executions + others.executions,
     steps: plain.steps + others.steps,
     estimate: plain.executions + others.estimate,
     failures,
+    ...(reason !== undefined && { inconclusiveReason: reason }),
   }
 }
 

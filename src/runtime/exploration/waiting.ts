@@ -1,10 +1,18 @@
 import type { Call } from '../execution/process.ts'
-import { DeadlockError, describePlace, type Waiting } from '../execution/errors.ts'
+import { DeadlockError, describePlace, LivelockError, type Waiting } from '../execution/errors.ts'
 import type { Execution } from '../execution/execution.ts'
 import { placeOf } from '../execution/sources.ts'
 
 export function deadlock(execution: Execution): DeadlockError {
   return new DeadlockError(waitingCalls(execution))
+}
+
+export function livelock(execution: Execution): LivelockError {
+  const loops = execution.circling.map(({ site, call, sites }) => {
+    const looks = new Set(sites.map((look) => placeOf(look)?.text).filter((text) => text !== undefined))
+    return { process: call.process?.name ?? call.name, place: placeOf(site), looks: [...looks] }
+  })
+  return new LivelockError(loops)
 }
 
 /** Each line of control that waits, those that wait for others of them last. */

@@ -6,6 +6,7 @@ import { beginsOutside } from '../execution/outside.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
+import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { PromiseRecord } from './promise-record.ts'
@@ -27,6 +28,7 @@ export class AsyncCall implements Call {
   /** The call within whose step this one began. */
   readonly caller: Call | undefined
   process: Process | undefined
+  loop: Loop | undefined
   turn: Turn | undefined
   site: SiteId
   isSuspended = false
@@ -53,7 +55,7 @@ export class AsyncCall implements Call {
     this.hasSuspended = true
     const waits = awaited(execution, value, site)
     this.isSuspended = true
-    execution.suspend(this)
+    execution.suspend(this, { others: waits?.state === 'pending' && execution.accesses.loop?.isOwn(waits.object) === false })
     this.waits = waits
     if (waits) {
       waits.handle(site)

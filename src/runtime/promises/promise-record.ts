@@ -216,6 +216,7 @@ export class PromiseRecord {
 
   /** Calls back when settled, at once if it is: for what waits for a step of its own. */
   whenSettled(run: () => void): void {
+    if (this.state === 'pending') this.#isAwaited()
     if (this.state !== 'pending') run()
     else (this.#waiting ??= []).push(new Waiting(run, false, this.isEnding ? this.execution.jobs.reserve() : undefined))
   }
@@ -229,7 +230,15 @@ export class PromiseRecord {
   wakes(continuation: Continuation): void {
     if (this.state !== 'pending') this.execution.wake(continuation, this.#place)
     else if (this.isEnding) this.whenSettled(() => this.execution.wake(continuation))
-    else (this.#waiting ??= []).push(continuation)
+    else {
+      this.#isAwaited()
+      ;(this.#waiting ??= []).push(continuation)
+    }
+  }
+
+  /** Something waits from now on, whoever settles it. */
+  #isAwaited(): void {
+    if (running === this.execution) running.accesses.loop?.changes(this.object)
   }
 
   /** Calls back in the microtask in which a reaction would run: for what passes an outcome on. */
@@ -242,6 +251,7 @@ export class PromiseRecord {
   }
 
   #register(job: () => void): void {
+    this.#isAwaited()
     ;(this.#waiting ??= []).push(new Waiting(job, true))
   }
 

@@ -1,4 +1,5 @@
 import { arrays } from './arrays.ts'
+import { askingLoops } from './asking-loops.ts'
 import { binary } from './binary.ts'
 import type { Case } from './case.ts'
 import { collections } from './collections.ts'
@@ -33,7 +34,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'small applications': smallApplications }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),

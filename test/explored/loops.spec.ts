@@ -1,0 +1,243 @@
+/* oxlint-disable no-unmodified-loop-condition */
+import { describe, expect, test, vi } from 'vitest'
+import { explore } from 'vitest-dpor'
+import { outcomes } from './uninstrumented/outcomes.ts'
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const tick = async () => {
+  await null
+}
+
+type Asks = () => boolean
+
+/** Ways to wait by asking again. */
+const ways: Record<string, (asks: Asks) => Promise<void>> = {
+  'await null': async (asks) => { while (asks()) await null },
+  'a settled promise': async (asks) => { while (asks()) await Promise.resolve() },
+  'for (;;) and an async function': async (asks) => { for (;;) { if (!asks()) break; await tick() } },
+  'do': async (asks) => { do await null; while (asks()) },
+  'two awaits': async (asks) => { while (asks()) { await null; await tick() } },
+  'continue': async (asks) => { for (;;) { if (!asks()) return; await null; continue } },
+  'setImmediate': async (asks) => { while (asks()) await new Promise((resolve) => setImmediate(resolve)) },
+  'queueMicrotask': async (asks) => { while (asks()) await new Promise<void>((resolve) => queueMicrotask(resolve)) },
+}
+const modes = ['await', 'event-loop'] as const
+
+describe.each(modes)("interleave: '%s'", (interleave) => {
+  // There nothing else runs as long as a microtask follows another: it is Node itself that does not end.
+  const possible = Object.entries(ways).filter(([name]) => interleave === 'await' || name !== 'queueMicrotask')
+  describe.each(possible)('%s', (_name, waitWhile) => {
+    const body = (isSet: boolean) => async () => {
+      let ready = false
+      let x = 0
+      const got: number[] = []
+      const asking = async () => {
+        await waitWhile(() => !ready)
+        got.push(x)
+      }
+      const setting = async () => {
+        await null
+        x = 1
+        await null
+        ready = isSet
+        await null
+        x = 2
+      }
+      await Promise.all([asking(), setting()])
+      return got
+    }
+
+    test('goes on as soon as something has changed, or later', async () => {
+      const { seen, verdict, executions } = await outcomes(body(true), { interleave })
+      expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['[1]', '[2]'] })
+      expect(executions).toBeLessThan(16)
+    })
+
+    test('or never', async () => {
+      const { verdict, failures } = await explore(body(false), { interleave })
+      expect(verdict).toBe('fails')
+      expect(failures[0]).toMatchObject({ kind: 'livelock' })
+      expect(String(failures[0]!.error)).toMatch(/nobody can change any more what this asks for again and again: .*loops\.spec\.ts:.*, which looks at ready$/)
+    })
+  })
+})
+
+test('a loop of microtasks keeps an event from ending: nothing else runs', async () => {
+  const { failures, plainFails } = await explore(
+    async () => {
+      let ready = false
+      setTimeout(() => (ready = true))
+      while (!ready) await new Promise<void>((resolve) => queueMicrotask(resolve))
+    },
+    { interleave: 'event-loop' },
+  )
+  expect(failures).toMatchObject([{ kind: 'livelock', execution: 1 }])
+  expect(plainFails).toBe(true)
+})
+
+describe('what a loop may leave behind', () => {
+  test('variables that it changes count', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      const state = { isReady: false }
+      let asked = 0
+      while (!state.isReady && asked < 5) {
+        asked++
+        await null
+      }
+      for (let i = 0; i < 5; i++) await null
+      return asked
+    })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['5'] })
+  })
+
+  test('so do those of loops around it', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      for (const round of [1, 2, 3]) {
+        for (;;) {
+          await null
+          if (round > 0) break
+        }
+      }
+      for (const round in [1, 2, 3]) {
+        do {
+          await null
+        } while (Number(round) > 5)
+      }
+      return 'over'
+    })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['"over"'] })
+  })
+
+  test('what it has found and keeps over an await does, too', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      let x = 0
+      const asking = async () => {
+        for (;;) {
+          const found = x
+          await null
+          if (found === 1) return 'found'
+        }
+      }
+      return (await Promise.all([asking(), tick().then(() => (x = 1))]))[0]
+    })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['"found"'] })
+  })
+
+  test('and what others can see: such a loop does not end', async () => {
+    const { verdict } = await explore(
+      async () => {
+        let asked = 0
+        let ready = false
+        const asking = async () => {
+          while (!ready) {
+            asked++
+            await null
+          }
+          return asked
+        }
+        await Promise.all([asking(), tick().then(() => (ready = asked > 1))])
+      },
+      { maxExecutions: 20, maxSteps: 300 },
+    )
+    expect(verdict).toBe('inconclusive')
+  })
+})
+
+describe('virtual time', () => {
+  test('passes in a loop that sleeps, until somebody else sets what it asks for', async () => {
+    const { seen, verdict, executions } = await outcomes(async () => {
+      let ready = false
+      const log: string[] = []
+      setTimeout(() => (ready = true), 25)
+      setTimeout(() => log.push('before'), 28)
+      setTimeout(() => log.push('after'), 32)
+      while (!ready) await sleep(10)
+      log.push('ready')
+      await sleep(20)
+      return log
+    })
+    expect({ seen, verdict, executions }).toEqual({ verdict: 'holds', seen: ['["before","ready","after"]'], executions: 1 })
+  })
+
+  test('or for ever', async () => {
+    const { failures } = await explore(async () => {
+      const state = { isReady: false }
+      while (!state.isReady) await sleep(10)
+    })
+    expect(failures[0]).toMatchObject({ kind: 'livelock' })
+    expect(String(failures[0]!.error)).toContain('which looks at state.isReady')
+  })
+
+  test('passes while a loop waits that does not sleep', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      let ready = false
+      setTimeout(() => (ready = true), 50)
+      while (!ready) await null
+      return Date.now() > 0
+    })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['true'] })
+  })
+
+  test('passes by itself where a loop asks for it', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      let ready = false
+      const start = Date.now()
+      setTimeout(() => (ready = true), 10)
+      while (!ready && Date.now() < start + 5) await null
+      return [ready, Date.now() - start]
+    })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['[false,5]'] })
+  })
+})
+
+describe("Vitest's own ways to wait", () => {
+  const waits: Record<string, (ready: Asks) => Promise<unknown>> = {
+    'vi.waitUntil': (ready) => vi.waitUntil(ready),
+    'vi.waitFor': (ready) => vi.waitFor(() => expect(ready()).toBe(true)),
+    'expect.poll': (ready) => expect.poll(ready).toBe(true),
+  }
+  // They ask once, and then when time has passed: when nothing else can run.
+  test.each(Object.entries(waits))('%s', async (name, wait) => {
+    const { seen, verdict, executions } = await outcomes(async () => {
+      let ready = false
+      let x = 0
+      const asking = async () => {
+        await wait(() => ready)
+        return x
+      }
+      const setting = async () => {
+        await null
+        x = 1
+        await null
+        ready = true
+        await null
+        x = 2
+      }
+      return Promise.all([asking(), setting()])
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: name === 'expect.poll' ? ['[1,null]', '[2,null]'] : ['[2,null]'] })
+    expect(executions).toBeLessThan(16)
+  })
+})
+
+test('a livelock replays', async () => {
+  const body = async () => {
+    let isOpen = true
+    let turn = 0
+    const closing = async () => {
+      await null
+      if (turn === 0) isOpen = false
+    }
+    const asking = async () => {
+      await null
+      turn = 1
+      while (isOpen) await null
+    }
+    await Promise.all([closing(), asking()])
+  }
+  const { failures, executions } = await explore(body, { stopOnFirst: false })
+  expect(failures).toMatchObject([{ kind: 'livelock' }])
+  expect(executions).toBeLessThan(8)
+  const replayed = await explore(body, { replay: failures[0]!.schedule })
+  expect(replayed.failures).toMatchObject([{ kind: 'livelock', schedule: failures[0]!.schedule }])
+})
