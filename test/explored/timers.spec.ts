@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { dporTest } from 'vitest-dpor'
+import { settledWith } from './uninstrumented/calling.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
 describe("Vitest's fake timers", () => {
@@ -54,4 +55,49 @@ test('timers of one length come in both orders where nobody sees in which they w
     return log!.join('')
   })
   expect([seen, verdict]).toEqual([['"ab"', '"ba"'], 'holds'])
+})
+
+describe('what the platform calls', () => {
+  test.each(['await', 'event-loop'] as const)("gets the timer as `this`, and the arguments: '%s'", async (interleave) => {
+    const { seen } = await outcomes(
+      async () => {
+        const got: unknown[] = []
+        await new Promise<void>((resolve) => {
+          const timer: unknown = setTimeout(function (this: unknown, ...args: unknown[]) {
+            got.push('timer', this === timer, ...args)
+          }, 1, 'a', 'b')
+          const immediate: unknown = setImmediate(function (this: unknown, ...args: unknown[]) {
+            got.push('immediate', this === immediate, ...args)
+          }, 'c')
+          let times = 0
+          const interval: unknown = setInterval(function (this: unknown, n: number) {
+            got.push('interval', this === interval, n)
+            if (++times < 2) return
+            clearInterval(interval as NodeJS.Timeout)
+            resolve()
+          }, 2, 3)
+        })
+        return got
+      },
+      { interleave },
+    )
+    expect(seen).toEqual(['["immediate",true,"c","timer",true,"a","b","interval",true,3,"interval",true,3]'])
+  })
+})
+
+test('what is settled when code that is not instrumented returns it takes no microtask more', async () => {
+  const log = async (isOpaque: boolean): Promise<string[]> => {
+    const got: string[] = []
+    const hops = async () => {
+      for (let i = 0; i < 3; i++) await got.push(`hop ${i}`)
+    }
+    const asking = async () => {
+      await (isOpaque ? settledWith(1) : Promise.resolve(1))
+      got.push('settled')
+    }
+    await Promise.all([asking(), hops()])
+    return got
+  }
+  const [opaque, plain] = await Promise.all([true, false].map((isOpaque) => outcomes(() => log(isOpaque), { interleave: 'event-loop', maxExecutions: 1 })))
+  expect(opaque!.seen).toEqual(plain!.seen)
 })

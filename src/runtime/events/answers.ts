@@ -193,7 +193,11 @@ const gates = new WeakMap<object, { readonly execution: Execution; readonly gate
  */
 export function gated(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
   // Another class, or the Promise of another realm, is what whoever gets it may look at.
-  return promise.constructor !== NativePromise || cellOf(execution, promise)?.owner ? promise : gateOf(execution, promise, site)
+  const cell = cellOf(execution, promise)
+  if (promise.constructor !== NativePromise || cell?.owner) return promise
+  // Settled by a step: what waits for it goes on as the platform has it.
+  if (cell?.isSettled && gates.get(promise)?.execution !== execution) return promise
+  return gateOf(execution, promise, site)
 }
 
 /** The same of a promise that something real is certain to work on: a module that is loaded. */

@@ -62,13 +62,16 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, delay, ...args])
     const request: TimerRequest = {
       name: callback.name || name,
-      callback: () => invoke(execution, callback as AnyFunction, undefined, args, execution.lastSite),
+      callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
       delay: Number(delay ?? 0),
       repeats,
       site: execution.call?.site ?? 0,
       mayRace: true,
     }
-    return handleFor(execution.clock.start(execution, request))
+    const handle = handleFor(execution.clock.start(execution, request))
+    // As Node calls it.
+    const receiver = isNode ? handle : undefined
+    return handle
   }
 }
 
@@ -95,12 +98,14 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
     if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, ...args])
     const timer = execution.clock.startNow(execution, {
       name: callback.name || 'immediate',
-      callback: () => invoke(execution, callback as AnyFunction, undefined, args, execution.lastSite),
+      callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
       delay: 0,
       repeats: false,
       site: execution.call?.site ?? 0,
     }, 'turns')
-    return handleFor(timer)
+    const handle = handleFor(timer)
+    const receiver = isNode ? handle : undefined
+    return handle
   }
 }
 
