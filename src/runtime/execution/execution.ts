@@ -6,7 +6,7 @@ import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-i
 import { VirtualClock, type Time } from './clock.ts'
 import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
-import { Loop, type LoopSearch } from './loops.ts'
+import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
 import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
@@ -20,6 +20,7 @@ import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { STATE } from './keys.ts'
 import { running, setRunning } from './running.ts'
 import { placeOf } from './sources.ts'
+import { RunningLoops } from './running-loops.ts'
 import type { TurnSearch } from './turns.ts'
 
 /**
@@ -88,6 +89,7 @@ export class Execution {
   /** What the running step puts into the platform's queue. */
   readonly jobs = new Jobs()
   readonly clock: VirtualClock
+  readonly loops: RunningLoops
   readonly foreign: ForeignPromises
   readonly recorder: Recorder | undefined
   readonly events: Events | undefined
@@ -126,7 +128,7 @@ export class Execution {
   #outsideStep = -1
   /** In the running event. */
   #reactions = 0
-  #cutBy: 'endless' | 'out of time' | Loop | undefined
+  #cutBy: 'endless' | 'out of time' | undefined
   /** Of the steps that did something outside. */
   readonly #reached: ObjectId[] = []
   /** What can go on only since nothing else could: the number of the step at which that was so. With `time: 'race'`. */
@@ -138,9 +140,6 @@ export class Execution {
   #hasCalledOpaqueCode = false
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
   listener: Listener | undefined
-  /** Those that were tested in this execution, and those of which the running step has come to the first await of an iteration. */
-  readonly #loops = new Set<Loop>()
-  #circling: Loop[] = []
   readonly #ready = new ReadyQueue({ asksInVain: ({ process }) => process?.loop?.isWaiting === true, isDictated: () => this.#isDictated })
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
@@ -159,6 +158,7 @@ export class Execution {
     this.recorder = recorder
     this.accesses = new Accesses(search, identities, recorder)
     this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined, time })
+    this.loops = new RunningLoops({ accesses: this.accesses, identities, search, now: () => this.clock.now })
     this.#seed = seed
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
@@ -207,12 +207,7 @@ export class Execution {
   /** The call waits from now on; `others`: for what others have to settle. */
   suspend(call: Call, { others }: { readonly others: boolean }): void {
     this.suspended.add(call)
-    const { loop } = call
-    if (loop !== undefined) {
-      if (loop.awaits({ others })) this.#circling.push(loop)
-      if (loop.isEndless) this.#cutBy ??= loop
-      this.#runsIn(this.process.loop)
-    }
+    this.loops.awaits(call, this.process, { others })
     this.enter(null)
   }
 
@@ -233,28 +228,7 @@ export class Execution {
 
   /** A loop of the call that runs is tested, in which it awaits. */
   testsLoop(site: SiteId, carried: readonly unknown[]): void {
-    const call = this.#call
-    if (call === null || !this.accesses.isExploring) return
-    let { loop } = call
-    if (loop?.site === site) loop.again(carried)
-    else {
-      this.accesses.loop?.hasEffect()
-      loop = call.loop = new Loop(call, site, { carried, search: this.search, now: () => this.clock.now })
-      this.#loops.add(loop)
-      if (call.process === this.process) this.process.loop = loop
-    }
-    this.#runsIn(loop)
-  }
-
-  #runsIn(loop: Loop | undefined): void {
-    this.accesses.loop = loop
-    this.identities.births = loop?.own
-  }
-
-  /** Loops that will ask the same again. */
-  get circling(): readonly Loop[] {
-    if (this.#cutBy instanceof Loop) return [this.#cutBy]
-    return [...this.#loops].filter((loop) => loop.isUnchanged)
+    if (this.#call !== null && this.accesses.isExploring) this.loops.tests(this.#call, { process: this.process, site, carried })
   }
 
   /** The order is given: loops may ask in vain as long as something else can go on. */
@@ -321,7 +295,7 @@ export class Execution {
 
   /** The running event is cut short: nothing may be queued any more. */
   get isCut(): boolean {
-    return this.#cutBy !== undefined
+    return this.#cutBy !== undefined || this.loops.endless !== undefined
   }
 
   /** The running step does something outside: what comes from there later may be due to it. */
@@ -425,7 +399,8 @@ export class Execution {
     try {
       if (this.#suspects.length > 0 && this.#ready.endsTurn && this.#mayBeUnhandled()) return afterMacrotask(this.#resumeLoop)
       const pause = this.#pace.look()
-      if (this.#cutBy) return this.#end(this.#cutBy instanceof Loop ? 'circling' : this.#cutBy)
+      if (this.loops.endless) return this.#end('circling')
+      if (this.#cutBy) return this.#end(this.#cutBy)
       if (this.#ready.isEmpty) return this.#idle()
       if (pause === 'out of time') return this.#end('out of time')
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
@@ -519,7 +494,7 @@ export class Execution {
     }
     this.#pace.stepBegins()
     setRunning(this)
-    this.#runsIn(process.loop)
+    this.loops.runs(process.loop)
     if (process.loop?.begins() === false) this.asksInVain = true
     const first = this.#afterAll?.get(continuation)
     if (first !== undefined) this.#followAll(continuation, first)
@@ -591,12 +566,11 @@ export class Execution {
     try {
       this.enter(null)
       this.listener = undefined
-      this.#runsIn(this.process.loop)
+      this.loops.runs(this.process.loop)
       // To empty what is empty is not for nothing.
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
       this.#assignProcesses()
-      if (this.#circling.length > 0) for (const loop of this.#circling.splice(0)) loop.stepEnded()
-      this.#runsIn(undefined)
+      this.loops.stepEnded()
       setRunning(null)
       if (this.accesses.isExploring) {
         this.recorder?.endStep((id) => this.search.ordinal(id as ProcessId))
@@ -657,7 +631,7 @@ export class Execution {
   }
 
   #passTime(): void {
-    const circling = this.#loops.size > 0 ? this.circling : []
+    const { circling } = this.loops
     const asksForTime = circling.some((loop) => loop.asksForTime)
     if (circling.length > 0 && !asksForTime && !this.foreign.pending && this.clock.timers.every(({ process }) => process.loop && circling.includes(process.loop))) return this.#end('circling')
     const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance(asksForTime ? 1 : Infinity)

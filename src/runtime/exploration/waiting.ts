@@ -8,7 +8,7 @@ export function deadlock(execution: Execution): DeadlockError {
 }
 
 export function livelock(execution: Execution): LivelockError {
-  const loops = execution.circling.map(({ site, call, sites }) => {
+  const loops = execution.loops.circling.map(({ site, call, sites }) => {
     const looks = new Set(sites.map((look) => placeOf(look)?.text).filter((text) => text !== undefined))
     return { process: call.process?.name ?? call.name, place: placeOf(site), looks: [...looks] }
   })
