@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { answerOfMock, gated } from '../events/answers.ts'
+import { answerOfMock } from '../events/answers.ts'
+import { gated } from '../events/from-outside.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'

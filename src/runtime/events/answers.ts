@@ -10,7 +10,7 @@ import { placeOf } from '../execution/sources.ts'
 import { cellOf } from './promise-cell.ts'
 import { unseen } from './promise-hooks.ts'
 
-type Settle = () => void
+export type Settle = () => void
 
 /** The functions that settle a promise. */
 interface Settlers {
@@ -22,7 +22,7 @@ interface Settlers {
  * The answer of something outside, or of what stands for that: an event of its own, in which a promise is settled. It may take
  * any time. All that waits for the promise then goes on as the platform has it.
  */
-class Answer implements Continuation {
+export class Answer implements Continuation {
   readonly queue = 'turns'
   process: Process | undefined
   readonly site: SiteId
@@ -132,7 +132,7 @@ function nameOf(file: string): string {
 }
 
 /** Settles a promise like the original, in the moment that `comes` finds right. */
-function settlesLike(original: Promise<unknown>, { fulfil, reject, comes }: Settlers & { readonly comes: (settle: Settle) => void }): void {
+export function settlesLike(original: Promise<unknown>, { fulfil, reject, comes }: Settlers & { readonly comes: (settle: Settle) => void }): void {
   unseen(() =>
     nativeThen.call(
       original,
@@ -183,77 +183,4 @@ export function answerOfMock(execution: Execution, value: unknown, site: SiteId)
 /** What is called there, as the source says it. */
 function calleeAt(site: SiteId): string {
   return /^(?:await )?([\w$.#?[\]'"]+)\(/.exec(placeOf(site)?.text ?? '')?.[1] ?? 'vi.fn()'
-}
-
-const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()
-
-/**
- * A promise of code that is not instrumented, or of the platform, may be settled by something real: what waits for it then has to
- * wait for its turn. What is settled within a step goes on in that step.
- */
-export function gated(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
-  // Another class, or the Promise of another realm, is what whoever gets it may look at.
-  const cell = cellOf(execution, promise)
-  if (promise.constructor !== NativePromise || cell?.owner) return promise
-  // Settled by a step: what waits for it goes on as the platform has it.
-  if (cell?.isSettled && gates.get(promise)?.execution !== execution) return promise
-  return gateOf(execution, promise, site)
-}
-
-/** The same of a promise that something real is certain to work on: a module that is loaded. */
-export function gateOf(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
-  const known = gates.get(promise)
-  if (known?.execution === execution) return known.gate
-  const gate = new NativePromise((fulfil, reject) => {
-    const answer = new Answer(execution, site)
-    execution.foreign.watch(answer)
-    execution.reachesOutside()
-    cellOf(execution, promise)?.ask(site)
-    const comes = (settle: Settle): void => {
-      if (!execution.foreign.unwatch(answer)) return
-      if (running === execution) {
-        answer.isOver()
-        return settle()
-      }
-      answer.comes(settle)
-      execution.foreign.changed()
-    }
-    settlesLike(promise, { fulfil, reject, comes })
-  })
-  gates.set(promise, { execution, gate })
-  gates.set(gate, { execution, gate })
-  return gate
-}
-
-/** Something real calls back while no step runs: from now on what it does can be taken as a step. */
-export function arrived(execution: Execution, site: SiteId, settle: Settle): void {
-  if (execution.foreign.isClosed) return
-  execution.foreign.changed()
-  execution.wake(new Callback(execution, site, settle))
-}
-
-/** A call from outside that was not foreseen: a process of its own. */
-class Callback implements Continuation {
-  readonly queue = 'turns'
-  readonly process: Process
-  readonly site: SiteId
-  readonly #run: Settle
-  readonly #follow: () => void
-
-  constructor(execution: Execution, site: SiteId, run: Settle) {
-    this.#follow = execution.comesFromOutside
-    this.process = execution.spawn('answer')
-    this.site = site
-    this.#run = run
-  }
-
-  resume(): void {
-    running!.enter(null)
-    this.#follow()
-    this.#run()
-  }
-
-  delegate(): undefined {
-    return undefined
-  }
 }

@@ -71,14 +71,7 @@ export class EventCall implements Call {
 /** `async function`: the platform runs it as it is. */
 export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name: string, site: SiteId): Promise<T> {
   const call = new EventCall(execution, name, site)
-  const caller = execution.call
-  execution.enter(call)
-  let result: Promise<T>
-  try {
-    result = body()
-  } finally {
-    execution.enter(caller)
-  }
+  const result = execution.within(call, body)
   const cell = cellOf(execution, result)
   if (cell) {
     cell.owner = call

@@ -3,6 +3,7 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
 import { REACTIONS, SETTLED } from '../execution/keys.ts'
+import { alsoHears } from '../execution/listener.ts'
 import type { Call } from '../execution/process.ts'
 import { NativePromise } from '../execution/native.ts'
 import type { Settlement } from '../execution/recording.ts'
@@ -85,8 +86,7 @@ export class PromiseCell {
 
   /** Code that is not instrumented has got hold of it. */
   heardBy(hears: () => void): void {
-    const before = this.#heard
-    this.#heard = before && before !== hears ? () => (before(), hears()) : hears
+    this.#heard = alsoHears(this.#heard, hears)
   }
 
   /** A call that code which is not instrumented has made is what it may wait for. */

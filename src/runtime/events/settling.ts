@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
-import { arrived } from './answers.ts'
+import { arrived } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
 
 export type Settle = (value?: unknown) => void

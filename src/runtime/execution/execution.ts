@@ -8,6 +8,7 @@ import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
+import type { Listener } from './listener.ts'
 import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
 import type { Pace } from './pace.ts'
@@ -68,14 +69,6 @@ export interface Events {
   io(file: string): IoPart
   /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
   hasStandIns(name: string): boolean
-}
-
-/** Code that is not instrumented and waits for the promises that it was given, or that were made by what it called. */
-export interface Listener {
-  /** The call within which it runs; what is made by calls inside that one is theirs. */
-  readonly call: Call | null
-  /** A promise is settled: what such code does then it does in the running step. */
-  readonly hears: () => void
 }
 
 /** Reactions of promises in one event, at most. */
@@ -202,6 +195,17 @@ export class Execution {
   enter(call: Call | null): void {
     this.#call = call
     if (this.recorder) this.recorder.call = call ?? undefined
+  }
+
+  /** Runs the first part of a call, within the code of whoever calls it. */
+  within<T>(call: Call, body: () => T): T {
+    const caller = this.#call
+    this.enter(call)
+    try {
+      return body()
+    } finally {
+      this.enter(caller)
+    }
   }
 
   /** The call waits from now on; `others`: for what others have to settle. */

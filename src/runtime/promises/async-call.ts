@@ -113,14 +113,7 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
   }
   if (execution.events) return runInEvent(execution, body, name, site)
   const call = new AsyncCall(execution, name, site)
-  const caller = execution.call
-  execution.enter(call)
-  let native: Promise<T>
-  try {
-    native = body()
-  } finally {
-    execution.enter(caller)
-  }
+  const native = execution.within(call, body)
   const { result } = call
   // A call that has not waited has ended by now, which the platform tells one microtask later.
   result.isEnding = !call.hasSuspended

@@ -3,6 +3,7 @@ import type { AsyncCall } from './async-call.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
 import { HANDLED, SETTLED, WATCHED } from '../execution/keys.ts'
+import { alsoHears } from '../execution/listener.ts'
 import type { Continuation } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
@@ -143,8 +144,7 @@ export class PromiseRecord {
 
   /** Code that is not instrumented has got hold of it. */
   heardBy(hears: () => void): void {
-    const before = this.#heard
-    this.#heard = before && before !== hears ? () => (before(), hears()) : hears
+    this.#heard = alsoHears(this.#heard, hears)
   }
 
   /** The runtime settles it, and not code that is not instrumented. */
