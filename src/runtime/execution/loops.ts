@@ -224,6 +224,9 @@ export class Loop {
   }
 }
 
+// As it was before any body ran.
+const { is } = Object
+
 function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, i) => Object.is(value, other[i]))
+  return one.length === other.length && one.every((value, i) => is(value, other[i]))
 }
