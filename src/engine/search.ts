@@ -23,6 +23,8 @@ import { Trace, type StepNature } from './trace/trace.ts'
 import { orderOf } from './trace/trace-order.ts'
 import { nobodySleeps, usualProcess } from './algorithms/usual-order.ts'
 
+const ofNoKnownNature: StepNature = {}
+
 type Phase = 'between executions' | 'between steps' | 'in a step' | 'ended'
 
 /**
@@ -304,7 +306,7 @@ export class Search {
    * Ends the step; `nature` is what is known of its footprint in other states.
    * Throws a `DivergenceError` if a recorded step had other accesses, or saw other values, this time.
    */
-  endStep(nature: StepNature = {}): void {
+  endStep(nature: StepNature = ofNoKnownNature): void {
     this.#expect('in a step', 'endStep')
     const trace = this.#trace
     trace.footprint.checkSupported()

@@ -1,4 +1,5 @@
 import { Number } from '../intrinsics.ts'
+import { isSameKey, KeyedFew } from './few-keys.ts'
 import type { HappensBefore } from './happens-before.ts'
 import { tellOrdersApart, tellSizesApart } from './look.ts'
 import type { ObservationRules } from './rules.ts'
@@ -24,7 +25,7 @@ interface KeyHistory {
 export class KeyChanges {
   readonly #order: HappensBefore
   readonly #rules: ObservationRules
-  readonly #histories = new Map<unknown, KeyHistory>()
+  readonly #histories = new KeyedFew<KeyHistory>()
   /** Steps that removed all keys. */
   readonly #cleared: number[] = []
   /** Steps that inserted, with the key if it is one; since the location was last written as a whole. */
@@ -51,14 +52,16 @@ export class KeyChanges {
   }
 
   change(step: number, { removed, inserted }: StepKeys): void {
-    for (const key of removed) this.#remove(step, key)
-    for (const key of inserted) this.#insert(step, key)
+    if (removed.size > 0) for (const key of removed.list) this.#remove(step, key)
     if (inserted.size === 0) return
-    const keys = [...inserted]
+    const keys = inserted.list
+    for (const key of keys) this.#insert(step, key)
     this.#areUnlike ||= this.#isUnlikeOthers(step, keys)
     this.#insertions.push({ step, keys })
-    this.#lastInsertions = this.#lastInsertions.filter((earlier) => !this.#order.isBefore(earlier, step))
-    this.#lastInsertions.push(step)
+    let kept = 0
+    for (const earlier of this.#lastInsertions) if (!this.#order.isBefore(earlier, step)) this.#lastInsertions[kept++] = earlier
+    this.#lastInsertions[kept++] = step
+    if (kept < this.#lastInsertions.length) this.#lastInsertions.length = kept
   }
 
   /** Of a process whose last step was `origin`. */
@@ -98,7 +101,7 @@ export class KeyChanges {
     const known = this.#histories.get(key)
     if (known !== undefined) return known
     const history = { inserted: [], removed: [] }
-    this.#histories.set(key, history)
+    this.#histories.add(key, history)
     return history
   }
 
@@ -109,8 +112,4 @@ export class KeyChanges {
       (other) => !this.#order.isBefore(other.step, step) && !(keys.length === 1 && other.keys.length === 1 && isSameKey(keys[0], other.keys[0])),
     )
   }
-}
-
-function isSameKey(one: unknown, other: unknown): boolean {
-  return one === other || (Number.isNaN(one) && Number.isNaN(other))
 }

@@ -62,7 +62,7 @@ export class Observation {
   }
 
   /** The step has changed the location so, with what the footprint says of it. */
-  change(location: number, step: number, { kind, looks, payload }: { kind: number; looks: number; payload: unknown }): void {
+  change(location: number, step: number, kind: number, looks: number, payload: unknown): void {
     if (kind === WRITE) {
       // Who looked at less than everything leaves the rest to who comes later.
       if (payload === OVERWRITTEN || tellOrdersApart(looks)) this.#valuesOf(location)?.write()

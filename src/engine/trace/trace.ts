@@ -449,7 +449,7 @@ export class Trace {
     const { footprint, observation } = this
     for (let i = 0; i < footprint.length; i++) {
       const kind = footprint.kind[i] as number
-      if (isChange(kind)) observation.change(footprint.location[i] as number, step, { kind, looks: footprint.looks[i] as number, payload: footprint.payload[i] })
+      if (isChange(kind)) observation.change(footprint.location[i] as number, step, kind, footprint.looks[i] as number, footprint.payload[i])
     }
   }
 

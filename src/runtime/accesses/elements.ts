@@ -1,6 +1,7 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import type { Extent } from '../execution/extents.ts'
 import { element, ORDER, property } from '../execution/keys.ts'
 import { elementAt, indicesOf, isVast } from './unusual-arrays.ts'
 
@@ -14,32 +15,9 @@ import { elementAt, indicesOf, isVast } from './unusual-arrays.ts'
  */
 const LENGTH = property('length')
 
-/** The elements that an array has had since the execution knows it. */
-interface Extent {
-  /** Of which execution: its number, as the execution itself would live on with what is kept of its arrays. */
-  readonly execution: number
-  /** The smallest length of the array so far. */
-  length: number
-  /** The step that made the array has ended. What it does to its own array is nobody's business, so it counts from its end. */
-  isSettled: boolean
-  /** Behind the last index that was written where none was: one that goes and comes again is new again. */
-  reach: number
-}
-
-const extents = new WeakMap<object, Extent>()
-/** One operation asks several times. */
-let lastArray: object | undefined
-let lastExtent: Extent | undefined
-
 /** To be called before a change. */
 function extentOf(execution: Execution, array: readonly unknown[]): Extent {
-  let extent = array === lastArray ? lastExtent : extents.get(array)
-  if (extent?.execution !== execution.identities.execution) {
-    extent = { execution: execution.identities.execution, length: 0, isSettled: false, reach: 0 }
-    extents.set(array, extent)
-  }
-  lastArray = array
-  lastExtent = extent
+  const extent = execution.extents.of(array)
   if (!extent.isSettled) {
     extent.length = isVast(array) ? 0 : array.length
     extent.isSettled = !execution.identities.isOfRunningStep(execution.identities.of(array))
@@ -112,7 +90,7 @@ export function writeElement(execution: Execution, array: readonly unknown[], in
   const id = identities.of(array)
   const isBehind = index >= extentOf(execution, array).length
   // A mere assignment does not see what made the array shorter. That nothing does is taken for granted, until something does.
-  const isStable = !isBehind && identities.bornKeys.isKept(identities.location(id, LENGTH), { isThere: true })
+  const isStable = !isBehind && identities.bornKeys.isKept(identities.location(id, LENGTH), true)
   if (!isStable) accesses.read(id, ORDER, site, array.length, 'order')
   if (isBehind) insertIndex(execution, array, index, site)
   accesses.assign(id, element(index), site, value)

@@ -1,6 +1,6 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
-import { isInstrumentedText } from '../execution/instrumented.ts'
+import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 
@@ -16,13 +16,18 @@ const kinds = new WeakMap<object, FunctionKind>()
 const nativeText = '{ [native code] }'
 
 export function kindOf(fn: Fn): FunctionKind {
+  if (isKnownInstrumented(fn)) return 'own'
   let kind = kinds.get(fn)
-  if (kind === undefined) kinds.set(fn, (kind = findKind(fn)))
+  if (kind === undefined) {
+    kind = findKind(fn)
+    if (!isKnownInstrumented(fn)) kinds.set(fn, kind)
+  }
   return kind
 }
 
 /** The runtime's own functions that stand in the place of the platform's. */
 export function standsForPlatform(fn: Fn): void {
+  standsInPlace(fn)
   kinds.set(fn, 'platform')
 }
 
@@ -61,7 +66,7 @@ function findKind(fn: Fn): FunctionKind {
   // A trap tells of itself.
   if (isProxy(fn)) return kindOfTarget(fn)
   const text = textOfFunction(fn)
-  if (isInstrumentedText(text)) return 'own'
+  if (isInstrumentedText(text, fn)) return 'own'
   // What is bound by instrumented code is known; what others have bound may be anything.
   if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') ? 'opaque' : 'platform'
   if (isFakeTimer(fn)) return 'platform'

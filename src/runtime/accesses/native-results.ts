@@ -1,5 +1,6 @@
 import { textOfFunction } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 
@@ -7,16 +8,20 @@ const natives = new WeakMap<object, boolean>()
 
 /** Whether the platform wrote this function: an object that it returns is new. */
 export function isNative(fn: object): boolean {
+  if (isKnownInstrumented(fn)) return false
   let native = natives.get(fn)
   if (native === undefined) {
-    native = textOfFunction(fn).endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
-    natives.set(fn, native)
+    const text = textOfFunction(fn)
+    native = text.endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
+    if (!native) isInstrumentedText(text, fn)
+    if (!isKnownInstrumented(fn)) natives.set(fn, native)
   }
   return native
 }
 
 /** A method of the platform has this one in its place while an exploration runs. */
 export function standsForNative(version: object): void {
+  standsInPlace(version)
   natives.set(version, true)
 }
 

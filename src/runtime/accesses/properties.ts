@@ -5,7 +5,7 @@ import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/ke
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { mayBeOfBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
-import { increaseElement } from './elements.ts'
+import { increaseElement, readElement } from './elements.ts'
 import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
 import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
@@ -26,12 +26,17 @@ function isPlainCollection(object: object): object is Whole {
 
 /** `object[key]`, recorded. */
 export function readProperty(execution: Execution, object: object, key: unknown, site: SiteId): unknown {
-  if (key === 'size' && !isProxy(object) && isPlainCollection(object)) {
+  if (isProxy(object)) return readThroughProxy(execution, object, keyOf(key), site)
+  if (typeof key === 'number' && Array.isArray(object) && Object.hasOwn(object, key) && indexOf(key) >= 0) {
+    const value: unknown = object[key]
+    readElement(execution, object, key, site, value)
+    return value
+  }
+  if (key === 'size' && isPlainCollection(object)) {
     lookAtKeys(execution, object, site, 'size')
     return object.size
   }
   const property = keyOf(key)
-  if (isProxy(object)) return readThroughProxy(execution, object, property, site)
   const getter = accessorHandler(object, property, 'get')
   if (getter) {
     if (!execution.identities.assumptions.fixed.has(property)) lookFor(execution, object, property, site)
@@ -81,10 +86,11 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
 /** A property that the object itself has, which is no array, or a private field of it. */
 export function readField(execution: Execution, object: object, property: PropertyKey, site: SiteId, value: unknown): void {
   const { accesses, identities } = execution
-  if (mayBeOfBytes(property) || !identities.assumptions.unchanged.has(propertyKey(property))) return recordRead(execution, object, property, site, value)
-  // It gets its name where it would have got it.
-  identities.of(object)
-  accesses.readUnchanged(site, value)
+  if (mayBeOfBytes(property)) return recordRead(execution, object, property, site, value)
+  const key = propertyKey(property)
+  const id = identities.of(object)
+  if (identities.assumptions.unchanged.has(key)) accesses.readUnchanged(site, value)
+  else accesses.read(id, key, site, value)
 }
 
 /** `object[key] = value`, recorded; the code of a setter records what it does itself. */

@@ -1,10 +1,9 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { indexOf, property } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { Fn, Handler } from './handler.ts'
 
 const handlers = new Map<unknown, Handler>()
-/** Names of the accessors that have handlers: most properties are none of them, and need no search for one. */
-const accessorNames = new Set<PropertyKey>()
 
 /** The tables of the families of built-ins put their functions here; a function that stands in two has what was said last. */
 export function register(table: Iterable<readonly [Fn, Handler]>): void {
@@ -23,12 +22,12 @@ export function handlerOf(fn: unknown): Handler | undefined {
 }
 
 export function registerAccessors(names: Iterable<PropertyKey>): void {
-  for (const name of names) accessorNames.add(name)
+  for (const name of names) property(name).isOfAccessors = true
 }
 
 /** What reading or assigning a property means, where it is an accessor that is known. */
 export function accessorHandler(object: object, key: PropertyKey, part: 'get' | 'set'): Handler | undefined {
-  if (!accessorNames.has(key)) return undefined
+  if (indexOf(key) >= 0 || !property(key).isOfAccessors) return undefined
   for (let holder: object | null = object; holder && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
     const own = Reflect.getOwnPropertyDescriptor(holder, key)
     if (own) return own[part] && handlers.get(own[part])

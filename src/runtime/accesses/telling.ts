@@ -73,7 +73,7 @@ export function entryKey(execution: Execution, key: unknown): Key {
 export function addKey(execution: Execution, object: object, key: Key, site: SiteId): void {
   const { accesses, identities } = execution
   const id = identities.of(object)
-  identities.bornKeys.isKept(identities.location(id, key), { isThere: false })
+  identities.bornKeys.isKept(identities.location(id, key), false)
   accesses.insert(id, ORDER, site, nameAmongKeys(key))
 }
 
@@ -96,7 +96,7 @@ export function keyAssigned(execution: Execution, object: object, key: Key, site
   const { accesses, identities } = execution
   const id = identities.of(object)
   accesses.assign(id, key, site, value)
-  if (!identities.bornKeys.isKept(identities.location(id, key), { isThere })) accesses.insert(id, ORDER, site, name)
+  if (!identities.bornKeys.isKept(identities.location(id, key), isThere)) accesses.insert(id, ORDER, site, name)
 }
 
 interface KeyAssignment {

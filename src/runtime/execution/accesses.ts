@@ -2,7 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts'
 import type { Loop } from './loops.ts'
 import type { Identities, ObjectId } from './identity.ts'
-import { TURN, WATCHED, type Key } from './keys.ts'
+import { TURN, type Key } from './keys.ts'
 import type { Recorder, Settlement } from './recording.ts'
 import { pass } from './sources.ts'
 
@@ -194,7 +194,7 @@ export class Accesses {
   /** What others look at was changed, unless nobody has seen the object yet. */
   #changes(object: ObjectId, key: Key): void {
     if (this.loop !== undefined) this.loop.changes(object)
-    if (key.kind !== 'property' && key !== WATCHED) return
+    if (key.kind !== 'property' && key.kind !== 'watched') return
     const identities = this.#identities
     if (!identities.isNew(object) && identities.assumptions.unchanged.lose(key)) this.#search.startAnew()
   }

@@ -1,4 +1,8 @@
 import type { LocationId } from '../../engine/ids.ts'
+import { Marks } from './marks.ts'
+
+const KEPT = 1
+const REMOVED = 2
 
 /** Names that differ from execution to execution would start it anew without end. */
 const mostRestarts = 64
@@ -14,10 +18,8 @@ export class BornKeys {
   readonly #isReplaying: boolean
   /** Of this execution: keys that were not there before. */
   readonly #inserted = new Set<LocationId>()
-  /** Keys that were taken to stay. */
-  readonly #kept = new Set<LocationId>()
-  /** Keys that somebody removes. */
-  readonly #removed = new Set<LocationId>()
+  /** By location: whether the key was taken to stay, and whether somebody removes it. */
+  readonly #states = new Marks()
 
   /**
    * @param isTrusting whether the exploration can start anew; otherwise nothing is taken for granted
@@ -31,26 +33,26 @@ export class BornKeys {
   beginExecution(): void {
     // To empty what is empty is not for nothing.
     if (this.#inserted.size > 0) this.#inserted.clear()
-    if (!this.#isReplaying) return
-    this.#kept.clear()
-    this.#removed.clear()
+    if (this.#isReplaying) this.#states.clear()
   }
 
   /** Whether to set the key leaves the order of keys alone, whoever else runs. `isThere`: the object has it now. */
-  isKept(location: LocationId, { isThere }: { isThere: boolean }): boolean {
-    if (!isThere || !this.#isTrusting || this.#removed.has(location) || this.#inserted.has(location)) {
+  isKept(location: LocationId, isThere: boolean): boolean {
+    const state = this.#states.get(location)
+    if (!isThere || !this.#isTrusting || (state & REMOVED) !== 0 || (this.#inserted.size > 0 && this.#inserted.has(location))) {
       this.#inserted.add(location)
       return false
     }
-    this.#kept.add(location)
+    if (state !== KEPT) this.#states.set(location, KEPT)
     return true
   }
 
   /** The key is removed. True: it had been taken to stay, and the exploration has to start anew. */
   remove(location: LocationId): boolean {
-    if (this.#removed.has(location)) return false
-    this.#removed.add(location)
-    if (this.#isReplaying || !this.#kept.has(location)) return false
+    const state = this.#states.get(location)
+    if ((state & REMOVED) !== 0) return false
+    this.#states.set(location, state | REMOVED)
+    if (this.#isReplaying || (state & KEPT) === 0) return false
     this.#restarts++
     if (this.#restarts >= mostRestarts) this.#isTrusting = false
     return true

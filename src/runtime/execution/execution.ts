@@ -14,6 +14,7 @@ import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
+import { Extents } from './extents.ts'
 import { RandomStreams } from './random.ts'
 import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
@@ -81,6 +82,7 @@ export class Execution {
   readonly accesses: Accesses
   /** What the running step puts into the platform's queue. */
   readonly jobs = new Jobs()
+  readonly extents = new Extents()
   readonly clock: VirtualClock
   readonly loops: RunningLoops
   readonly foreign: ForeignPromises

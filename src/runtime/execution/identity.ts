@@ -70,6 +70,9 @@ export class Identities {
   /** Of what a step made: the list of its step. */
   readonly #makers: (ObjectId[] | undefined)[] = []
   #locationCount = 0
+  #lastOwner: ObjectId = -1
+  #lastKey: Key | undefined
+  #lastLocation = 0 as LocationId
   #row: ObjectId[] = []
   #counter = 0
   /** Of what code that is not instrumented makes in the step: how much that is may change from run to run. */
@@ -275,10 +278,14 @@ export class Identities {
   }
 
   location(object: ObjectId, key: Key): LocationId {
+    // One operation asks several times.
+    if (object === this.#lastOwner && key === this.#lastKey) return this.#lastLocation
     const keys = this.#locations[object]!
     let location = keys.get(key)
     if (location === undefined) keys.set(key, (location = this.#locationCount++ as LocationId))
-    return location
+    this.#lastOwner = object
+    this.#lastKey = key
+    return (this.#lastLocation = location)
   }
 
   #newObject(outlives: boolean): ObjectId {

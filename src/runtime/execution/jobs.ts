@@ -18,7 +18,9 @@ export type Queued = Continuation | Place
  */
 export class Jobs {
   #held: (Queued | Queued[])[] = []
-  #woken: Continuation[] = []
+  /** The first `#wokenCount`: to empty an array by its length is not for nothing. */
+  readonly #woken: (Continuation | undefined)[] = []
+  #wokenCount = 0
   /** Where what is queued now is put: the list of the step, of something in it, or of the job that runs. */
   #current = this.#held
   #place: Place | undefined
@@ -30,7 +32,7 @@ export class Jobs {
 
   /** The continuation can go on: it stands in the queue, after the job at a place that is given. */
   wake(continuation: Continuation, after?: Place): void {
-    this.#woken.push(continuation)
+    this.#woken[this.#wokenCount++] = continuation
     this.#listAfter(after).push(continuation)
   }
 
@@ -62,15 +64,20 @@ export class Jobs {
 
   /** Takes what the step has left: all that can go on, and what stands in the queue, in order. */
   drain(wake: (continuation: Continuation) => void, queue: (queued: Queued) => void): void {
-    if (this.#held.length === 0 && this.#woken.length === 0) return
     const held = this.#held
+    const count = this.#wokenCount
+    if (held.length === 0 && count === 0) return
     this.#held = this.#current = []
-    for (const queued of held) {
+    for (let i = 0; i < held.length; i++) {
+      const queued = held[i]!
       if (Array.isArray(queued)) for (const one of queued) queue(one)
       else queue(queued)
     }
-    for (const continuation of this.#woken) wake(continuation)
-    this.#woken.length = 0
+    for (let i = 0; i < count; i++) {
+      wake(this.#woken[i]!)
+      this.#woken[i] = undefined
+    }
+    this.#wokenCount = 0
   }
 
   #run(place: Place, job: () => void): void {

@@ -7,7 +7,7 @@ import type { ObjectId } from './identity.ts'
  */
 export type Key =
   /** A property, a private field among them (`#count`). */
-  | { readonly kind: 'property'; readonly name: PropertyKey }
+  | NameKey
   /** An element of an array or a typed array's view of it. */
   | { readonly kind: 'element'; readonly index: number }
   /** The entry of a Map, Set, WeakMap or WeakSet for a primitive key, */
@@ -45,6 +45,23 @@ export type Key =
   /** State that only its user knows of. */
   | { readonly kind: 'resource'; readonly key: string | number | undefined }
 
+/** The key of a property. */
+export class NameKey {
+  readonly kind = 'property'
+  readonly name: PropertyKey
+  /** Of all names, from 1. */
+  readonly number: number
+  /** There are accessors of this name whose meaning is known: most properties are none of them, and need no search for one. */
+  isOfAccessors = false
+
+  constructor(name: PropertyKey) {
+    this.name = name
+    this.number = ++nameCount
+  }
+}
+
+let nameCount = 0
+
 export const ORDER: Key = { kind: 'order' }
 export const EXTENSIBILITY: Key = { kind: 'extensibility' }
 export const STATE: Key = { kind: 'state' }
@@ -52,14 +69,14 @@ export const OPAQUE: Key = { kind: 'opaque' }
 export const SETTLED: Key = { kind: 'settled' }
 export const REACTIONS: Key = { kind: 'reactions' }
 export const HANDLED: Key = { kind: 'handled' }
-export const WATCHED: Key = { kind: 'watched' }
+export const WATCHED: Key & { readonly kind: 'watched' } = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }
 export const TURN: Key = { kind: 'turn' }
 export const CLOCK: Key = { kind: 'clock' }
 
 /** Makes one key for each argument. */
-function interned<T>(make: (part: T) => Key): (part: T) => Key {
-  const known = new Map<T, Key>()
+function interned<T, K extends Key>(make: (part: T) => K): (part: T) => K {
+  const known = new Map<T, K>()
   return (part) => {
     let key = known.get(part)
     if (key === undefined) known.set(part, (key = make(part)))
@@ -67,14 +84,14 @@ function interned<T>(make: (part: T) => Key): (part: T) => Key {
   }
 }
 
-const named = interned((name: PropertyKey): Key => ({ kind: 'property', name }))
-const symbols = new Map<string, Key>()
+const named = interned((name: PropertyKey) => new NameKey(name))
+const symbols = new Map<string, NameKey>()
 
 /** Symbols that look the same are one key: those of different executions are different symbols. */
-function ofSymbol(symbol: symbol): Key {
+function ofSymbol(symbol: symbol): NameKey {
   const description = symbol.description ?? ''
   let key = symbols.get(description)
-  if (key === undefined) symbols.set(description, (key = { kind: 'property', name: symbol }))
+  if (key === undefined) symbols.set(description, (key = new NameKey(symbol)))
   return key
 }
 
@@ -93,9 +110,13 @@ export function entry(key: unknown): Key {
 }
 
 /** A named property; elements of arrays have keys of their own. */
-export function property(name: PropertyKey): Key {
-  return typeof name === 'symbol' ? ofSymbol(name) : named(name)
+export function property(name: PropertyKey): NameKey {
+  // One operation asks several times.
+  if (name === lastKey?.name) return lastKey
+  return (lastKey = typeof name === 'symbol' ? ofSymbol(name) : named(name))
 }
+
+let lastKey: NameKey | undefined
 
 /** The number in an array index, -1 for every other key. */
 export function indexOf(key: PropertyKey): number {

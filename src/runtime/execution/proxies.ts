@@ -3,9 +3,19 @@
 const targets = new WeakMap<object, object>()
 const handlers = new WeakMap<object, object>()
 
-/** Whether the object is a Proxy, as far as the platform tells; nothing of the user's runs for it. */
-export const isProxy: (value: unknown) => boolean =
+const askPlatform: (value: unknown) => boolean =
   globalThis.process?.getBuiltinModule?.('node:util')?.types.isProxy ?? ((value) => targets.has(value as object))
+
+/** What was asked about last and is none: one operation asks several times, and the platform is slow to answer. */
+let noProxy: unknown
+
+/** Whether the object is a Proxy, as far as the platform tells; nothing of the user's runs for it. */
+export function isProxy(value: unknown): boolean {
+  if (value === noProxy) return false
+  if (askPlatform(value)) return true
+  noProxy = value
+  return false
+}
 
 /** What a proxy stands for: the innermost target of a proxy over a proxy. Undefined for what is no proxy. */
 export function targetOf(object: object): object | undefined {
@@ -24,6 +34,7 @@ export function rawOf(object: object): object | undefined {
 export function standsFor(proxy: object, target: object, handler?: object): void {
   targets.set(proxy, target)
   if (handler) handlers.set(proxy, handler)
+  noProxy = undefined
 }
 
 /** The function that a call of a proxy ends in, if no trap stands in between. */

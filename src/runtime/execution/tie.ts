@@ -1,27 +1,27 @@
 // oxlint-disable-next-line typescript/no-extraneous-class
 const Adopting = class {
-  constructor(promise: object) {
+  constructor(object: object) {
     // oxlint-disable-next-line no-constructor-return
-    return promise
+    return object
   }
-} as new (promise: object) => object
+} as new (object: object) => object
 
 /**
- * Ties a promise to what is known of it by a private field on the promise: no code can see it, and unlike an entry of a
+ * Ties a promise or a function to what is known of it by a private field on it: no code can see it, and unlike an entry of a
  * WeakMap it costs the garbage collector nothing.
  */
 class Tie extends Adopting {
   #known: unknown
 
-  static tie(promise: object, known: unknown): void {
-    const tied = #known in promise ? promise : (new Tie(promise) as Tie)
+  static tie(object: object, known: unknown): void {
+    const tied = #known in object ? object : (new Tie(object) as Tie)
     tied.#known = known
   }
 
-  static knownOf(promise: object): unknown {
-    return #known in promise ? promise.#known : undefined
+  static knownOf(object: object): unknown {
+    return #known in object ? object.#known : undefined
   }
 }
 
-export const tie: (promise: object, known: unknown) => void = Tie.tie
-export const tiedTo: (promise: object) => unknown = Tie.knownOf
+export const tie: (object: object, known: unknown) => void = Tie.tie
+export const tiedTo: (object: object) => unknown = Tie.knownOf

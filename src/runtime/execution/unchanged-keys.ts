@@ -1,14 +1,19 @@
-import type { Key } from './keys.ts'
+import type { Key, NameKey, WATCHED } from './keys.ts'
+import { Marks } from './marks.ts'
 
-/** Keys that differ from execution to execution would start it anew without end. */
+/** Names that differ from execution to execution would start it anew without end. */
 const mostRestarts = 64
 
-/** Of all files: keys that their code assigns. */
-const expectedToChange = new Set<Key>()
+const UNKNOWN = 0
+const UNCHANGED = 1
+const CHANGED = 2
+
+/** By the number of the key. Of all files: names that their code assigns. */
+const expectedToChange = new Marks()
 
 /** Nothing is taken for granted of the key in explorations to come. */
-export function isExpectedToChange(key: Key): void {
-  expectedToChange.add(key)
+export function isExpectedToChange(key: NameKey): void {
+  expectedToChange.set(key.number, 1)
 }
 
 /**
@@ -19,8 +24,8 @@ export function isExpectedToChange(key: Key): void {
 export class UnchangedKeys {
   #isTrusting: boolean
   #restarts = 0
-  /** Whether somebody changes it; undefined of those that nobody has asked about. */
-  readonly #isChanged = new Map<Key, boolean>()
+  /** By the number of the key: whether somebody changes it. */
+  readonly #states = new Marks()
 
   /** The same as of `Assumptions`. A schedule that is run again is told in full: it is what stories are made from. */
   constructor({ isTrusting, isReplaying = false }: { readonly isTrusting: boolean; readonly isReplaying?: boolean }) {
@@ -28,24 +33,31 @@ export class UnchangedKeys {
   }
 
   /** Whether a look at the key need not be told. */
-  has(key: Key): boolean {
+  has(key: NameKey | typeof WATCHED): boolean {
     if (!this.#isTrusting) return false
-    const isChanged = this.#isChanged.get(key)
-    if (isChanged !== undefined) return !isChanged
-    const isExpected = expectedToChange.has(key)
-    this.#isChanged.set(key, isExpected)
+    const number = numberOf(key)
+    const state = this.#states.get(number)
+    if (state !== UNKNOWN) return state === UNCHANGED
+    const isExpected = expectedToChange.get(number) === 1
+    this.#states.set(number, isExpected ? CHANGED : UNCHANGED)
     return !isExpected
   }
 
   /** The key is changed. True: it had been taken for granted that it is not, and the exploration has to start anew. */
-  lose(key: Key): boolean {
+  lose(key: NameKey | typeof WATCHED): boolean {
     if (!this.#isTrusting) return false
-    const isChanged = this.#isChanged.get(key)
-    if (isChanged === true) return false
-    this.#isChanged.set(key, true)
-    if (isChanged === undefined) return false
+    const number = numberOf(key)
+    const state = this.#states.get(number)
+    if (state === CHANGED) return false
+    this.#states.set(number, CHANGED)
+    if (state === UNKNOWN) return false
     this.#restarts++
     if (this.#restarts >= mostRestarts) this.#isTrusting = false
     return true
   }
+}
+
+/** Names have numbers from 1. */
+function numberOf(key: Key): number {
+  return key.kind === 'property' ? key.number : 0
 }

@@ -3,14 +3,16 @@ import { runInEvent, suspendInEvent } from '../events/event-call.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
+import type { Queued } from '../execution/jobs.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { NativePromise, nativeThen, noop } from '../execution/native.ts'
 import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { awaited, resolveWith } from './resolving.ts'
+import { newPromise, ofNewPromise } from './unsettled.ts'
 
 /** What `returned` hands from the body of an async function to `run`, past the native promise. */
 class ReturnedObject {
@@ -37,8 +39,8 @@ export class AsyncCall implements Call {
   /** What it waits for; undefined if the awaited value was no promise. */
   waits: PromiseRecord | undefined
   #value: unknown
-  #resolve: (value: unknown) => void = () => {}
-  #reject: (error: unknown) => void = () => {}
+  #resolve: (value: unknown) => void = noop
+  #reject: (error: unknown) => void = noop
 
   constructor(execution: Execution, name: string, site: SiteId) {
     this.name = name
@@ -68,10 +70,10 @@ export class AsyncCall implements Call {
       if (hops === 0) execution.wake(this)
       else execution.jobs.later(() => execution.wake(this))
     }
-    return new NativePromise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+    const promise = newPromise()
+    this.#resolve = ofNewPromise.fulfil
+    this.#reject = ofNewPromise.reject
+    return promise
   }
 
   resume(): void {
@@ -87,6 +89,21 @@ export class AsyncCall implements Call {
     this.waits = undefined
     if (waits.state === 'fulfilled') fulfilWith(this.#resolve, waits.value)
     else this.#reject(waits.value)
+  }
+
+  /** Its body has ended, and with what. `place`: the one that was kept for this. */
+  end(as: 'fulfilled' | 'rejected', value: unknown, place: Queued[] | undefined): void {
+    const { result } = this
+    const { execution } = result
+    result.isEnding = false
+    if (running === execution && execution.call === this) execution.enter(null)
+    if (place) execution.jobs.inPlace(place, () => this.#settle(as, value))
+    else this.#settle(as, value)
+  }
+
+  #settle(as: 'fulfilled' | 'rejected', value: unknown): void {
+    if (as === 'rejected') this.result.reject(value, this.site, 'a microtask ago')
+    else resolveWith(this.result, value instanceof ReturnedObject ? value.value : value, this.site, 'a microtask ago')
   }
 
   get awaits(): Call | undefined {
@@ -118,16 +135,10 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
   // A call that has not waited has ended by now, which the platform tells one microtask later.
   result.isEnding = !call.hasSuspended
   const place = result.isEnding ? execution.jobs.reserve() : undefined
-  const ended = (settle: () => void): void => {
-    result.isEnding = false
-    if (running === execution && execution.call === call) execution.enter(null)
-    if (place) execution.jobs.inPlace(place, settle)
-    else settle()
-  }
   nativeThen.call(
     native,
-    (value) => ended(() => resolveWith(result, value instanceof ReturnedObject ? value.value : value, call.site, 'a microtask ago')),
-    (error: unknown) => ended(() => result.reject(error, call.site, 'a microtask ago')),
+    (value) => call.end('fulfilled', value, place),
+    (error: unknown) => call.end('rejected', error, place),
   )
   return result.promise as Promise<T>
 }

@@ -13,6 +13,7 @@ import type { Place, Queued } from '../execution/jobs.ts'
 import { NativePromise, inMicrotask, nativeThen, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
+import { newPromise, ofNewPromise } from './unsettled.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
 
@@ -88,7 +89,9 @@ export class PromiseRecord {
   #heard: (() => void) | undefined
   #waiting: (Waiting | Continuation)[] | undefined
   #reactions: FixedOrder | undefined
-  readonly #native: Unsettled | undefined
+  /** What settles the promise of the platform; undefined where that is not for this record to do. */
+  #fulfil: Unsettled['fulfil'] | undefined
+  #fail: Unsettled['reject'] | undefined
 
   /** @param native the promise that it is about, where there is one: `Unsettled` if this record settles it */
   constructor(execution: Execution, site: SiteId, native?: Promise<unknown> | Unsettled) {
@@ -100,9 +103,14 @@ export class PromiseRecord {
     if (listener !== undefined && execution.runsOpaqueCode) this.heardBy(listener.hears)
     if (native instanceof NativePromise) {
       this.promise = native
+    } else if (native) {
+      this.promise = native.promise
+      this.#fulfil = native.fulfil
+      this.#fail = native.reject
     } else {
-      this.#native = native ?? unsettled()
-      this.promise = this.#native.promise
+      this.promise = newPromise()
+      this.#fulfil = ofNewPromise.fulfil
+      this.#fail = ofNewPromise.reject
     }
     tie(this.promise, this)
     execution.recorder?.owners.tell(this.object, () => this.#name())
@@ -149,7 +157,7 @@ export class PromiseRecord {
 
   /** The runtime settles it, and not code that is not instrumented. */
   get isControlled(): boolean {
-    return this.#native !== undefined
+    return this.#fulfil !== undefined
   }
 
   get isWatched(): boolean {
@@ -184,9 +192,9 @@ export class PromiseRecord {
       else execution.suspect(this)
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
-    if (this.#native) {
-      if (state === 'fulfilled') fulfilWith(this.#native.fulfil, value)
-      else this.#native.reject(value)
+    if (this.#fulfil) {
+      if (state === 'fulfilled') fulfilWith(this.#fulfil, value)
+      else this.#fail!(value)
     }
     this.#tell(moment)
   }
@@ -274,16 +282,6 @@ export class PromiseRecord {
 }
 
 const none: readonly never[] = []
-
-function unsettled(): Unsettled {
-  let fulfil: Unsettled['fulfil']
-  let reject: Unsettled['reject']
-  const promise = new NativePromise<unknown>((resolve, fail) => {
-    fulfil = resolve
-    reject = fail
-  })
-  return { promise, fulfil: fulfil!, reject: reject! }
-}
 
 /** Runs a job that is due one microtask after this moment. */
 export function inMoment({ jobs }: Execution, moment: Moment, job: () => void): void {
