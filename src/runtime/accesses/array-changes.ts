@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { named, position, rangeOf } from './array-looks.ts'
 import { coerced } from './coercions.ts'
-import { appendElements, everything, lookAtLength, nothing, readElement, readElements, restructured, writeElement, type Range } from './elements.ts'
+import { appendElements, everything, lookAtLength, mostMoved, moved, nothing, readElement, readElements, restructured, writeElement, type Range } from './elements.ts'
 import { USED, type Fn, type Handler } from './handler.ts'
 import { beforeChange, isObject, propertyAssigned, propertyRemoved } from './telling.ts'
 import { subjectOfChange } from './subjects.ts'
@@ -16,10 +16,14 @@ import { readWhole } from './whole.ts'
 /** Tells what the method looks at, before the change; returns which elements it touches. */
 type Change = (execution: Execution, array: unknown[], args: unknown[], site: SiteId) => Range
 
+const pop = Reflect.get(Array.prototype, 'pop') as Fn
+
 function changing(method: Fn, change: Change): Handler {
   return (execution, receiver, args, site) => {
     if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
-    beforeChange(execution, receiver)
+    // Of an array that is older than the execution one element is saved, or all.
+    if (method === pop && receiver.length > 0) beforeChange(execution, receiver, String(receiver.length - 1))
+    else beforeChange(execution, receiver)
     const touched = (isUnusual(receiver) ? all : change)(execution, receiver, args, site)
     try {
       return named(execution, receiver, Reflect.apply(method, receiver, args))
@@ -70,6 +74,19 @@ const last: Change = (execution, array, _args, site) => {
   return { start: index, end: array.length }
 }
 
+/** The first element goes, or others come before it. Where there are many, that they moved tells that they were looked at. */
+const atStart =
+  (isTaken: boolean): Change =>
+  (execution, array, args, site) => {
+    if (array.length <= mostMoved) {
+      all(execution, array, args, site)
+      return moved
+    }
+    lookAtLength(execution, array, site)
+    if (isTaken) readElement(execution, array, 0, site, array[0])
+    return moved
+  }
+
 /** Everything behind the place where elements come or go is moved. */
 const spliced: Change = (execution, array, args, site) => {
   // To make a number of an object is to call it, which only the method itself does.
@@ -78,8 +95,8 @@ const spliced: Change = (execution, array, args, site) => {
   const start = position(args[0], { length, absent: args.length === 0 ? length : 0 })
   const removed = args.length < 2 ? length - start : Math.min(Math.max(Math.trunc(Number(args[1])) || 0, 0), length - start)
   const isMoved = args.length === 0 || removed !== args.length - 2
-  const touched = { start, end: isMoved ? length : start + removed }
-  readElements(execution, array, site, touched)
+  const touched = { start, end: isMoved ? length : start + removed, isMoved }
+  readElements(execution, array, site, isMoved && length - start > mostMoved ? { start, end: start + removed } : touched)
   return args.length === 0 ? nothing : touched
 }
 
@@ -99,7 +116,7 @@ const copied: Change = (execution, array, args, site) => {
 const push: Handler = (execution, receiver, args, site, use = USED) => {
   const method = Array.prototype.push as Fn
   if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
-  beforeChange(execution, receiver)
+  beforeChange(execution, receiver, String(receiver.length))
   if (!use.isUsed) {
     appendElements(execution, receiver, site, args)
     return Reflect.apply(method, receiver, args)
@@ -127,10 +144,10 @@ const changes: Record<string, Change> = {
   copyWithin: copied,
   pop: last,
   reverse: all,
-  shift: all,
+  shift: atStart(true),
   sort: sorted,
   splice: spliced,
-  unshift: all,
+  unshift: atStart(false),
 }
 
 /** What the methods of arrays that change them access. */

@@ -3,8 +3,8 @@ import type { SiteId } from '../../engine/ids.ts'
 import { ORDER, STATE } from '../execution/keys.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn, Handler } from './handler.ts'
-import { beforeChange, entryKey, isObject, keyAssigned, keyRemoved, seen } from './telling.ts'
 import { isWhole, keysIn, type Collection, type Whole } from './entries.ts'
+import { beforeChange, entryKey, isObject, keyAssigned, keyRemoved, lookAtKeys, seen } from './telling.ts'
 import { isIterator, walksOver } from './walks.ts'
 import { readEntries } from './whole.ts'
 
@@ -46,7 +46,7 @@ const put =
     const [name] = args
     const isThere = hasEntry(kind, collection, name)
     lookWhoHasIt(execution, kind, collection, site)
-    save(execution, kind, collection, name)
+    save(execution, kind, collection, { key: name, goes: false })
     const result = Reflect.apply(method, collection, args)
     const value = kind.get ? args[1] : true
     keyAssigned(execution, collection, entryKey(execution, name), site, { value, isThere, name })
@@ -64,7 +64,7 @@ const drop =
       execution.accesses.read(execution.identities.of(collection), key, site, hasEntry(kind, collection, name), 'presence')
     }
     lookWhoHasIt(execution, kind, collection, site)
-    save(execution, kind, collection, name)
+    save(execution, kind, collection, { key: name, goes: true })
     const result = Reflect.apply(method, collection, args)
     keyRemoved(execution, collection, key, site, name)
     return result
@@ -93,16 +93,21 @@ const look =
     return result
   }
 
+const mapKeys: unknown = Reflect.get(Map.prototype, 'keys')
+
 /** Makes an iterator, which tells what it looks at as it goes. */
 const walk =
-  (method: Fn): Handler =>
+  (method: Fn, kind: Kind): Handler =>
   (execution, receiver, args, site) => {
-    // Code that is not instrumented may be what walks it.
-    readEntries(execution, receiver as Whole, site)
+    // Keys are all that a Set has, and whatever comes or goes changes their order.
+    const isOfKeys = kind.get === undefined || method === mapKeys
     const iterator = Reflect.apply(method, receiver, args)
+    // Code that is not instrumented may be what walks it.
+    if (isOfKeys) lookAtKeys(execution, receiver as Whole, site)
+    else readEntries(execution, receiver as Whole, site)
     if (isIterator(iterator)) {
       execution.identities.made(iterator)
-      walksOver(iterator, receiver as Whole)
+      walksOver(iterator, receiver as Whole, { isOfKeys })
     }
     return iterator
   }
@@ -122,10 +127,13 @@ function hasEntry(kind: Kind, collection: object, key: unknown): boolean {
 }
 
 /** Before a change of an entry of a collection that may be older than the execution. */
-function save(execution: Execution, kind: Kind, collection: Collection, key: unknown): void {
+function save(execution: Execution, kind: Kind, collection: Collection, { key, goes }: { readonly key: unknown; readonly goes: boolean }): void {
   if (!isObject(collection)) return
   if (!kind.isWeak) {
-    beforeChange(execution, collection)
+    if (goes) {
+      // Nothing changes where there is no such key.
+      if (hasEntry(kind, collection, key)) beforeChange(execution, collection)
+    } else if (isWhole(collection) && execution.identities.age(collection) !== 'of this execution') execution.journal.entry(collection, key)
     return
   }
   if (execution.identities.age(collection) === 'of this execution' || !isObject(key)) return

@@ -58,10 +58,13 @@ export function readElement(execution: Execution, array: readonly unknown[], ind
 export interface Range {
   readonly start: number
   readonly end: number
+  /** What is there comes to stand at other indices. */
+  readonly isMoved?: boolean
 }
 
 export const everything: Range = { start: 0, end: Infinity }
 export const nothing: Range = { start: 0, end: 0 }
+export const moved: Range = { start: 0, end: Infinity, isMoved: true }
 
 /** Looks at the length, and at these elements. */
 export function readElements(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
@@ -128,6 +131,9 @@ export function appendElements(execution: Execution, array: readonly unknown[], 
   for (const value of values) execution.accesses.append(id, ORDER, site, value)
 }
 
+/** Of more elements than these it is told once that they moved. From then on whoever touches one of them looks at ORDER as well. */
+export const mostMoved = 64
+
 /** How many indices are told one by one that they are no more. */
 const mostRemoved = 100_000
 
@@ -138,7 +144,7 @@ export const beforeElements: (execution: Execution, array: readonly unknown[]) =
  * Elements came, went or moved; `touched` are those of the array as it was that are others now. To be called after the change,
  * which `beforeElements` was called before.
  */
-export function restructured(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
+export function restructured(execution: Execution, array: readonly unknown[], site: SiteId, { start, end, isMoved } = everything): void {
   const extent = extentOf(execution, array)
   const id = execution.identities.of(array)
   for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, elementAt(array, i))
@@ -146,8 +152,11 @@ export function restructured(execution: Execution, array: readonly unknown[], si
   if (extent.reach - array.length > mostRemoved) execution.accesses.write(id, LENGTH, site, array.length)
   else for (let i = array.length; i < extent.reach; i++) execution.accesses.remove(id, LENGTH, site, i)
   extent.reach = Math.min(extent.reach, array.length)
-  if (array.length >= extent.length) return
-  extent.length = array.length
+  const areManyMoved = isMoved === true && extent.length - start > mostMoved
+  const length = areManyMoved ? start : array.length
+  if (length >= extent.length) return
+  extent.length = length
+  if (areManyMoved) extent.isSettled = true
   const { accesses, identities } = execution
   if (identities.bornKeys.remove(identities.location(id, LENGTH))) accesses.startAnew()
 }

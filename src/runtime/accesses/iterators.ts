@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeState, named } from './operations.ts'
-import { isObject } from './telling.ts'
+import { isObject, lookAtKeys } from './telling.ts'
 import { isIterator, walkOf, walksOver } from './walks.ts'
 import { readWhole } from './whole.ts'
 
@@ -15,7 +15,8 @@ export function recordNext(execution: Execution, iterator: object, site: SiteId)
   const walk = walkOf(iterator)
   if (!walk || walk.seen === execution.stepCount) return
   walk.seen = execution.stepCount
-  if (isIterator(walk.source)) recordNext(execution, walk.source, site)
+  if (walk.isOfKeys) lookAtKeys(execution, walk.source, site)
+  else if (isIterator(walk.source)) recordNext(execution, walk.source, site)
   else readWhole(execution, walk.source, site)
 }
 

@@ -160,7 +160,9 @@ export function beforeChange(execution: Execution, object: object, key?: Propert
   const age = execution.identities.age(object)
   if (age === 'of this execution') return
   if (key !== undefined) oldPropertyChanges(execution, object, key)
-  if (key !== undefined && !Array.isArray(object)) execution.journal.property(object, key, { isOlder: age === 'older' })
+  const index = key !== undefined && Array.isArray(object) ? indexOf(key) : -1
+  if (index >= 0) execution.journal.element(object as unknown[], index)
+  else if (key !== undefined && !(Array.isArray(object) && key === 'length')) execution.journal.property(object, key, { isOlder: age === 'older' })
   else execution.journal.contents(object)
 }
 

@@ -9,6 +9,8 @@ export function isIterator(value: unknown): value is object {
 
 export interface Walk {
   readonly source: object
+  /** It gives keys alone, which come in the order that the source has them in. */
+  readonly isOfKeys: boolean
   /** The step in which all of the source was looked at last. */
   seen: number
 }
@@ -16,8 +18,8 @@ export interface Walk {
 const walks = new WeakMap<object, Walk>()
 
 /** Notes what an iterator of `keys()`, `values()` or `entries()` walks over. */
-export function walksOver(iterator: object, source: object): void {
-  walks.set(iterator, { source, seen: -1 })
+export function walksOver(iterator: object, source: object, { isOfKeys = false } = {}): void {
+  walks.set(iterator, { source, isOfKeys, seen: -1 })
 }
 
 /** What an iterator walks over, if that is known. */

@@ -46,6 +46,8 @@ export class VirtualClock {
   /** Those that fire when nothing else can run. */
   #pending: Timer[] = []
   #count = 0
+  /** Timers that somebody asked for the number of. */
+  #numbers: Map<number, Timer> | undefined
   /**
    * By length: the timers set at this moment. By the time at which they are due where steps are events: what is set by what happens
    * later cannot be due earlier.
@@ -179,6 +181,18 @@ export class VirtualClock {
     return (this.#object ??= execution.identities.named('clock'))
   }
 
+  /** The timer with this number. */
+  numbered(number: number): Timer | undefined {
+    return this.#numbers?.get(number)
+  }
+
+  /** The timer is known by a number from now on. */
+  number(timer: Timer): number {
+    const numbers = (this.#numbers ??= new Map())
+    numbers.set(++timers, timer)
+    return timers
+  }
+
   remove(timer: Timer): void {
     const index = this.#pending.indexOf(timer)
     if (index < 0) return
@@ -250,6 +264,9 @@ function lengthOf({ delay }: TimerRequest): number {
   return Math.max(1, Number.isFinite(delay) ? Math.trunc(delay) : 1)
 }
 
+/** Numbers of timers so far, of all executions. */
+let timers = 0
+
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {
   readonly request: TimerRequest
@@ -276,6 +293,7 @@ export class Timer implements Continuation {
   readonly #object: ObjectId
   /** The one that fires instead, since this one was refreshed when it could have fired already. */
   #successor: Timer | undefined
+  #number: number | undefined
 
   constructor(execution: Execution, request: TimerRequest, queue: Queue = 'turns', process?: Process) {
     this.execution = execution
@@ -288,6 +306,11 @@ export class Timer implements Continuation {
     this.process = process ?? execution.spawn(request.name)
     this.process.repeats = request.repeats
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
+  }
+
+  /** What the timer is known by where a number is asked for. */
+  get number(): number {
+    return (this.#number ??= this.execution.clock.number(this))
   }
 
   /** `clearTimeout`. Races with the firing, once the timer is due. */

@@ -66,6 +66,7 @@ export class Identities {
   readonly #made = new Map<number, ObjectId[]>()
   readonly #named = new Map<string | number, ObjectId>()
   readonly #locations: Map<Key, LocationId>[] = []
+  readonly #elements: (LocationId[] | undefined)[] = []
   readonly #outlives: boolean[] = []
   /** Of what a step made: the list of its step. */
   readonly #makers: (ObjectId[] | undefined)[] = []
@@ -280,17 +281,33 @@ export class Identities {
   location(object: ObjectId, key: Key): LocationId {
     // One operation asks several times.
     if (object === this.#lastOwner && key === this.#lastKey) return this.#lastLocation
+    this.#lastOwner = object
+    this.#lastKey = key
+    return (this.#lastLocation = key.kind === 'element' ? this.#ofElement(object, key) : this.#ofKey(object, key))
+  }
+
+  #ofKey(object: ObjectId, key: Key): LocationId {
     const keys = this.#locations[object]!
     let location = keys.get(key)
     if (location === undefined) keys.set(key, (location = this.#locationCount++ as LocationId))
-    this.#lastOwner = object
-    this.#lastKey = key
-    return (this.#lastLocation = location)
+    return location
+  }
+
+  /** Arrays are mostly gone through from the start: as long as they are, their locations are a list. */
+  #ofElement(object: ObjectId, key: Key & { readonly kind: 'element' }): LocationId {
+    const list = (this.#elements[object] ??= [])
+    const { index } = key
+    if (index < list.length) return list[index]!
+    if (index > list.length) return this.#ofKey(object, key)
+    const location = this.#locations[object]!.get(key) ?? (this.#locationCount++ as LocationId)
+    list.push(location)
+    return location
   }
 
   #newObject(outlives: boolean): ObjectId {
     const id = this.#locations.length as ObjectId
     this.#locations.push(new Map())
+    this.#elements.push(undefined)
     this.#outlives.push(outlives)
     return id
   }

@@ -1,4 +1,6 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { isMap } from './brands.ts'
+import { noop } from './native.ts'
 import { saveState, type Undo } from './restorers.ts'
 
 /** Changes to state that is older than the execution, to be undone before the next one. */
@@ -17,13 +19,36 @@ export class Journal {
     })
   }
 
-  /** Before anything in an old Map, Set, array or buffer changes; the first time saves all of it. */
+  /** Before more than one entry of an old Map, Set, array or buffer changes, or one goes; the first time saves all of it. */
   contents(collection: object): void {
     if (this.#saved.has(collection)) return
     this.#saved.add(collection)
     const undo = copyOf(collection)
     this.#undo.push(() => {
       if (undo() === false) this.#failed.push('the bytes of an ArrayBuffer that was handed over')
+    })
+  }
+
+  /** Before a key of an old Map or Set gets a value: it stays where it is, or comes last. The first time saves the entry. */
+  entry(collection: Map<unknown, unknown> | Set<unknown>, key: unknown): void {
+    this.part(collection, key, () => {
+      if (!isMap(collection)) return Set.prototype.has.call(collection, key) ? noop : () => void Set.prototype.delete.call(collection, key)
+      if (!Map.prototype.has.call(collection, key)) return () => void Map.prototype.delete.call(collection, key)
+      const before: unknown = Map.prototype.get.call(collection, key)
+      return () => void Map.prototype.set.call(collection, key, before)
+    })
+  }
+
+  /** Before one element of an old array changes, comes or goes, while the others stay where they are. The first time saves it. */
+  element(array: unknown[], index: number): void {
+    this.part(array, 'length', () => {
+      const { length } = array
+      return () => void Reflect.set(array, 'length', length)
+    })
+    if (index >= array.length) return
+    this.part(array, index, () => {
+      const before = Reflect.getOwnPropertyDescriptor(array, index)
+      return () => void (before ? Reflect.defineProperty(array, index, before) : Reflect.deleteProperty(array, index))
     })
   }
 

@@ -9,7 +9,7 @@ export type Key =
   /** A property, a private field among them (`#count`). */
   | NameKey
   /** An element of an array or a typed array's view of it. */
-  | { readonly kind: 'element'; readonly index: number }
+  | ElementKey
   /** The entry of a Map, Set, WeakMap or WeakSet for a primitive key, */
   | { readonly kind: 'entry'; readonly key: unknown }
   /** or for an object. */
@@ -44,6 +44,11 @@ export type Key =
   | { readonly kind: 'clock' }
   /** State that only its user knows of. */
   | { readonly kind: 'resource'; readonly key: string | number | undefined }
+
+interface ElementKey {
+  readonly kind: 'element'
+  readonly index: number
+}
 
 /** The key of a property. */
 export class NameKey {
@@ -95,7 +100,18 @@ function ofSymbol(symbol: symbol): NameKey {
   return key
 }
 
-export const element = interned((index: number): Key => ({ kind: 'element', index }))
+const farElements = new Map<number, ElementKey>()
+const nearElements: ElementKey[] = []
+
+/** An element. Arrays are mostly gone through from the start, so the keys are a list. */
+export function element(index: number): ElementKey {
+  if (index < nearElements.length) return nearElements[index]!
+  const key: ElementKey = farElements.get(index) ?? { kind: 'element', index }
+  if (index === nearElements.length) nearElements.push(key)
+  else farElements.set(index, key)
+  return key
+}
+
 export const partKey = interned((index: number): Key => ({ kind: 'part', index }))
 export const byte = interned((offset: number): Key => ({ kind: 'byte', offset }))
 export const variable = interned((name: string): Key => ({ kind: 'variable', name }))

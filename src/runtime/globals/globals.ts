@@ -16,7 +16,7 @@ import { watchTicks } from './ticks.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
 import { watchReactions } from './watched-reactions.ts'
 import {
-  asideFunction, clearFunction, frameFunction, handles, immediateFunction, timeoutSignal, timerFunction, type AnyFunction,
+  asideFunction, clearFunction, frameFunction, immediateFunction, timeoutSignal, timerFunction, type AnyFunction,
 } from './timers.ts'
 
 export interface Patch {
@@ -215,7 +215,6 @@ export function patchGlobals(): () => void {
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()
-    handles.clear()
   }
 }
 

@@ -11,12 +11,9 @@ export type AnyFunction = (...args: any[]) => any
 /** What callers of `setTimeout` get in Node. */
 class TimerHandle {
   readonly #timer: Timer
-  readonly #id: number
 
   constructor(timer: Timer) {
     this.#timer = timer
-    this.#id = nextHandle++
-    handles.set(this.#id, this)
   }
 
   ref(): this {
@@ -37,7 +34,7 @@ class TimerHandle {
     return this
   }
   [Symbol.toPrimitive](): number {
-    return this.#id
+    return this.#timer.number
   }
   [Symbol.dispose](): void {
     this.#timer.clear()
@@ -46,13 +43,10 @@ class TimerHandle {
 
 for (const { value } of Object.values(Object.getOwnPropertyDescriptors(TimerHandle.prototype))) standsForPlatform(value as AnyFunction)
 
-let nextHandle = 1
-export const handles = new Map<number, TimerHandle>()
 const isNode = typeof globalThis.process?.versions?.node === 'string'
 
 function handleFor(timer: Timer): unknown {
-  const handle = new TimerHandle(timer)
-  return isNode ? handle : Number(handle)
+  return isNode ? new TimerHandle(timer) : timer.number
 }
 
 export function timerFunction(native: AnyFunction, { repeats }: { repeats: boolean }): AnyFunction {
@@ -111,8 +105,9 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
 
 export function clearFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, handle: unknown) {
-    const controlled = handle instanceof TimerHandle ? handle : isNode && typeof handle === 'object' ? undefined : handles.get(Number(handle))
-    if (controlled) controlled.close()
+    if (handle instanceof TimerHandle) return void handle.close()
+    const numbered = isNode && typeof handle === 'object' ? undefined : running?.clock.numbered(Number(handle))
+    if (numbered) numbered.clear()
     else Reflect.apply(native, this, [handle])
   }
 }
