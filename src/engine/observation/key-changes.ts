@@ -1,4 +1,3 @@
-import { Number } from '../intrinsics.ts'
 import { isSameKey, KeyedFew } from './few-keys.ts'
 import type { HappensBefore } from './happens-before.ts'
 import { tellOrdersApart, tellSizesApart } from './look.ts'

@@ -9,6 +9,7 @@ import { fixedOrders } from './fixed-orders.ts'
 import { identity } from './identity.ts'
 import { iterators } from './iterators.ts'
 import { language } from './language.ts'
+import { firstOfMany, longLists } from './long-lists.ts'
 import { manyNames } from './many-names.ts'
 import { mixedChanges } from './mixed-changes.ts'
 import { objects } from './objects.ts'
@@ -34,7 +35,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),
