@@ -29,7 +29,43 @@ const programs: Record<string, string> = {
     }
     const task = async (cache) => { await cache.get('a'); await cache.get('b') }
     return { setup: () => new Cache(), tasks: Array(3).fill(task) }`,
+  'service, 3 callers': `
+    class Repository {
+      rows = new Map()
+      async find(id) { await null; return this.rows.get(id) }
+      async save(row) { await null; this.rows.set(row.id, row); return row }
+    }
+    class Service {
+      stats = { calls: 0, saved: 0 }
+      constructor(repository) { this.repository = repository }
+      async register(name, id) {
+        this.stats.calls++
+        if (await this.repository.find(id)) throw new Error('taken')
+        const row = { id, name, sizes: [1, 2, 3].map((size) => size * 2) }
+        const saved = await this.repository.save({ ...row, version: 1 })
+        this.stats.saved++
+        return saved.version
+      }
+    }
+    const task = (name) => async (service) => { try { return await service.register(name, 'k') } catch (error) { return error.message } }
+    return { setup: () => new Service(new Repository()), tasks: ['a', 'b', 'c'].map(task) }`,
+  'queue, 2 consumers': `
+    class Queue {
+      items = []
+      waiting = []
+      log = []
+      push(item) { const wake = this.waiting.shift(); if (wake) wake(item); else this.items.push(item) }
+      async pop() { return this.items.length > 0 ? this.items.shift() : new Promise((resolve) => this.waiting.push(resolve)) }
+      async work(count) { for (let i = 0; i < count; i++) { const item = await this.pop(); this.log.push(item); await null } }
+    }
+    const producer = async (queue) => { for (let i = 0; i < 3; i++) { queue.push(i); await null } }
+    return { setup: () => new Queue(), tasks: [producer, async (queue) => { await queue.work(2) }, async (queue) => { await queue.work(1) }] }`,
 }
+
+/** More than 10^5 executions, each of which leaves timers, promises and an object behind. */
+const manyExecutions = `
+  const task = async (c) => { const v = c.n; await new Promise((resolve) => { setTimeout(resolve, 1); resolve() }); c.n = v + 1 }
+  return { setup: () => ({ n: 0 }), tasks: Array(6).fill(task) }`
 
 /** Runs given schedules and records nothing: what is left is the runtime's own work and the program's. */
 class Bare implements ExecutionSearch {
@@ -137,10 +173,33 @@ export async function benchAsync(): Promise<void> {
       'bare us/execution': round((bareBest * 1000) / schedules.length),
       'ratio to bare': round(best / bareBest),
       'plain us/run': round((nativeBest * 1000) / schedules.length),
+      'ratio to plain': round(best / nativeBest),
     }
   }
   console.log('\nasync bodies')
   console.table(rows)
+  await benchMemory()
+}
+
+/** What an exploration keeps of its executions: the heap after the first thousand of them, and what has come to it after 10^5. */
+async function benchMemory(): Promise<void> {
+  const { gc } = globalThis
+  if (!gc) return console.log('memory: run with --expose-gc')
+  const subject = load(manyExecutions, { isRewritten: true })
+  const heap: number[] = []
+  let count = 0
+  const setup = (): unknown => {
+    count++
+    if (count === 1_000 || count === 100_000) {
+      gc()
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      heap.push((heapUsed + arrayBuffers) / 2 ** 20)
+    }
+    return subject.setup()
+  }
+  await explore({ ...subject, setup }, { stopOnFirst: false, reproduce: 0, equivalence: 'trace', maxExecutions: 100_000, maxTime: 600_000 })
+  const [first, last] = heap as [number, number]
+  console.log(`memory after 1,000 executions ${first.toFixed(1)} MB, after 100,000 ${last.toFixed(1)} MB`)
 }
 
 async function collect(subject: Subject): Promise<number[][]> {

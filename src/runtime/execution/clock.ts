@@ -46,8 +46,6 @@ export class VirtualClock {
   /** Those that fire when nothing else can run. */
   #pending: Timer[] = []
   #count = 0
-  /** Timers that somebody asked for the number of. */
-  #numbers: Map<number, Timer> | undefined
   /**
    * By length: the timers set at this moment. By the time at which they are due where steps are events: what is set by what happens
    * later cannot be due earlier.
@@ -181,18 +179,6 @@ export class VirtualClock {
     return (this.#object ??= execution.identities.named('clock'))
   }
 
-  /** The timer with this number. */
-  numbered(number: number): Timer | undefined {
-    return this.#numbers?.get(number)
-  }
-
-  /** The timer is known by a number from now on. */
-  number(timer: Timer): number {
-    const numbers = (this.#numbers ??= new Map())
-    numbers.set(++timers, timer)
-    return timers
-  }
-
   remove(timer: Timer): void {
     const index = this.#pending.indexOf(timer)
     if (index < 0) return
@@ -265,7 +251,21 @@ function lengthOf({ delay }: TimerRequest): number {
 }
 
 /** Numbers of timers so far, of all executions. */
-let timers = 0
+let lastNumber = 0
+/** Timers that somebody asked for the number of, all of one execution. */
+const numbered = new Map<number, Timer>()
+let numberedIn: Execution | undefined
+
+/** The timer of the last execution with this number. */
+export function timerNumbered(number: number): Timer | undefined {
+  return numbered.get(number)
+}
+
+/** The exploration is over. */
+export function forgetNumbers(): void {
+  numbered.clear()
+  numberedIn = undefined
+}
 
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {
@@ -310,7 +310,14 @@ export class Timer implements Continuation {
 
   /** What the timer is known by where a number is asked for. */
   get number(): number {
-    return (this.#number ??= this.execution.clock.number(this))
+    return (this.#number ??= this.#takeNumber())
+  }
+
+  #takeNumber(): number {
+    if (numberedIn !== this.execution) numbered.clear()
+    numberedIn = this.execution
+    numbered.set(++lastNumber, this)
+    return lastNumber
   }
 
   /** `clearTimeout`. Races with the firing, once the timer is due. */

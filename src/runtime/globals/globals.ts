@@ -1,4 +1,5 @@
 import { Array, Math, Object, Reflect } from '../../engine/intrinsics.ts'
+import { forgetNumbers } from '../execution/clock.ts'
 import type { Execution } from '../execution/execution.ts'
 import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
@@ -215,6 +216,7 @@ export function patchGlobals(): () => void {
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()
+    forgetNumbers()
   }
 }
 

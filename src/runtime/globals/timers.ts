@@ -1,4 +1,4 @@
-import { timeNow, type TimerRequest, type Timer } from '../execution/clock.ts'
+import { timeNow, timerNumbered, type TimerRequest, type Timer } from '../execution/clock.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
@@ -106,7 +106,7 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
 export function clearFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, handle: unknown) {
     if (handle instanceof TimerHandle) return void handle.close()
-    const numbered = isNode && typeof handle === 'object' ? undefined : running?.clock.numbered(Number(handle))
+    const numbered = isNode && typeof handle === 'object' ? undefined : timerNumbered(Number(handle))
     if (numbered) numbered.clear()
     else Reflect.apply(native, this, [handle])
   }
