@@ -1,3 +1,5 @@
+import { Number } from '../intrinsics.ts'
+
 /** Keys that a list is quicker for than a table. */
 const mostListed = 8
 

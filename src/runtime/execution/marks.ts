@@ -1,3 +1,5 @@
+import { Math } from '../../engine/intrinsics.ts'
+
 /** A small number for each of many; 0 where none was set. */
 export class Marks {
   #marks = new Uint8Array(64)
