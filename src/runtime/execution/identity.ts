@@ -297,8 +297,8 @@ export class Identities {
   #ofElement(object: ObjectId, key: Key & { readonly kind: 'element' }): LocationId {
     const list = (this.#elements[object] ??= [])
     const { index } = key
-    if (index < list.length) return list[index]!
-    if (index > list.length) return this.#ofKey(object, key)
+    if (index >= 0 && index < list.length) return list[index]!
+    if (index !== list.length) return this.#ofKey(object, key)
     const location = this.#locations[object]!.get(key) ?? (this.#locationCount++ as LocationId)
     list.push(location)
     return location

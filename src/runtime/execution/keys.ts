@@ -103,9 +103,9 @@ function ofSymbol(symbol: symbol): NameKey {
 const farElements = new Map<number, ElementKey>()
 const nearElements: ElementKey[] = []
 
-/** An element. Arrays are mostly gone through from the start, so the keys are a list. */
+/** An element; one before the first of an array, which nobody has, is one as well. Arrays are mostly gone through from the start, so the keys are a list. */
 export function element(index: number): ElementKey {
-  if (index < nearElements.length) return nearElements[index]!
+  if (index >= 0 && index < nearElements.length) return nearElements[index]!
   const key: ElementKey = farElements.get(index) ?? { kind: 'element', index }
   if (index === nearElements.length) nearElements.push(key)
   else farElements.set(index, key)

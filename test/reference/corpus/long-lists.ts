@@ -31,6 +31,13 @@ export const longLists: readonly Case[] = [
   moved('o.shift()', 'seen = o[5]; o[6] = seen', `o.push('y')`),
   ...['o.shift()', 'o.unshift(3)', 'o.splice(0, 1)'].map((change) => apart({ name: change, make, change, look: 'o.join()' })),
   {
+    name: 'the last of none',
+    source: `const o = []
+let seen
+await Promise.all([(async () => { await null; o.push(1) })(), (async () => { await null; seen = o.at(-1) ?? null })()])
+return [seen, o.length]`,
+  },
+  {
     name: 'a queue that three drain',
     source: `${make}
 const got = []
