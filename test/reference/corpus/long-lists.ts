@@ -66,7 +66,7 @@ function walked(declared: string, change: string, look: string): Case {
 let seen
 await Promise.all([(async () => { await null; ${change} })(), (async () => { await null; seen = ${look} ?? null })()])
 return [seen, [...o.keys()]]`
-  return { name: `${look} while ${change}`, source }
+  return { name: `${look} while ${change}, ${declared === mapMake ? 'a Map' : 'a Set'}`, source }
 }
 
 export const firstOfMany: readonly Case[] = [
