@@ -452,7 +452,7 @@ class Explorer {
 
   async #checkDeterminism(result: Exploration, passed: string | undefined): Promise<RecordedExecution | undefined> {
     const failure = result.failures[0]
-    const schedule = failure?.schedule ?? passed
+    const schedule = failure?.schedule === plainRun ? this.#plainSchedule : (failure?.schedule ?? passed)
     const times = this.#options.reproduce
     this.#keepsTurns = failure !== undefined && schedule === this.#plainSchedule && failure.kind !== 'unhandled-rejection'
     if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return undefined
