@@ -87,7 +87,7 @@ function convertedArguments(call: Node, r: Rewriting): void {
   }
 }
 
-/** `super.m(a)` -> `__dpor.invoke(__dpor.superGet(this, 'm', site, super['m']), this, site, [a])`. */
+/** `super.m(a)` -> `__dpor.invoke(__dpor.superGet(this, 'm', __dpor.superLook(this, 'm', site), super['m']), this, site, [a])`. */
 function superCall(call: Node, member: Node, r: Rewriting): void {
   r.insert(call.start, '__dpor.invoke(')
   const parens = ')'.repeat(r.count('(', call.callee.start, member.start))

@@ -32,9 +32,9 @@ function setter(r: Rewriting): string {
   return `(${key}, ${value}) => super[${key}] = ${value}`
 }
 
-const getCall = (key: string, site: string, r: Rewriting): string => `__dpor.superGet(this, ${key}, ${site}, ${plainGet(key, r)})`
+const getCall = (key: string, site: string, r: Rewriting): string => `__dpor.superGet(this, ${key}, __dpor.superLook(this, ${key}, ${site}), ${plainGet(key, r)})`
 
-/** `super.p` -> `__dpor.superGet(this, 'p', site, super['p'])`, `super[k]` -> `__dpor.given((this, k), ($1) => ...)`: `this` comes first. */
+/** `super.p` -> `__dpor.superGet(this, 'p', __dpor.superLook(this, 'p', site), super['p'])`, `super[k]` -> `__dpor.given((this, k), ($1) => ...)`: `this` comes first. */
 export function superRead(member: Node, r: Rewriting): void {
   const site = siteOf(member, r)
   if (!member.computed) return r.replace(member.start, member.end, getCall(quote(member.property.name), site, r))

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { AlgorithmName } from '../../src/engine/index.ts'
+import { validity } from '../../src/engine/validity.ts'
 import { checkProgram } from './check.ts'
+
+validity.checked = true
 
 const { values } = parseArgs({
   options: {

@@ -165,7 +165,9 @@ export class KnownFootprints {
     for (let i = 0; i < footprint.findings; i++) {
       const location = footprint.findingLocation[i] as number
       const unseen = footprint.findingWithout[i] as number
-      this.#table.set(this.#keyHigh, this.#keyLow, location * marks + unseen - NO_KIND)
+      const finding = location * marks + unseen - NO_KIND
+      if (validity.checked) this.#assertDecided(finding)
+      this.#table.set(this.#keyHigh, this.#keyLow, finding)
       this.#extend(location, unseen, { without: NONE, end: step, later: noChanges })
     }
     const known = this.#table.get(this.#keyHigh, this.#keyLow)
@@ -181,6 +183,12 @@ export class KnownFootprints {
   #assertSame(found: number, step: number): void {
     const known = found % marks === isFootprint ? this.#footprints[Math.floor(found / marks)] : undefined
     assertValid(() => known !== undefined && this.#trace.steps.hasFootprint(step, known), 'a step that finds the same has the same footprint')
+  }
+
+  /** What the step looks at next is decided by what it has found so far. */
+  #assertDecided(finding: number): void {
+    const known = this.#table.get(this.#keyHigh, this.#keyLow)
+    assertValid(() => known === undefined || known === finding, 'what a step looks at next is decided by what it has found')
   }
 
   #number(step: number): number {

@@ -1,8 +1,9 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import type { Look } from '../../engine/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, property } from '../execution/keys.ts'
-import { lookAtListeners } from './event-targets.ts'
+import { countOf, lookAtListeners } from './event-targets.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { iterate } from './iteration.ts'
@@ -12,6 +13,8 @@ import { asPart } from './watching.ts'
 
 /** Whether and why a signal is aborted is one location. A signal that follows others changes when the first of them does. */
 const ABORTED = property('aborted')
+/** Which signals follow this one, in the order in which they will be aborted after it. */
+const FOLLOWERS = property('followers')
 
 const { AbortController: Controller, AbortSignal: Signal } = globalThis
 const getterOf = (prototype: object | undefined, name: string): Fn | undefined => Object.getOwnPropertyDescriptor(prototype ?? {}, name)?.get
@@ -25,7 +28,9 @@ function isAborted(signal: object): boolean {
 /** The signals that follow a signal, by execution: how long they live must not depend on when memory is reclaimed. */
 const followers = new WeakMap<Execution, Map<object, Set<object>>>()
 
-function follow(execution: Execution, source: object, follower: object): void {
+function follow(execution: Execution, { source, follower }: { readonly source: object; readonly follower: object }, site: SiteId): void {
+  const { accesses, identities } = execution
+  accesses.append(identities.of(source), FOLLOWERS, site, identities.of(follower))
   let known = followers.get(execution)
   if (!known) followers.set(execution, (known = new Map()))
   const ofSource = known.get(source) ?? new Set()
@@ -55,14 +60,18 @@ function lookAtSignal(execution: Execution, signal: object, site: SiteId): void 
 
 /** Aborts a signal while this runs, and those that follow it; its listeners are called. */
 function aborting(execution: Execution, { signal, site }: { signal: object; site: SiteId }, run: () => unknown): unknown {
-  const signals = [signal, ...followersOf(execution, signal)]
-  for (const aborted of signals) {
+  const following = [...followersOf(execution, signal)]
+  const { accesses, identities } = execution
+  // Listeners of one of them cannot tell in which order they are aborted.
+  const look: Look = following.filter((follower) => countOf(follower, 'abort') !== 0).length > 1 ? 'value' : 'size'
+  for (const aborted of [signal, ...following]) {
     if (isAborted(aborted)) lookAtSignal(execution, aborted, site)
     else {
       beforeStateChange(execution, aborted)
       changed(execution, aborted, ABORTED, site, true)
       lookAtListeners(execution, aborted, 'abort', site)
     }
+    accesses.read(identities.of(aborted), FOLLOWERS, site, undefined, look)
   }
   return asPart(undefined, run)
 }
@@ -85,7 +94,7 @@ const any: Operation = (native) => (execution, receiver, args, site) => {
   if (!Array.isArray(sources)) return signal
   for (const source of sources as object[]) {
     lookAtSignal(execution, source, site)
-    follow(execution, source, signal)
+    follow(execution, { source, follower: signal }, site)
   }
   return signal
 }

@@ -57,23 +57,52 @@ function walking(method: Fn, { value, returnsArrays = false }: { readonly value:
     if (!Array.isArray(receiver) || isProxy(receiver) || isUnusual(receiver) || typeof callback !== 'function') return looking(method, whole)(execution, receiver, args, site)
     const array: unknown[] = receiver
     lookAtLength(execution, array, site)
-    for (let i = 0; i < array.length; i++) if (!Object.hasOwn(array, i)) readElement(execution, array, i, site, undefined)
-    if (value === 1 && args.length < 2) readElements(execution, array, site, firstOf(method, array))
+    const { length } = array
+    const isBackward = backward.has(method)
+    let told = 0
+    /** Each element in turn: those that are not there call nothing back. */
+    const tellHoles = (count: number): void => {
+      for (; told < count; told++) {
+        const index = isBackward ? length - 1 - told : told
+        if (!Object.hasOwn(array, index)) readElement(execution, array, index, site, undefined)
+      }
+    }
+    if (value === 1 && args.length < 2) {
+      const first = firstOf(method, array)
+      readElements(execution, array, site, first)
+      told = first.end - first.start
+    }
+    let isOver = false
     const watched = function (this: unknown, ...given: unknown[]): unknown {
-      readElement(execution, array, given[value + 1] as number, site, given[value])
+      const index = given[value + 1] as number
+      tellHoles(isBackward ? length - 1 - index : index)
+      readElement(execution, array, index, site, given[value])
+      told++
       const result: unknown = Reflect.apply(callback, this, given)
       if (returnsArrays && Array.isArray(result)) readElements(execution, result, site)
+      isOver = endsWith.get(method) === Boolean(result)
       return result
     }
-    return named(execution, array, Reflect.apply(method, array, [watched, ...args.slice(1)]))
+    const result: unknown = Reflect.apply(method, array, [watched, ...args.slice(1)])
+    if (!isOver) tellHoles(length)
+    return named(execution, array, result)
   }
 }
+
+/** Walks that go from the last element to the first. */
+const backward = new Set<unknown>([Array.prototype.reduceRight, Reflect.get(Array.prototype, 'findLast'), Reflect.get(Array.prototype, 'findLastIndex')])
+
+/** Walks that are over when the callback has answered so. */
+const endsWith = new Map<unknown, boolean>([
+  [Array.prototype.every, false],
+  ...['some', 'find', 'findIndex', 'findLast', 'findLastIndex'].map((name): [unknown, boolean] => [Reflect.get(Array.prototype, name), true]),
+])
 
 /** The elements up to the one with which a reduction begins. */
 function firstOf(method: Fn, array: unknown[]): Range {
   return method === Array.prototype.reduce
     ? { start: 0, end: array.findIndex((_, i) => i in array) + 1 }
-    : { start: lastIndex(array, (_, i) => i in array), end: array.length }
+    : { start: lastIndex(array, (_, i) => i in array), end: array.length, isBackward: true }
 }
 
 function lastIndex(array: readonly unknown[], isSought: (value: unknown, i: number) => boolean): number {
@@ -119,8 +148,8 @@ function searchedRange(method: 'indexOf' | 'lastIndexOf' | 'includes', array: un
   if (args.length > 1) return everything
   const isSought = method === 'includes' && Number.isNaN(args[0]) ? Number.isNaN : (value: unknown): boolean => value === args[0]
   const found = method === 'lastIndexOf' ? lastIndex(array, isSought) : array.findIndex(isSought)
-  if (found < 0) return everything
-  return method === 'lastIndexOf' ? { start: found, end: Infinity } : { start: 0, end: found + 1 }
+  if (found < 0) return method === 'lastIndexOf' ? { ...everything, isBackward: true } : everything
+  return method === 'lastIndexOf' ? { start: found, end: Infinity, isBackward: true } : { start: 0, end: found + 1 }
 }
 
 const joinedWith: Look = (execution, array, args, site) => {

@@ -17,8 +17,8 @@ export function collecting(fn: Fn): Handler {
     const [items, ...others] = args
     const isIterated = isObject(items) && typeof (items as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
     if (!isIterated) {
-      readWhole(execution, items, site)
       if (isObject(items) && !isProxy(items)) lookFor(execution, items, Symbol.iterator, site)
+      readWhole(execution, items, site)
     }
     const result = Reflect.apply(fn, receiver, [isIterated ? iterate(items, site) : items, ...others])
     if (isObject(result)) execution.identities.made(result)

@@ -76,6 +76,8 @@ const clear =
   (execution, receiver, args, site) => {
     const collection = receiver as Whole
     beforeChange(execution, collection)
+    // Which entries there are decides which are told.
+    execution.accesses.look(execution.identities.of(collection), ORDER)
     for (const name of keysIn(collection)) keyRemoved(execution, collection, entryKey(execution, name), site, name)
     execution.accesses.write(execution.identities.of(collection), ORDER, site, 0)
     return Reflect.apply(method, collection, args)

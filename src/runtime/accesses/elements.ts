@@ -60,6 +60,8 @@ export interface Range {
   readonly end: number
   /** What is there comes to stand at other indices. */
   readonly isMoved?: boolean
+  /** They are gone through from the last to the first. */
+  readonly isBackward?: boolean
 }
 
 export const everything: Range = { start: 0, end: Infinity }
@@ -67,14 +69,18 @@ export const nothing: Range = { start: 0, end: 0 }
 export const moved: Range = { start: 0, end: Infinity, isMoved: true }
 
 /** Looks at the length, and at these elements. */
-export function readElements(execution: Execution, array: readonly unknown[], site: SiteId, { start, end } = everything): void {
+export function readElements(execution: Execution, array: readonly unknown[], site: SiteId, { start, end, isBackward } = everything): void {
   lookAtLength(execution, array, site)
   const last = Math.min(end, array.length)
   if (isVast(array)) {
     lookAtOrder(execution, array, site)
     return indicesOf(array, start, last).forEach((i) => readElement(execution, array, i, site, elementAt(array, i)))
   }
-  for (let i = Math.max(0, start); i < last; i++) readElement(execution, array, i, site, elementAt(array, i))
+  const first = Math.max(0, start)
+  for (let i = first; i < last; i++) {
+    const index = isBackward ? first + last - 1 - i : i
+    readElement(execution, array, index, site, elementAt(array, index))
+  }
 }
 
 /** Looks at which values there are, and how often, at whatever index. */
@@ -147,8 +153,9 @@ export const beforeElements: (execution: Execution, array: readonly unknown[]) =
 export function restructured(execution: Execution, array: readonly unknown[], site: SiteId, { start, end, isMoved } = everything): void {
   const extent = extentOf(execution, array)
   const id = execution.identities.of(array)
-  for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, elementAt(array, i))
+  // How long the array has been decides which elements are told, and what is known of that is decided by ORDER.
   execution.accesses.write(id, ORDER, site, array.length)
+  for (let i = Math.max(0, start); i < Math.min(end, extent.length); i++) execution.accesses.write(id, element(i), site, elementAt(array, i))
   if (extent.reach - array.length > mostRemoved) execution.accesses.write(id, LENGTH, site, array.length)
   else for (let i = array.length; i < extent.reach; i++) execution.accesses.remove(id, LENGTH, site, i)
   extent.reach = Math.min(extent.reach, array.length)
@@ -159,4 +166,12 @@ export function restructured(execution: Execution, array: readonly unknown[], si
   if (areManyMoved) extent.isSettled = true
   const { accesses, identities } = execution
   if (identities.bornKeys.remove(identities.location(id, LENGTH))) accesses.startAnew()
+}
+
+/** `array.length = n`, which does not use what it was; which indices are no more depends on who made it longer. */
+export function lengthened(execution: Execution, array: readonly unknown[], site: SiteId): void {
+  const id = execution.identities.of(array)
+  execution.accesses.look(id, ORDER)
+  execution.accesses.look(id, LENGTH)
+  restructured(execution, array, site, { start: array.length, end: Infinity })
 }

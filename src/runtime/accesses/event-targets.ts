@@ -24,7 +24,7 @@ function listenersOf(target: object, type: unknown): readonly object[] | undefin
   }
 }
 
-function countOf(target: object, type: unknown): number | undefined {
+export function countOf(target: object, type: unknown): number | undefined {
   return listenersOf(target, type)?.length
 }
 

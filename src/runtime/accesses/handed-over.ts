@@ -1,9 +1,10 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { isError } from '../execution/brands.ts'
+import { isStack } from '../execution/brands.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInternal } from '../execution/internal-state.ts'
 import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeSize, isBytes, writeBytes, type Bytes } from './bytes.ts'
@@ -26,12 +27,14 @@ export class HandedOver {
   readonly #execution: Execution
   readonly #before = new Map<object, Snapshot>()
 
-  constructor(execution: Execution, roots: Iterable<unknown>, site: SiteId) {
+  constructor(execution: Execution, { kept, args }: Roots, site: SiteId) {
     this.#execution = execution
     execution.accesses.comparesValues = false
     const holders = new Set<object>()
     try {
-      for (const object of reachable(roots)) {
+      const found = new Set<object>()
+      nameKept(execution, reach(found, kept))
+      for (const object of reach(found, args)) {
         this.#lookAt(object, site)
         lookAtMethods(execution, object, site, holders)
       }
@@ -45,8 +48,6 @@ export class HandedOver {
     // Nobody can compare what it holds.
     if (object instanceof WeakMap || object instanceof WeakSet) changed(execution, object, STATE, site, undefined)
     if (isProxy(object)) return seen(execution, object, OPAQUE, site, undefined)
-    // Where nothing has a name it came from such code: it is named now, all of it.
-    if (execution.identities.known(object) === undefined) execution.identities.cameIn(object, { mayBeOlder: true })
     if (isIterator(object) || isFed(object)) changeState(execution, object, site)
     else readWhole(execution, object, site)
     lookAtHidden(execution, object, site)
@@ -127,7 +128,7 @@ function lookAtHidden(execution: Execution, object: object, site: SiteId): void 
   if (ArrayBuffer.isView(object)) return
   for (const key of Reflect.ownKeys(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, key)
-    if (own && !own.enumerable && (key !== 'stack' || !isError(object))) recordRead(execution, object, key, site, own.value)
+    if (own && !own.enumerable && !isStack(object, key) && !isInternal(key)) recordRead(execution, object, key, site, own.value)
   }
 }
 
@@ -141,11 +142,24 @@ interface Change<T> {
   readonly now: T
 }
 
+/** Where what such code gets into its hands begins. */
+interface Roots {
+  /** What is its own, and what it was handed before: calls of it are ordered. */
+  readonly kept: Iterable<unknown>
+  /** What others may look at meanwhile. */
+  readonly args: Iterable<unknown>
+}
+
+/** What such code keeps to itself has the name of the call that met it first. */
+function nameKept({ identities }: Execution, found: Iterable<object>): void {
+  for (const object of found) if (identities.known(object) === undefined) identities.cameIn(object, { mayBeOlder: true })
+}
+
 /** Objects that one call is handed, at most. */
 const mostObjects = 2_000
 
-function reachable(roots: Iterable<unknown>): Set<object> {
-  const found = new Set<object>()
+/** Adds what can be reached. */
+function reach(found: Set<object>, roots: Iterable<unknown>): Set<object> {
   const waiting = [...roots]
   while (waiting.length > 0 && found.size < mostObjects) {
     const next = waiting.pop()

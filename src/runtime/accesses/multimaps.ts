@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER, type Key } from '../execution/keys.ts'
@@ -6,6 +6,7 @@ import { each, type Family, type Operation } from './family.ts'
 import { named } from './operations.ts'
 import { addKey, beforeStateChange, changed, dropKey, seen } from './telling.ts'
 import { isIterator, walksOver } from './walks.ts'
+import { asPart } from './watching.ts'
 
 /**
  * Names with values, of which one name may have several: the parameters of a URL, headers, the fields of a form. Each name is
@@ -34,6 +35,8 @@ const kinds: readonly Kind[] = [
 /** A kind, with the platform's own functions: an override of the user's is never run for what is told. */
 class Shape {
   readonly kind: Kind
+  /** What the platform's own may call of each other. */
+  readonly functions: readonly unknown[]
   readonly #entries: Method
   readonly #get: Method
 
@@ -42,6 +45,7 @@ class Shape {
     const prototype = kind.constructor!.prototype as Record<string, Method>
     this.#entries = prototype.entries!
     this.#get = prototype.get!
+    this.functions = Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value, get }) => (value ?? get) as unknown)
   }
 
   entries(map: object): [string, unknown][] {
@@ -106,7 +110,7 @@ type Known = { readonly execution: Execution; readonly map: object; readonly key
 function onName(shape: Shape, told: (known: Known, run: () => unknown) => void, { isChange }: { isChange: boolean }): Operation {
   return (native) => (execution, receiver, args, site) => {
     let result: unknown
-    const run = (): unknown => (result = Reflect.apply(native, receiver, args as never[]))
+    const run = (): unknown => (result = asPart({ receiver, parts: shape.functions }, () => Reflect.apply(native, receiver, args as never[]) as unknown))
     if (!shape.is(receiver)) return run()
     if (isChange) beforeStateChange(execution, receiver)
     const name = nameOf(shape, args[0])

@@ -5,7 +5,7 @@ import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
 import type { Fn, Handler } from './handler.ts'
 import { prototypeChanged } from './inheritance.ts'
 import { cannotChange, readProperty, writeProperty } from './properties.ts'
-import { propertyRedefined } from './redefinition.ts'
+import { objectFixed, propertyRedefined } from './redefinition.ts'
 import { snapshotOf } from './snapshot.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, beforeStateChange, changed, isObject, keyOf, propertyAssigned, recordDefinition, seen } from './telling.ts'
@@ -124,12 +124,13 @@ function fixing(fn: Fn, { fixesValues }: { readonly fixesValues: boolean }): Han
       beforeStateChange(execution, object)
       changed(execution, object, EXTENSIBILITY, site, undefined)
       changed(execution, object, ORDER, site, undefined)
+      objectFixed(execution, object)
     }
     const before = object && snapshotOf(object).properties
     const result = Reflect.apply(fn, receiver, args)
-    if (object && before && fixesValues) {
+    if (object && before) {
       for (const [key, own] of before) {
-        recordDefinition(execution, object, key, site, own.value)
+        if (fixesValues) recordDefinition(execution, object, key, site, own.value)
         propertyRedefined(execution, object, { key, before: own, now: Reflect.getOwnPropertyDescriptor(object, key) })
       }
     }

@@ -42,7 +42,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   const group = known.of(fn, receiver)
   known.note(fn, group, site)
   tellCall(execution, { group, receiver, site })
-  const handed = new HandedOver(execution, [fn, receiver, ...args, ...group.kept], site)
+  const handed = new HandedOver(execution, { kept: [fn, receiver, ...group.kept], args }, site)
   known.keep(group, args)
   const listener: Listener = { call: execution.call, hears: () => goOn(execution, { group, receiver, args, site }) }
   for (const arg of args) if (isObject(arg) && isPromise(arg)) (knownRecord(execution, arg) ?? cellOf(execution, arg))?.heardBy(listener.hears)
@@ -71,7 +71,7 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
   execution.calledOpaqueCode()
   changeEnvironment(execution, site)
   tellCall(execution, { group, receiver, site })
-  const handed = new HandedOver(execution, [receiver, ...args, ...group.kept], site)
+  const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args }, site)
   execution.atStepEnd(() => handed.tellChanges(site))
   // What it calls now it waits for as well.
   execution.listener = { call: null, hears: () => goOn(execution, { group, receiver, args, site }) }
@@ -80,7 +80,7 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
 /** Runs a call of a method of the test environment, whose state is one: it may call what it is handed, and change that. */
 function callOfEnvironment<T>(execution: Execution, { fn, args, site }: OpaqueCall, run: () => T): T {
   callEnvironment(execution, fn, site)
-  const handed = new HandedOver(execution, args, site)
+  const handed = new HandedOver(execution, { kept: [], args }, site)
   try {
     return run()
   } finally {

@@ -23,6 +23,7 @@ export function tellCall(execution: Execution, { group, receiver, site }: { grou
   for (const above of group.above) execution.accesses.read(above.location, OPAQUE, site, undefined)
   execution.accesses.write(group.location, OPAQUE, site, undefined)
   if (!isObject(receiver)) return
-  if (execution.identities.known(receiver) === undefined) execution.identities.cameIn(receiver, { mayBeOlder: true })
+  // Who reads a property of it does so in any order, so that whoever comes first must not decide its name.
+  execution.identities.of(receiver)
   changed(execution, receiver, OPAQUE, site, undefined)
 }

@@ -1,11 +1,11 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isStack } from '../execution/brands.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { mayBeOfBytes } from './bytes.ts'
-import { coerced } from './coercions.ts'
-import { increaseElement, readElement } from './elements.ts'
+import { readElement } from './elements.ts'
 import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
 import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
@@ -16,7 +16,8 @@ import { isFixedMethod, methodChanges } from './platform-methods.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { accessorHandler } from './registry.ts'
 import { readThroughProxy, removeThroughProxy, writeThroughProxy } from './proxied.ts'
-import { beforeChange, isObject, keyOf, lookAtKeys, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
+import { beforeChange, isObject, keyOf, lookAtKeys, lookWhetherFixed, propertyAssigned, propertyRemoved, recordRead, seen } from './telling.ts'
+import { untold } from './watching.ts'
 
 /** Of no subclass, which may have a size of its own. */
 function isPlainCollection(object: object): object is Whole {
@@ -37,6 +38,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     return object.size
   }
   const property = keyOf(key)
+  if (property === 'stack') makeStack(object)
   const getter = accessorHandler(object, property, 'get')
   if (getter) {
     if (!execution.identities.assumptions.fixed.has(property)) lookFor(execution, object, property, site)
@@ -70,7 +72,9 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
   }
   const subject = rawOf(object)
   const isOwn = subject === object && Object.hasOwn(object, property)
-  if (isOwn) tellGetter(execution, object, property, site)
+  // What an accessor does comes after the look for it, where it may be another or none.
+  const isTold = isOwn || (subject === object && !execution.identities.assumptions.unchanged.has(propertyKey(property)))
+  if (isTold) tellGetter(execution, object, property, site)
   const fn = (object as Record<PropertyKey, unknown>)[property]
   if (isFixedMethod(execution, object, property, fn)) return fn
   if (subject === object && isUnchangedMethod(execution, object, property, fn)) return fn
@@ -78,9 +82,14 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
   if (isOwn || !subject) return fn
   if (subject === object) {
     const inherited = lookAtInherited(execution, object, property, site)
-    if (inherited?.get) tellGetter(execution, object, property, site)
+    if (inherited?.get && !isTold) tellGetter(execution, object, property, site)
   } else if (!isProxy(subject) && !Object.hasOwn(subject, property)) lookAtInherited(execution, subject, property, site)
   return fn
+}
+
+/** The text of a stack is made when it is first asked for: what is called for that is of nobody's code. */
+function makeStack(object: object): void {
+  if (isStack(object, 'stack')) untold(() => Reflect.getOwnPropertyDescriptor(object, 'stack'))
 }
 
 /** A property that the object itself has, which is no array, or a private field of it. */
@@ -97,8 +106,9 @@ export function readField(execution: Execution, object: object, property: Proper
 export function writeProperty(execution: Execution, object: object, key: unknown, value: unknown, site: SiteId): void {
   const property = keyOf(key)
   if (isProxy(object)) return writeThroughProxy(execution, object, property, value, site)
+  if (property === 'stack') makeStack(object)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
-  if (!own && !execution.identities.assumptions.assignable.has(property)) lookAtAssigned(execution, object, property, site)
+  lookBeforeAssigning(execution, object, property, site)
   const isPlain = own ? !own.set && !own.get : !inheritsAccessor(object, property)
   if (!isPlain) {
     const setter = accessorHandler(object, property, 'set')
@@ -120,62 +130,31 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   propertyAssigned(execution, object, property, site, { value, isThere: own !== undefined })
 }
 
-/** Whether the object has the property, or what it inherits from, decides what an assignment does. */
-function lookAtAssigned(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
-  recordRead(execution, object, name, site, false, 'presence')
-  lookAtInherited(execution, object, name, site)
+/**
+ * Whether the object has the property, or what it inherits from, and of which sort it is, decides what an assignment does. That it is
+ * always the same is taken for granted.
+ */
+export function lookBeforeAssigning(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
+  lookWhetherFixed(execution, object)
+  if (execution.identities.assumptions.assignable.has(name)) return
+  const isOwn = Object.hasOwn(object, name)
+  recordRead(execution, object, name, site, isOwn, 'presence')
+  if (!isOwn) lookAtInherited(execution, object, name, site)
 }
 
 /** Frozen, sealed or not extensible: that it could not be written or removed is what was seen of it. */
 export function cannotChange(execution: Execution, object: object, property: PropertyKey, site: SiteId): void {
-  recordRead(execution, object, property, site, undefined)
   seen(execution, object, EXTENSIBILITY, site, undefined)
-}
-
-/** The number in a property that can be written; undefined where there is something else. */
-export function numberIn(object: object, name: PropertyKey): number | undefined {
-  if (isProxy(object) || ArrayBuffer.isView(object) || (Array.isArray(object) && indexOf(name) < 0)) return undefined
-  const own = Reflect.getOwnPropertyDescriptor(object, name)
-  return own?.writable === true && typeof own.value === 'number' ? own.value : undefined
-}
-
-/** A number that is added to, or taken from, a location. */
-export interface Increase {
-  readonly sign: 1 | -1
-  readonly operand: () => any
-}
-
-/** `object[key] += operand()` where nobody sees the result: integers commute with other integers. The property is read first. */
-export function increaseProperty(execution: Execution, object: object, key: unknown, site: SiteId, { sign, operand }: Increase): void {
-  const property = keyOf(key)
-  const found = numberIn(object, property)
-  if (found === undefined) {
-    const old: any = readProperty(execution, object, property, site)
-    coerced(execution, old, site)
-    writeProperty(execution, object, property, sign === 1 ? old + operand() : old - operand(), site)
-    return
-  }
-  const amount: unknown = operand()
-  if (typeof amount !== 'number') {
-    recordRead(execution, object, property, site, found)
-    writeProperty(execution, object, property, sign === 1 ? (found as any) + amount : found - (amount as any), site)
-    return
-  }
-  increaseNumber(execution, object, property, site, { found, amount: sign * amount })
-}
-
-/** Adds to a number that `numberIn` has found. */
-export function increaseNumber(execution: Execution, object: object, name: PropertyKey, site: SiteId, change: { readonly found: number; readonly amount: number }): void {
-  beforeChange(execution, object, name)
-  assign(object, name, change.found + change.amount)
-  if (Array.isArray(object)) increaseElement(execution, object, indexOf(name), site, change)
-  else execution.accesses.increase(execution.identities.of(object), propertyKey(name), site, change)
+  recordRead(execution, object, property, site, undefined)
 }
 
 export function removeProperty(execution: Execution, object: object, key: unknown, site: SiteId): boolean {
   const property = keyOf(key)
   if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
+  if (property === 'stack') makeStack(object)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
+  lookWhetherFixed(execution, object)
+  if (!execution.identities.assumptions.assignable.has(property)) recordRead(execution, object, property, site, own !== undefined, 'presence')
   if (own?.configurable === false) {
     cannotChange(execution, object, property, site)
     return remove(object, property)
@@ -188,7 +167,7 @@ export function removeProperty(execution: Execution, object: object, key: unknow
 }
 
 /** Assigns as strict code does, with the platform's own errors. */
-function assign(object: object, key: PropertyKey, value: unknown): void {
+export function assign(object: object, key: PropertyKey, value: unknown): void {
   const target = object as Record<PropertyKey, unknown>
   target[key] = value
 }
@@ -198,7 +177,7 @@ function remove(object: object, key: PropertyKey): boolean {
   return delete target[key]
 }
 
-function inheritsAccessor(object: object, key: PropertyKey): boolean {
+export function inheritsAccessor(object: object, key: PropertyKey): boolean {
   let holder: object | null = Reflect.getPrototypeOf(object)
   while (holder) {
     const found = Reflect.getOwnPropertyDescriptor(holder, key)

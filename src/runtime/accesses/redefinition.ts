@@ -13,7 +13,8 @@ export function propertyRedefined(execution: Execution, object: object, { key, b
   if ((before === undefined) !== (now === undefined)) hidesAccessor(execution, object, key)
   const { identities, accesses } = execution
   // What others cannot have seen so far nobody has inherited from.
-  if (isAssignable(before) === isAssignable(now) || identities.isOfRunningStep(identities.of(object))) return
+  const isAlike = isAssignable(before) === isAssignable(now) && isRemovable(before) === isRemovable(now)
+  if (isAlike || identities.isOfRunningStep(identities.of(object))) return
   if (identities.assumptions.assignable.lose(key)) accesses.startAnew()
 }
 
@@ -23,7 +24,17 @@ export function inheritedChanges(execution: Execution, name: PropertyKey, own: P
   if (!isAssignable(own) && execution.identities.assumptions.assignable.lose(name)) execution.accesses.startAnew()
 }
 
+/** An object is kept from being extended. */
+export function objectFixed(execution: Execution, object: object): void {
+  const { identities, accesses } = execution
+  if (!identities.isOfRunningStep(identities.of(object)) && identities.assumptions.extensible.lose('')) accesses.startAnew()
+}
+
 /** Whether an assignment to an object that inherits the property gives it a property of its own. */
 function isAssignable(own: PropertyDescriptor | undefined): boolean {
   return own === undefined || own.writable === true
+}
+
+function isRemovable(own: PropertyDescriptor | undefined): boolean {
+  return own?.configurable !== false
 }

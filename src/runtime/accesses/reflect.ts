@@ -8,7 +8,7 @@ import { findProperty, isAccessor } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
 import { removeThroughProxy } from './proxied.ts'
-import { cannotChange, readProperty, removeProperty, writeProperty } from './properties.ts'
+import { cannotChange, lookBeforeAssigning, readProperty, removeProperty, writeProperty } from './properties.ts'
 import { handlerOf } from './registry.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, isObject, keyOf, propertyAssigned, recordRead } from './telling.ts'
@@ -41,6 +41,7 @@ const set: Handler = (execution, receiver, args, site) => {
   const native = (): unknown => Reflect.apply(Reflect.set as Fn, receiver, args)
   if (!isObject(object) || !isObject(target)) return native()
   const name = keyOf(key)
+  if (target === object && !isProxy(object)) lookBeforeAssigning(execution, object, name, site)
   const found = findProperty(object, name)
   if (found && isAccessor(found.own)) {
     const handler = handlerOf(found.own.set)

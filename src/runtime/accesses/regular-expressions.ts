@@ -7,7 +7,7 @@ import { each, type Family, type Operation } from './family.ts'
 import { lookFor } from './inheritance.ts'
 import { nameNew } from './new-graphs.ts'
 import { changeState, looks } from './operations.ts'
-import { beforeChange, isObject, recordRead, recordWrite } from './telling.ts'
+import { beforeChange, changed, isObject, recordRead, recordWrite, seen } from './telling.ts'
 
 /** A regular expression has a position, `lastIndex`: its own property, which only a global or sticky one uses. */
 
@@ -23,6 +23,7 @@ type Use =
   | 'change'
 
 const positionKey = property('lastIndex')
+const flagsKey = property('flags')
 
 const flagOf = (name: 'global' | 'sticky') => {
   const get = Object.getOwnPropertyDescriptor(RegExp.prototype, name)!.get!
@@ -33,6 +34,9 @@ const isSticky = flagOf('sticky')
 
 /** Runs an operation, and tells what it did with the position of the expression. */
 function using(execution: Execution, { expression, use, site }: { expression: RegExp; use: Use; site: SiteId }, run: () => unknown): unknown {
+  // Which flags there are decides what is told. That nobody compiles it anew is taken for granted.
+  if (use === 'change') changed(execution, expression, flagsKey, site, expression.flags)
+  else if (!execution.identities.assumptions.unchanged.has(flagsKey)) seen(execution, expression, flagsKey, site, expression.flags)
   const keepsPosition = isGlobal(expression) || isSticky(expression)
   const moves = use === 'change' || (keepsPosition && use !== 'look')
   if (moves) beforeChange(execution, expression, 'lastIndex')

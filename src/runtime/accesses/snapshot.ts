@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { isError, isMap, isSet } from '../execution/brands.ts'
+import { isMap, isSet, isStack } from '../execution/brands.ts'
+import { isInternal } from '../execution/internal-state.ts'
 import { isBytes, type Bytes } from './bytes.ts'
 
 /** All of one object that code which has it in its hands may change, and that can be compared; nothing of the user's runs for it. */
@@ -28,8 +29,7 @@ function propertiesOf(object: object): ReadonlyMap<PropertyKey, PropertyDescript
   // The elements of a typed array are its bytes.
   if (ArrayBuffer.isView(object)) return properties
   for (const key of Reflect.ownKeys(object)) {
-    // A text, which is made when it is asked for, by code that may be anybody's.
-    if (key !== 'stack' || !isError(object)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
+    if (!isStack(object, key) && !isInternal(key)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
   }
   return properties
 }

@@ -34,6 +34,13 @@ export function superRead(execution: Execution, receiver: object, { key, value, 
   }
 }
 
+/** `super.p` is about to be read: a getter may put something in its own place. */
+export function lookForGetter(execution: Execution, receiver: object, name: PropertyKey, site: SiteId): void {
+  const holders = [...inherited(receiver)]
+  const last = holders.findIndex((holder) => !isOfPlatform(holder) && Reflect.getOwnPropertyDescriptor(holder, name)?.get !== undefined)
+  for (const holder of holders.slice(0, last + 1)) recordRead(execution, holder, name, site, Object.hasOwn(holder, name), 'presence')
+}
+
 /** What assigning to a property of the base does, where that is an accessor of the platform. */
 function platformSetter(receiver: object, key: PropertyKey): Handler | undefined {
   for (const holder of inherited(receiver)) {

@@ -2,9 +2,9 @@ import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { ABSENT, type Look } from '../../engine/index.ts'
-import { entry, entryOfObject, indexOf, ORDER, property, type Key } from '../execution/keys.ts'
+import { entry, entryOfObject, EXTENSIBILITY, indexOf, ORDER, property, type Key } from '../execution/keys.ts'
 import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
-import { beforeElements, fillHole, lookAtLength, lookAtOrder, nothing, readElement, redefineElement, restructured, writeElement } from './elements.ts'
+import { beforeElements, fillHole, lengthened, lookAtLength, lookAtOrder, nothing, readElement, redefineElement, restructured, writeElement } from './elements.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { oldPropertyChanges } from './platform-methods.ts'
 import { sizeOf } from '../execution/brands.ts'
@@ -47,7 +47,7 @@ export function recordWrite(execution: Execution, object: object, name: Property
   if (Array.isArray(object)) {
     const index = indexOf(name)
     if (index >= 0) return writeElement(execution, object, index, site, value)
-    if (name === 'length') return restructured(execution, object, site, { start: object.length, end: Infinity })
+    if (name === 'length') return lengthened(execution, object, site)
   } else if (mayBeOfBytes(name) && isBytes(object)) {
     const range = bytesOf(object, name)
     if (range) return writeBytes(execution, object, site, range)
@@ -153,9 +153,16 @@ function keyCount(object: object): number {
   return sizeOf(object) ?? Reflect.ownKeys(object).length
 }
 
+/** Whether the object is fixed decides whether it changes. That nobody fixes one is taken for granted. */
+export function lookWhetherFixed(execution: Execution, object: object): void {
+  const { accesses, identities } = execution
+  if (!identities.assumptions.extensible.has('')) accesses.look(identities.of(object), EXTENSIBILITY)
+}
+
 /** Saves what a change would destroy, where the object may be older than the execution. */
 export function beforeChange(execution: Execution, object: object, key?: PropertyKey): void {
   if (Array.isArray(object)) beforeElements(execution, object)
+  lookWhetherFixed(execution, object)
   if ((key === undefined || indexOf(key) >= 0) && isBytes(object)) return saveBytes(execution, object)
   const age = execution.identities.age(object)
   if (age === 'of this execution') return

@@ -58,6 +58,13 @@ export function increaseVariable(execution: Execution, written: VariableWrite, a
   execution.accesses.increase(instance.id, variable(written.name), written.site, { found: written.old as number, amount })
 }
 
+/** `x += amount` finds that it is not a number that is added to a number. */
+export function findNoNumber(execution: Execution, { scope, name, site }: VariableWrite): void {
+  if (isGlobal(scope)) return execution.accesses.findNoNumber(execution.identities.of(globalThis), property(name), site)
+  const instance = identify(execution, scope)
+  if (instance) execution.accesses.findNoNumber(instance.id, variable(name), site)
+}
+
 export function writeVariable(execution: Execution, { scope, name, site, old, value, restore }: VariableWrite): void {
   if (isGlobal(scope)) {
     beforeChange(execution, globalThis, name)

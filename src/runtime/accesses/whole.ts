@@ -1,11 +1,12 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
-import { OPAQUE } from '../execution/keys.ts'
+import { OPAQUE, property, type Key } from '../execution/keys.ts'
 import { lookAtEnvironment } from './environment.ts'
 import { tellGetter } from './opaque-accessors.ts'
-import { isError } from '../execution/brands.ts'
+import { isError, isStack } from '../execution/brands.ts'
+import { isInternal } from '../execution/internal-state.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
@@ -21,9 +22,16 @@ export type KeyLook = 'order' | 'size'
 /** Records that every entry is looked at. */
 export function readEntries(execution: Execution, collection: Whole, site: SiteId, keys: KeyLook = 'order'): void {
   lookAtKeys(execution, collection, site, keys)
-  for (const key of keysIn(collection)) {
-    seen(execution, collection, entryKey(execution, key), site, valueIn(collection, key))
-  }
+  const named = [...keysIn(collection)].map((key) => ({ key, name: entryKey(execution, key) }))
+  for (const { key, name } of inOneOrder(execution, { object: collection, keys }, named)) seen(execution, collection, name, site, valueIn(collection, key))
+}
+
+/** What is told of keys whose order is not looked at does not depend on their order. */
+function inOneOrder<T extends { readonly name: Key }>(execution: Execution, { object, keys }: { readonly object: object; readonly keys: KeyLook }, named: readonly T[]): readonly T[] {
+  if (keys === 'order' || named.length < 2) return named
+  const { identities } = execution
+  const id = identities.of(object)
+  return named.toSorted((one, other) => identities.location(id, one.name) - identities.location(id, other.name))
 }
 
 /** Looks at all keys and their values. */
@@ -31,7 +39,9 @@ export function enumerateProperties(execution: Execution, given: object, site: S
   const object = isProxy(given) ? targetOf(given) : given
   if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
   lookAtKeys(execution, object, site, keys)
-  for (const key of Reflect.ownKeys(object)) {
+  const named = Reflect.ownKeys(object).map((key) => ({ key, name: property(key) }))
+  for (const { key } of inOneOrder(execution, { object, keys }, named)) {
+    if (isStack(object, key) || isInternal(key)) continue
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (!own?.enumerable) continue
     if (own.get) tellGetter(execution, object, key, site)
@@ -78,5 +88,5 @@ export function readDeep(execution: Execution, given: unknown, site: SiteId, key
 function innerValues(value: object): Iterable<unknown> {
   if (isOfEnvironment(value)) return []
   if (isWhole(value)) return [...keysIn(value), ...valuesIn(value)]
-  return Object.values(Object.getOwnPropertyDescriptors(value)).map((own) => own.value as unknown)
+  return Reflect.ownKeys(value).flatMap((key) => (isStack(value, key) || isInternal(key) ? [] : [Reflect.getOwnPropertyDescriptor(value, key)!.value as unknown]))
 }

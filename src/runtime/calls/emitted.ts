@@ -120,8 +120,10 @@ export interface Emitted {
   given<T, R>(value: T, rest: (value: T) => R): R
   /** A place to assign to, inside patterns: `[o.p] = x` -> `[reference(o, 'p', site).value] = x`. Also `for (o.p of ...)`. */
   reference(object: any, key: any, site: number): { value: any }
-  /** `super.p` -> `superGet(this, 'p', site, super['p'])`. Returns value. `super.m(a)` -> `invoke(superGet(...), this, site, [a])`. */
+  /** `super.p` -> `superGet(this, 'p', superLook(this, 'p', site), super['p'])`. Returns value. `super.m(a)` -> `invoke(superGet(...), this, site, [a])`. */
   superGet(receiver: any, key: any, site: number, value: any): any
+  /** Before `super.p` is read, which may call a getter. Returns site. */
+  superLook(receiver: any, key: any, site: number): number
   /** `super.p = v` -> `superSet(this, 'p', site, v, ($1, $2) => super[$1] = $2)`. Returns v. `super.p += v` passes `superGet(...) + v`. */
   superSet(receiver: any, key: any, site: number, value: any, assign: (key: any, value: any) => void): any
   /** `super.p++` -> `superIncrement(this, 'p', site, superGet(...), 1, false, ($1, $2) => super[$1] = $2)`. */

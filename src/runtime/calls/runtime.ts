@@ -25,14 +25,15 @@ import { base, checkAsyncIterable, checkPattern, notAFunction } from './messages
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
+import { increaseProperty, incrementNumber } from '../accesses/increases.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
-import { increaseNumber, increaseProperty, numberIn, readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
+import { readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
-import { superRead, superWritten } from '../accesses/supers.ts'
+import { lookForGetter, superRead, superWritten } from '../accesses/supers.ts'
 import { registerFile } from '../execution/sources.ts'
-import { increaseVariable, newScope, readVariable, writeVariable } from '../accesses/variables.ts'
+import { findNoNumber, increaseVariable, newScope, readVariable, writeVariable } from '../accesses/variables.ts'
 import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
@@ -170,8 +171,7 @@ export const runtime: Emitted = {
   increment(object, key, site, by, prefix, unused) {
     if (running === null || !isObject(object)) return inert.increment(object, key, site, by, prefix)
     const property = keyOf(key)
-    const found = unused && numberIn(object, property)
-    if (found !== undefined) return increaseNumber(running, object, property, site, { found, amount: by })
+    if (unused && incrementNumber(running, object, property, site, by)) return
     const read = readProperty(running, object, property, site)
     const old = typeof read === 'bigint' ? read : Number(read)
     const next = incremented(old, by)
@@ -255,6 +255,11 @@ export const runtime: Emitted = {
     return value
   },
 
+  superLook(receiver, key, site) {
+    if (running !== null && isObject(receiver)) lookForGetter(running, receiver, keyOf(key), site)
+    return site
+  },
+
   superSet(receiver, key, site, value, assign) {
     if (running === null || !isObject(receiver)) return inert.superSet(receiver, key, site, value, assign)
     superWritten(running, receiver, { key, value, site }, assign)
@@ -285,6 +290,7 @@ export const runtime: Emitted = {
   privateIncrements(object, key, site, old, by, restore, unused) {
     if (running === null) return
     if (unused && typeof old === 'number') return increasePrivate(running, object, key, { site, found: old, amount: by, restore })
+    if (unused) running.accesses.findNoNumber(running.identities.of(object), propertyKey(key), site)
     runtime.privateGet(object, key, site, old)
     runtime.privateSet(object, key, site, old, incremented(old, by), restore)
   },
@@ -296,6 +302,7 @@ export const runtime: Emitted = {
       increasePrivate(running, object, key, { site, found: old, amount: sign * operand, restore })
       return value
     }
+    running.accesses.findNoNumber(running.identities.of(object), propertyKey(key), site)
     runtime.privateGet(object, key, site, old)
     coerced(running, old, site)
     return runtime.privateSet(object, key, site, old, value, restore)
@@ -368,6 +375,7 @@ export const runtime: Emitted = {
     if (running === null) return
     const written = { scope, name, site, old, value: incremented(old, by), restore }
     if (unused && typeof old === 'number') return increaseVariable(running, written, by)
+    if (unused) findNoNumber(running, written)
     readVariable(running, scope, name, site, old)
     coerced(running, old, site)
     writeVariable(running, written)
@@ -381,6 +389,7 @@ export const runtime: Emitted = {
       increaseVariable(running, written, sign * operand)
       return value
     }
+    findNoNumber(running, written)
     readVariable(running, scope, name, site, old)
     coerced(running, old, site)
     writeVariable(running, written)

@@ -99,6 +99,11 @@ export class Accesses {
     this.#at(site)?.access({ kind: 'increase', location, object, key, site, found, value: found + amount })
   }
 
+  /** Looks whether there is a number to add to, and a number is added; it is not so: what follows reads and writes. To be told where `increase` would be. */
+  findNoNumber(object: ObjectId, key: Key, site: SiteId): void {
+    if (this.part === 'exploring') this.#search.add(this.#identities.location(object, key), site, undefined)
+  }
+
   /** Changes a location in a way that commutes with other such changes, whoever looks at it later: this is its value now. */
   combine(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
     if (this.part !== 'exploring') return
@@ -176,6 +181,11 @@ export class Accesses {
     this.#at(site)?.access({ kind: 'wait', location, object, key, site })
   }
 
+  /** The same where no change of it may have done so: no story tells of it. */
+  waitUnseen(object: ObjectId, key: Key): void {
+    if (this.isExploring) this.#search.wait(this.#identities.location(object, key))
+  }
+
   /** It is the turn of this step, which others may wait for. No story tells of it: the language has it so. */
   takeTurn(object: ObjectId): void {
     if (this.isExploring) this.#search.write(this.#identities.location(object, TURN))
@@ -183,7 +193,7 @@ export class Accesses {
 
   /** The step was enabled by the end of that turn. */
   followTurn(object: ObjectId): void {
-    if (this.isExploring) this.#search.wait(this.#identities.location(object, TURN))
+    this.waitUnseen(object, TURN)
   }
 
   /** What was taken for granted in this exploration is not so: it has to start anew. */

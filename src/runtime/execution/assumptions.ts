@@ -7,8 +7,10 @@ export class Assumptions {
   readonly bornKeys: BornKeys
   /** Nobody changes a property of the platform's own objects, or hides a method that an object has from the platform; `__proto__` stays what it is. */
   readonly fixed: TrustedNames
-  /** No accessor comes or goes where others inherit from, and nothing that cannot be assigned: to assign adds a property. */
+  /** No property becomes an accessor, or one that cannot be assigned or removed, or is one no longer: to assign gives the object a value of its own. */
   readonly assignable: TrustedNames
+  /** Nobody freezes what others may have seen, or keeps it from being extended otherwise. */
+  readonly extensible: TrustedNames
   /** Nobody changes a property by which a method is called, and nobody asks for the moment in which a promise is settled. */
   readonly unchanged: UnchangedKeys
   /** Nobody can tell at what time a timer was set: nobody asks for the time, and none of them waits until nothing else can run. With `time: 'race'`. */
@@ -22,6 +24,7 @@ export class Assumptions {
     this.bornKeys = new BornKeys(options)
     this.fixed = new TrustedNames(options)
     this.assignable = new TrustedNames(options)
+    this.extensible = new TrustedNames(options)
     this.unchanged = new UnchangedKeys(options)
     this.timeless = new TrustedNames(options)
   }
@@ -30,6 +33,7 @@ export class Assumptions {
     this.bornKeys.beginExecution()
     this.fixed.beginExecution()
     this.assignable.beginExecution()
+    this.extensible.beginExecution()
     this.timeless.beginExecution()
   }
 }

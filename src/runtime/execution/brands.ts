@@ -18,6 +18,11 @@ export const isError: (object: object) => object is Error =
 export const isPromise: (object: object) => object is Promise<unknown> =
   types?.isPromise ?? ((object): object is Promise<unknown> => !isProxy(object) && object instanceof Promise)
 
+/** A text, which is made when it is asked for, by code that may be anybody's. */
+export function isStack(object: object, key: PropertyKey): boolean {
+  return key === 'stack' && isError(object)
+}
+
 /** The number of entries of a Map or Set, whatever a subclass says; undefined of all others. */
 export function sizeOf(object: object): number | undefined {
   if (isMap(object)) return Reflect.apply(mapSize, object, []) as number

@@ -1,5 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { bufferOf, isError, isMap, isSet } from './brands.ts'
+import { bufferOf, isMap, isSet, isStack } from './brands.ts'
 import { isOfEnvironment } from './environment.ts'
 
 /** What can be reached from an object in one step, without running anything of the user's. The test environment is not looked into. */
@@ -10,8 +10,7 @@ export function contentsOf(object: object): unknown[] {
   else if (isSet(object)) contents.push(...Set.prototype.values.call(object))
   if (ArrayBuffer.isView(object)) return [bufferOf(object)]
   for (const key of Reflect.ownKeys(object)) {
-    // A text, which is made when it is asked for, by code that may be anybody's.
-    if (key === 'stack' && isError(object)) continue
+    if (isStack(object, key)) continue
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (own && 'value' in own && (typeof own.value === 'object' || typeof own.value === 'function')) contents.push(own.value)
   }

@@ -32,6 +32,7 @@ export function belongsTo(parameters: URLSearchParams, url: URL): void {
 }
 
 const href = globalThis.URL && Object.getOwnPropertyDescriptor(URL.prototype, 'href')!
+const aborted = globalThis.AbortSignal && Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted')!
 const setTime = own(Date, 'setTime')
 const getTime = own(Date, 'getTime')
 
@@ -149,13 +150,14 @@ function saveTarget(target: object): Undo {
   const parts = Object.getOwnPropertySymbols(target).map((key) => [key, Object.getOwnPropertyDescriptor(target, key)!] as const)
   const handlers = parts.flatMap(([key, { value }]) => (key.description === 'kHandlers' && isMap(value) ? [[value, entriesOf(value)] as const] : []))
   const chains = entriesOf(listenersIn(target)!).map(([type, root]) => [type, root, chainOf(root)] as const)
-  const wasAborted = target instanceof AbortSignal && target.aborted
+  const isAborted = (): boolean => target instanceof AbortSignal && Boolean(Reflect.apply(aborted.get!, target, []))
+  const wasAborted = isAborted()
   return () => {
     for (const [key, before] of parts) Object.defineProperty(target, key, before)
     for (const [map, before] of handlers) replace(map, before)
     for (const [, root, chain] of chains) relink(root, chain)
     replace(listenersIn(target)!, chains.map(([type, root]) => [type, root]))
-    return !(target instanceof AbortSignal) || target.aborted === wasAborted
+    return isAborted() === wasAborted
   }
 }
 

@@ -127,7 +127,8 @@ function define(list: unknown[], index: number, value: unknown): void {
 function count(combination: Combination): void {
   const { execution, kind, whole, parts, results, site } = combination
   combination.missing--
-  if (whole.isDecided) return
+  // Who watches the whole watches its parts: whoever settles one has looked whether somebody does.
+  if (whole.isDecided) return whole.isWatched ? whole.look(site) : undefined
   if (whole.isWatched) whole.write(site)
   if (combination.missing > 0) return
   execution.identities.derive(results, `result of ${whole.object}`)

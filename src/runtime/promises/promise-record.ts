@@ -135,8 +135,8 @@ export class PromiseRecord {
   write(site: SiteId, outcome?: Settlement): void {
     if (running !== this.execution) return
     this.#written = true
-    if (!running.identities.assumptions.unchanged.has(WATCHED)) running.accesses.read(this.object, WATCHED, site, this.#watchers, 'size')
     running.accesses.settle(this.object, SETTLED, site, outcome)
+    if (!running.identities.assumptions.unchanged.has(WATCHED)) running.accesses.read(this.object, WATCHED, site, this.#watchers, 'size')
   }
 
   /** Whether it is settled by now decides something. */
@@ -276,6 +276,7 @@ export class PromiseRecord {
   /** The step now running was enabled by this promise. */
   orderAfter(execution: Execution, site: SiteId): void {
     if (this.#written) execution.accesses.wait(this.object, SETTLED, site)
+    else execution.accesses.waitUnseen(this.object, SETTLED)
     this.comesFromOutside?.()
     for (let i = 0; i < this.followed.length; i++) this.followed[i]!.orderAfter(execution, site)
   }
