@@ -3,7 +3,7 @@ import type { AlgorithmName } from '../../src/engine/index.ts'
 import { validity } from '../../src/engine/validity.ts'
 import { checkProgram } from './check.ts'
 
-validity.checked = true
+validity.checked = validity.decided = true
 
 const { values } = parseArgs({
   options: {

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { validity } from '../../src/engine/validity.ts'
 import { Search, type LocationId, type SearchOptions } from '../../src/engine/index.ts'
 import { driveAll, type DrivenStep } from './driver.ts'
-
-// What users run: there the net below has to hold alone.
-validity.checked = false
 
 /** A location that has the name of whoever comes first: what an object has that is named when somebody finds it. */
 function namedByFirst(): (process: number) => DrivenStep {

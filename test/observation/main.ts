@@ -17,7 +17,7 @@ const { values } = parseArgs({
     checked: { type: 'boolean', default: false },
   },
 })
-validity.checked = values.checked
+validity.checked = validity.decided = values.checked
 const chosen = values.kind === 'all' ? kinds : kinds.filter((kind) => kind === values.kind)
 if (chosen.length === 0) {
   console.error(`--kind is one of ${kinds.join(', ')}, all`)

@@ -3,7 +3,7 @@ import { validity } from '../../src/engine/validity.ts'
 import { checkCase, readKnownGaps, writeKnownGaps } from './check-case.ts'
 import { corpus } from './corpus/index.ts'
 
-validity.checked = true
+validity.checked = validity.decided = true
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { validity } from '../../src/engine/validity.ts'
 import { checkCase, readKnownGaps } from './check-case.ts'
 import { corpus } from './corpus/index.ts'
 import { enumerate } from './enumerate.ts'
+
+validity.decided = true
 
 const knownGaps = readKnownGaps()
 const names = new Set(Object.entries(corpus).flatMap(([group, cases]) => cases.map(({ name }) => `${group}: ${name}`)))

@@ -7,7 +7,7 @@ import { minimise } from './minimise.ts'
 import { scope } from './scope.ts'
 import { sharedThings } from './shared-things.ts'
 
-validity.checked = true
+validity.checked = validity.decided = true
 
 const { values } = parseArgs({
   options: {

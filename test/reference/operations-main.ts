@@ -5,7 +5,7 @@ import { compare } from './compare.ts'
 import { pairsOfOperations, pairsOfSlowOperations } from './operations.ts'
 import { scope } from './scope.ts'
 
-validity.checked = true
+validity.checked = validity.decided = true
 
 const { values } = parseArgs({
   options: {

@@ -166,7 +166,7 @@ export class KnownFootprints {
       const location = footprint.findingLocation[i] as number
       const unseen = footprint.findingWithout[i] as number
       const finding = location * marks + unseen - NO_KIND
-      if (validity.checked) this.#assertDecided(finding)
+      if (validity.decided) this.#assertDecided(finding)
       this.#table.set(this.#keyHigh, this.#keyLow, finding)
       this.#extend(location, unseen, { without: NONE, end: step, later: noChanges })
     }
