@@ -252,7 +252,6 @@ class Explorer {
   }
 
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
-    this.#baseline = await quietWork()
     enterLoop()
     forgetPassed()
     this.#options.hooks?.begin()
@@ -262,6 +261,8 @@ class Explorer {
     const unhook = this.#events ? watchPromises() : undefined
     takeOutside()
     try {
+      // After a fake clock was taken over: one that holds back ticks would hold back what the test runner is sent meanwhile.
+      this.#baseline = await quietWork()
       return await work()
     } finally {
       // Node tells of a rejection that was handled late in a turn of its own.

@@ -13,6 +13,7 @@ let older: FakeClock | undefined
 /** From now on, until what it returns is called, fake clocks tell what they do. */
 export function takeOverClocks(): () => void {
   isExploring = true
+  findClock()
   return () => {
     isExploring = false
     older?.release()
@@ -22,17 +23,20 @@ export function takeOverClocks(): () => void {
 
 /** Before an execution: the clock that was installed around it belongs to it. */
 export function adoptClock(execution: Execution): void {
-  mayHaveChanged()
-  const clock = lastClock()
-  if (clock !== older?.clock) {
-    older?.release()
-    older = clock && new FakeClock(clock)
-  }
+  findClock()
   installed = older
   if (!older) return
   // What it makes has names of its own, before those of the first step.
   execution.identities.beginStep(-1, -1)
   older.adopt(execution)
+}
+
+function findClock(): void {
+  mayHaveChanged()
+  const clock = lastClock()
+  if (clock === older?.clock) return
+  older?.release()
+  older = clock && new FakeClock(clock)
 }
 
 whenOpaqueReturns((execution) => {

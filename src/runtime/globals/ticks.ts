@@ -3,6 +3,7 @@ import { callsBackLike } from '../accesses/callbacks.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { handlesLike } from '../accesses/registry.ts'
 import { running } from '../execution/running.ts'
+import { clockOf } from './sinon-clock.ts'
 import type { AnyFunction } from './timers.ts'
 
 const { process } = globalThis as { process?: NodeJS.Process }
@@ -17,10 +18,12 @@ function nextTick(...args: unknown[]): void {
 /** What others find between steps. */
 let current: unknown
 
-const get = (): unknown => (running === null ? current : nextTick)
+/** A fake clock keeps what it is given until the test moves its time. */
+const get = (): unknown => (running === null || clockOf(current) ? current : nextTick)
 
+/** The test runner may put back what belonged to the clock of the test before, and would hear of nothing from then on. */
 const set = (next: unknown): void => {
-  current = next
+  if (running !== null || clockOf(next)?.methods.length !== 0) current = next
 }
 
 for (const fn of [nextTick, get, set]) standsForPlatform(fn as AnyFunction)
