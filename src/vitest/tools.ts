@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { knowMock, restoringAll, spyingOn, standsForPlatform, stubbing, toldAsOpaque, unstubbing } from '../runtime/index.ts'
+import { knowMock, loaded, restoringAll, spyingOn, standsForPlatform, stubbing, toldAsOpaque, unstubbing } from '../runtime/index.ts'
 
 /**
  * Functions of `vi` that only pass on what they are asked, to a clock that tells itself what it does or to a callback, and keep
@@ -16,11 +16,13 @@ const replacing = ['useFakeTimers', 'useRealTimers', 'setSystemTime'] as const
 
 type Tool = (...args: unknown[]) => unknown
 
-/** What the others change, they tell. */
+/** What the others change, they tell; and what is loaded from outside. */
 const telling: Readonly<Record<string, (tool: Tool) => Tool>> = {
   fn: (tool) => (...args) => knowMock(tool(...args)),
   mocked: (tool) => (...args) => knowMock(tool(...args)),
   spyOn: (tool) => (...args) => knowMock(spyingOn(tool)(...args)),
+  importActual: (tool) => (...args) => loaded(tool(...args) as Promise<unknown>),
+  importMock: (tool) => (...args) => loaded(tool(...args) as Promise<unknown>),
   restoreAllMocks: restoringAll,
   stubGlobal: (tool) => stubbing('globals', tool),
   unstubAllGlobals: (tool) => unstubbing('globals', tool),

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
 
 describe('what is outside and not put back', () => {
@@ -55,6 +55,17 @@ describe('modules that a body loads', () => {
       async () => {
         const [made, counter] = await Promise.all([library(), other().then(Object.keys)])
         expect([typeof made, counter.length > 0]).toEqual(['function', true])
+      },
+      { interleave },
+    )
+    expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
+  })
+
+  test.each(['await', 'event-loop'] as const)('also by the test runner, switches at %s', async (interleave) => {
+    const { verdict, failures } = await explore(
+      async () => {
+        const actual = await vi.importActual<object>('./instrumented/counter.ts')
+        expect(Object.keys(actual)).toContain('count')
       },
       { interleave },
     )

@@ -4,7 +4,7 @@ import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
 import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
-import { gateOf } from '../events/from-outside.ts'
+import { loaded } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -419,9 +419,7 @@ export const runtime: Emitted = {
   waits,
   returned: returned as Emitted['returned'],
   suspend: suspend as Emitted['suspend'],
-  imported<T>(promise: Promise<T>, site: number) {
-    return running?.events ? (gateOf(running, promise, site) as Promise<T>) : promise
-  },
+  imported: loaded,
   again(site, ...carried) {
     running?.testsLoop(site, carried)
     return true

@@ -46,6 +46,11 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, site: Si
   return gate
 }
 
+/** What a module that is loaded is waited for by. */
+export function loaded<T>(promise: Promise<T>, site = running?.call?.site ?? 0): Promise<T> {
+  return running?.events ? (gateOf(running, promise, site) as Promise<T>) : promise
+}
+
 /** Something real calls back while no step runs: from now on what it does can be taken as a step. */
 export function arrived(execution: Execution, site: SiteId, settle: Settle): void {
   if (execution.foreign.isClosed) return
