@@ -42,6 +42,13 @@ describe('functions of the platform that a body replaces', () => {
     'Function.prototype.call': () => Object.assign(Function.prototype, { call: () => 42 }),
     'String.prototype.startsWith': () => Reflect.deleteProperty(String.prototype, 'startsWith'),
     'globalThis.Map': () => vi.stubGlobal('Map', class {}),
+    'globalThis.Error': () => vi.stubGlobal('Error', class {}),
+    'globalThis.TypeError': () => {
+      const before = globalThis.TypeError
+      globalThis.TypeError = globalThis.RangeError
+      globalThis.TypeError = before
+      Reflect.deleteProperty(globalThis, 'TypeError')
+    },
   }
   test.each(Object.entries(refused))('%s: there is no verdict, but an error', async (name, replace) => {
     const body = async (): Promise<void> => {
@@ -54,5 +61,23 @@ describe('functions of the platform that a body replaces', () => {
     await expect(explore(body)).rejects.toThrow(`replaced.spec.ts`)
     await expect(explore(body)).rejects.toThrow(name)
     expect([1].map((n) => n + 1)).toEqual([2])
+  })
+
+  test('errors that a step puts something else in the place of, and puts back, are what they are for all others', async () => {
+    const found = globalThis.Error
+    const result = await outcomes(
+      both(
+        () => {
+          globalThis.Error = class extends found {
+            override name = 'Replaced'
+          } as ErrorConstructor
+          const { name } = new Error()
+          globalThis.Error = found
+          return name
+        },
+        () => new Error().name,
+      ),
+    )
+    expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['"Error"'] })
   })
 })

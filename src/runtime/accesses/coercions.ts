@@ -9,6 +9,9 @@ import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
 import { readWhole } from './whole.ts'
 
+/** A body may put another in its place for a while. */
+const { Error } = globalThis
+
 /**
  * A value is about to become text, a number or a key. Tells what the platform looks at for that; methods that the user wrote
  * (`valueOf`, `toString`) run and tell of themselves.

@@ -27,8 +27,14 @@ const holders = new Map<object, string>([
 const globals = new Set<PropertyKey>([
   'Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView', 'Float32Array', 'Float64Array', 'Function', 'Int16Array', 'Int32Array',
   'Int8Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Reflect', 'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'Symbol', 'Uint16Array', 'Uint32Array', 'Uint8Array',
-  'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError',
+  'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet',
 ])
+
+/** Those that it does not work with: a body may have others in their place as long as it does nothing else in between. */
+const errors = new Set<PropertyKey>(['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'])
+
+/** Whether it is an error's constructor on the global object. */
+export const isErrorType = (object: object, name: PropertyKey): boolean => object === globalThis && errors.has(name)
 
 /** `Array.prototype.push`, where a body is about to put something in the place of that; undefined of what it may replace. */
 export function toolAt(object: object, name: PropertyKey): string | undefined {

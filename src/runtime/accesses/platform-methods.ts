@@ -3,7 +3,7 @@ import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isTrap } from '../execution/traps.ts'
 import { findProperty } from './lookup.ts'
-import { toolAt } from './own-tools.ts'
+import { isErrorType, toolAt } from './own-tools.ts'
 import { isNative } from './native-results.ts'
 
 /** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `Assumptions`). */
@@ -25,7 +25,24 @@ export function isFixedMethod(execution: Execution, object: object, name: Proper
 export function oldPropertyChanges(execution: Execution, object: object, name: PropertyKey): void {
   const tool = toolAt(object, name)
   if (tool !== undefined) execution.refuse(`it puts something else in the place of ${tool}`)
+  if (isErrorType(object, name)) isPutBack(execution, name)
   if (belongsToPlatform(object)) change(execution, name)
+}
+
+/** By execution: what the running step has found in the places of errors that it has changed. */
+const foundByStep = new WeakMap<Execution, Map<PropertyKey, unknown>>()
+
+/** Nobody looks meanwhile but the step itself: that somebody looks for an error by its name is not told. */
+function isPutBack(execution: Execution, name: PropertyKey): void {
+  let found = foundByStep.get(execution)
+  if (!found) {
+    foundByStep.set(execution, (found = new Map()))
+    execution.atStepEnd(() => {
+      foundByStep.delete(execution)
+      for (const [key, before] of found!) if (Reflect.get(globalThis, key) !== before) execution.refuse(`it leaves something else in the place of globalThis.${String(key)}`)
+    })
+  }
+  if (!found.has(name)) found.set(name, Reflect.get(globalThis, name))
 }
 
 /** A function comes to stand in a property of an object, or one that stood there goes: a method, or a trap of a Proxy. */

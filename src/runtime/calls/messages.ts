@@ -6,6 +6,9 @@ import type { PatternShape } from './emitted.ts'
 
 /** The errors of the platform where it would show emitted code: with the text of the source, as V8 words it, and the user's frames first. */
 
+/** A body may put others in their place for a while. */
+const { Error, TypeError } = globalThis
+
 const ownFolder = decodeURIComponent(new URL('..', import.meta.url).pathname)
 
 /** The error as if the code that made the call had thrown it: its stack begins there. */
