@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,12 +9,14 @@ import { readSuiteFile, suiteFiles } from './suite.ts'
 import type { Answer, Request } from './worker.ts'
 
 const { values: given } = parseArgs({
-  options: { path: { type: 'string' }, filter: { type: 'string' }, sample: { type: 'string', default: '1' }, jobs: { type: 'string', default: '1' }, json: { type: 'string' } },
+  options: { path: { type: 'string' }, filter: { type: 'string' }, sample: { type: 'string', default: '1' }, jobs: { type: 'string', default: '1' }, json: { type: 'string' }, again: { type: 'string' } },
 })
 if (!given.path || !existsSync(path.join(given.path, 'harness'))) throw new Error('--path must name a checkout of test262, with its folders harness and test')
 
 const suite = path.resolve(given.path)
-const names = suiteFiles(suite, given.filter).filter((_, i) => i % Number(given.sample) === 0)
+/** Files that differed in a run before. */
+const again = given.again === undefined ? undefined : new Set((JSON.parse(readFileSync(given.again, 'utf8')) as { readonly name: string }[]).map(({ name }) => name))
+const names = suiteFiles(suite, given.filter).filter((name, i) => i % Number(given.sample) === 0 && again?.has(name) !== false)
 const workerFile = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Milliseconds without an answer after which a worker is given up. */
 const patience = 20_000

@@ -10,7 +10,8 @@ type Sized = ArrayBufferLike
 
 const slicing = (method: Fn): Handler => (execution, receiver, args, site) => {
   if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
-  readBytes(execution, receiver, site, rangeOf(args[0], args[1], receiver.byteLength))
+  // What has to be made a number is asked once, by the platform.
+  readBytes(execution, receiver, site, args.some(isObject) ? undefined : rangeOf(args[0], args[1], receiver.byteLength))
   return madeBuffer(execution, Reflect.apply(method, receiver, args))
 }
 
@@ -19,7 +20,7 @@ const resizing = (method: Fn): Handler => (execution, receiver, args, site) => {
   if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
   const before = receiver.byteLength
   beforeChange(execution, receiver)
-  writeBytes(execution, receiver, site, { start: Number(args[0]), end: before })
+  writeBytes(execution, receiver, site, isObject(args[0]) ? undefined : { start: Number(args[0]), end: before })
   const result: unknown = Reflect.apply(method, receiver, args)
   changeSize(execution, receiver, site)
   return result

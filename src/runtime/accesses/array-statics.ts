@@ -15,6 +15,8 @@ const { fromAsync: nativeFromAsync } = Array as unknown as { readonly fromAsync?
 export function collecting(fn: Fn): Handler {
   return (execution, receiver, args, site) => {
     const [items, ...others] = args
+    // The platform has the error, before it looks at anything.
+    if (others.length > 0 && others[0] !== undefined && typeof others[0] !== 'function') return Reflect.apply(fn, receiver, args)
     const isIterated = isObject(items) && typeof (items as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
     if (!isIterated) {
       if (isObject(items) && !isProxy(items)) lookFor(execution, items, Symbol.iterator, site)

@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { ORDER, STATE } from '../execution/keys.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn, Handler } from './handler.ts'
-import { isWhole, keysIn, type Collection, type Whole } from './entries.ts'
+import { isWeakCollection, isWhole, keysIn, type Collection, type Whole } from './entries.ts'
 import { beforeChange, entryKey, isObject, keyAssigned, keyRemoved, lookAtKeys, seen } from './telling.ts'
 import { isIterator, walksOver } from './walks.ts'
 import { readEntries } from './whole.ts'
@@ -138,7 +138,7 @@ function save(execution: Execution, kind: Kind, collection: Collection, { key, g
     } else if (isWhole(collection) && execution.identities.age(collection) !== 'of this execution') execution.journal.entry(collection, key)
     return
   }
-  if (execution.identities.age(collection) === 'of this execution' || !isObject(key)) return
+  if (execution.identities.age(collection) === 'of this execution' || !isObject(key) || !isWeakCollection(collection)) return
   const had = hasEntry(kind, collection, key)
   const before: unknown = had && kind.get ? Reflect.apply(kind.get, collection, [key]) : undefined
   execution.journal.change(() => void Reflect.apply(had ? kind.put : kind.remove, collection, [key, before]))

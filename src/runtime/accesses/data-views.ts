@@ -2,7 +2,7 @@ import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Range } from './elements.ts'
 import { readBytes, writeBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
-import { beforeChange } from './telling.ts'
+import { beforeChange, isObject } from './telling.ts'
 
 /** `getUint16(offset)` and `setUint16(offset, value)`. */
 function accessing(method: Fn, name: string): Handler {
@@ -10,14 +10,18 @@ function accessing(method: Fn, name: string): Handler {
   const isLook = name.startsWith('get')
   return (execution, receiver, args, site) => {
     if (!(receiver instanceof DataView)) return Reflect.apply(method, receiver, args)
-    const start = Math.trunc(Number(args[0])) || 0
-    const range: Range = { start, end: start + size }
+    const range = isObject(args[0]) ? undefined : rangeAt(args[0], size)
     if (isLook) readBytes(execution, receiver, site, range)
     else beforeChange(execution, receiver)
     const result: unknown = Reflect.apply(method, receiver, args)
     if (!isLook) writeBytes(execution, receiver, site, range)
     return result
   }
+}
+
+function rangeAt(offset: unknown, size: number): Range {
+  const start = Math.trunc(Number(offset)) || 0
+  return { start, end: start + size }
 }
 
 export function dataViewHandlers(): [Fn, Handler][] {

@@ -14,6 +14,8 @@ const { get: weakMapGet, has: weakMapHas } = WeakMap.prototype
 const { has: weakSetHas } = WeakSet.prototype
 
 const types = globalThis.process?.getBuiltinModule?.('node:util')?.types
+export const isWeakCollection = (object: object): boolean => isWeakMap(object) || isWeakSet(object)
+
 const isWeakMap = (object: object): boolean => types?.isWeakMap(object) ?? object instanceof WeakMap
 const isWeakSet = (object: object): boolean => types?.isWeakSet(object) ?? object instanceof WeakSet
 

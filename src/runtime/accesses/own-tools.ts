@@ -10,7 +10,7 @@ export const methodsAtWork: ReadonlySet<PropertyKey> = new Set<PropertyKey>([
   'add', 'apply', 'at', 'bind', 'call', 'charCodeAt', 'clear', 'codePointAt', 'concat', 'copyWithin', 'delete', 'endsWith', 'entries', 'every', 'exec', 'fill',
   'filter', 'find', 'findIndex', 'findLast', 'flat', 'flatMap', 'forEach', 'get', 'has', 'includes', 'indexOf', 'isWellFormed', 'join', 'keys', 'lastIndexOf', 'map', 'matchAll',
   'next', 'padStart', 'pop', 'push', 'reduce', 'replace', 'return', 'set', 'shift', 'size', 'slice', 'some', 'sort', 'splice', 'split', 'startsWith', 'subarray',
-  'test', 'throw', 'toLowerCase', 'toReversed', 'toSorted', 'toSpliced', 'values',
+  'test', 'throw', 'toLowerCase', 'toReversed', 'toSorted', 'toSpliced', 'values', 'length', 'byteLength', 'byteOffset', Symbol.iterator,
 ])
 
 const prototypeOf = (value: object): object => Reflect.getPrototypeOf(value) as object
@@ -36,9 +36,13 @@ const errors = new Set<PropertyKey>(['Error', 'AggregateError', 'EvalError', 'Ra
 /** Whether it is an error's constructor on the global object. */
 export const isErrorType = (object: object, name: PropertyKey): boolean => object === globalThis && errors.has(name)
 
+/** What its own lists would find where they have nothing, and would call where they are given something. */
+const isElement = (object: object, name: PropertyKey): boolean => (object === globalThis.Array.prototype || object === globalThis.Object.prototype) && typeof name === 'string' && /^\d+$/.test(name)
+
 /** `Array.prototype.push`, where a body is about to put something in the place of that; undefined of what it may replace. */
 export function toolAt(object: object, name: PropertyKey): string | undefined {
   if (object === globalThis) return globals.has(name) ? `globalThis.${String(name)}` : undefined
+  if (isElement(object, name)) return `${object === globalThis.Array.prototype ? 'Array' : 'Object'}.prototype[${String(name)}]`
   if (!methodsAtWork.has(name)) return undefined
   const holder = holders.get(object)
   if (holder === undefined) return undefined

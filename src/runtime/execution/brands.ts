@@ -33,11 +33,13 @@ export function timeOf(date: Date): number {
   return Reflect.apply(getTime, date, [])
 }
 
+const { get: bufferOfData } = Reflect.getOwnPropertyDescriptor(DataView.prototype, 'buffer') as { get: () => ArrayBufferLike }
+const isDataView: (object: object) => boolean = types?.isDataView ?? accepts(bufferOfData)
 const { get: bufferOfArray } = Reflect.getOwnPropertyDescriptor(Reflect.getPrototypeOf(Uint8Array.prototype)!, 'buffer') as { get: () => ArrayBufferLike }
 
 /** The buffer of a view, which may inherit from what its maker likes. */
 export function bufferOf(view: ArrayBufferView): ArrayBufferLike {
-  return (view.buffer as ArrayBufferLike | undefined) ?? Reflect.apply(bufferOfArray, view, [])
+  return Reflect.apply(isDataView(view) ? bufferOfData : bufferOfArray, view, []) as ArrayBufferLike
 }
 
 /** Where the platform does not tell: a function of the class works on nothing else. */
