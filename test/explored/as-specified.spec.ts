@@ -177,3 +177,39 @@ dporTest('views may inherit from anything, and bytes may be handed over', async 
   expect(() => bytes.set([1], value)).toThrow(TypeError)
   expect(bytes.length).toBe(0)
 })
+
+describe('bytes and weak collections', () => {
+  dporTest('what becomes a number is asked once', async () => {
+    const log: string[] = []
+    const asked = (name: string, value: number) => ({
+      valueOf() {
+        log.push(name)
+        return value
+      },
+    })
+    const buffer = new ArrayBuffer(8)
+    buffer.slice(asked('start', 0) as never, asked('end', 8) as never)
+    new DataView(buffer).setUint8(asked('offset', 1) as never, 1)
+    expect(new DataView(buffer).getUint8(asked('place', 1) as never)).toBe(1)
+    expect(log).toEqual(['start', 'end', 'offset', 'place'])
+  })
+
+  dporTest('a mapping that is no function is an error before anything is iterated', async () => {
+    const iterated = Object.defineProperty({}, Symbol.iterator, {
+      get() {
+        throw new Error('asked')
+      },
+    })
+    for (const from of [Array.from.bind(Array), Uint8Array.from.bind(Uint8Array)]) expect(() => from(iterated as never, 1 as never)).toThrow(TypeError)
+  })
+
+  dporTest('a view that inherits from something else is a view', async () => {
+    const view = Reflect.construct(DataView, [new ArrayBuffer(8)], Object.assign(function () {}, { prototype: {} })) as DataView
+    expect(Reflect.apply(DataView.prototype.getUint8, view, [0])).toBe(0)
+  })
+
+  dporTest('what is no weak collection is an error, and nothing is put back', async () => {
+    expect(() => WeakMap.prototype.set({}, 1)).toThrow(TypeError)
+    expect(() => WeakSet.prototype.add({})).toThrow(TypeError)
+  })
+})

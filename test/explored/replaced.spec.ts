@@ -41,6 +41,9 @@ describe('functions of the platform that a body replaces', () => {
     'Set.prototype.size': () => Object.defineProperty(Set.prototype, 'size', { get: () => 42 }),
     'Function.prototype.call': () => Object.assign(Function.prototype, { call: () => 42 }),
     'String.prototype.startsWith': () => Reflect.deleteProperty(String.prototype, 'startsWith'),
+    'Array.prototype[Symbol.iterator]': () => Reflect.deleteProperty(Array.prototype, Symbol.iterator),
+    'Array.prototype[7]': () => Object.defineProperty(Array.prototype, 7, { set() {}, configurable: true }),
+    'Object.prototype[0]': () => Object.assign(Object.prototype, { 0: 42 }),
     'globalThis.Map': () => vi.stubGlobal('Map', class {}),
     'globalThis.Error': () => vi.stubGlobal('Error', class {}),
     'globalThis.TypeError': () => {
