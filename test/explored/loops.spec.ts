@@ -143,6 +143,32 @@ describe('what a loop may leave behind', () => {
   })
 })
 
+describe('a queue that is asked until there is something in it', () => {
+  const takes = { shift: (queue: number[]) => queue.shift(), pop: (queue: number[]) => queue.pop() }
+  describe.each(Object.entries(takes))('%s', (_name, take) => {
+    const body = (isFilled: boolean) => async () => {
+      const queue: number[] = []
+      const taking = async () => {
+        for (;;) {
+          const taken = take(queue)
+          if (taken !== undefined) return taken
+          await null
+        }
+      }
+      return Promise.all([taking(), tick().then(() => isFilled && queue.push(7))])
+    }
+
+    test('goes on once there is', async () => {
+      const { seen, verdict, executions } = await outcomes(body(true))
+      expect({ seen, verdict, executions }).toEqual({ verdict: 'holds', seen: ['[7,1]'], executions: 2 })
+    })
+
+    test('or never does', async () => {
+      expect(await explore(body(false))).toMatchObject({ verdict: 'fails', failures: [{ kind: 'livelock' }] })
+    })
+  })
+})
+
 describe('virtual time', () => {
   test('passes in a loop that sleeps, until somebody else sets what it asks for', async () => {
     const { seen, verdict, executions } = await outcomes(async () => {

@@ -16,11 +16,18 @@ import { readWhole } from './whole.ts'
 /** Tells what the method looks at, before the change; returns which elements it touches. */
 type Change = (execution: Execution, array: unknown[], args: unknown[], site: SiteId) => Range
 
-const pop = Reflect.get(Array.prototype, 'pop') as Fn
+const [pop, shift] = ['pop', 'shift'].map((name) => Reflect.get(Array.prototype, name) as Fn)
+
+/** Nothing is taken from an array that has nothing: a look. */
+const takesNothing = (array: unknown[], method: Fn): boolean => array.length === 0 && (method === pop || method === shift) && !isUnusual(array)
 
 function changing(method: Fn, change: Change): Handler {
   return (execution, receiver, args, site) => {
     if (!isPlainArray(receiver)) return changeAny(execution, { method, receiver, args }, site)
+    if (takesNothing(receiver, method)) {
+      lookAtLength(execution, receiver, site)
+      return Reflect.apply(method, receiver, args)
+    }
     // Of an array that is older than the execution one element is saved, or all.
     if (method === pop && receiver.length > 0) beforeChange(execution, receiver, String(receiver.length - 1))
     else beforeChange(execution, receiver)
