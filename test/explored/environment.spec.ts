@@ -8,6 +8,8 @@ interface Node {
   readonly parentNode: Node | undefined
   append(child: Node): void
   querySelector(text: string): Node | undefined
+  addEventListener(type: string, listener: () => void): void
+  click(): void
 }
 interface Page extends Node {
   createElement(): Node
@@ -42,6 +44,18 @@ describe('a test environment is one thing: elements lead to each other', () => {
       return (text as string).length + (text === 'b' ? 1 : 0)
     })
     expect({ verdict, seen, executions }).toEqual({ verdict: 'holds', seen: ['1', '2'], executions: 2 })
+  })
+
+  test('what an execution has listen to the document does not outlive it', async () => {
+    let calls = 0
+    const { verdict, executions, seen } = await outcomes(async () => {
+      page().addEventListener('click', () => calls++)
+      await both(() => page().click(), () => page().click())
+      return calls
+    })
+    expect({ verdict, executions, seen }).toEqual({ verdict: 'holds', executions: 2, seen: ['2'] })
+    page().click()
+    expect(calls).toBe(0)
   })
 
   test('two looks share nothing', async () => {

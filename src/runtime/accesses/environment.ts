@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { hasEnvironment, isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -24,6 +25,13 @@ export function changeEnvironment(execution: Execution, site: SiteId): void {
 function named({ identities, recorder }: Execution): ObjectId {
   recorder?.owners.tell(identities.environment, () => 'the document')
   return identities.environment
+}
+
+/** A listener that an execution has made is not called in the next one, by what is older: it is taken off again. Called once it listens. */
+export function listensInEnvironment({ identities, journal }: Execution, target: object, [type, listener, options]: readonly unknown[]): void {
+  if (typeof listener !== 'function' || identities.age(listener) !== 'of this execution') return
+  const remove: unknown = Reflect.get(target, 'removeEventListener')
+  if (typeof remove === 'function') journal.change(() => void Reflect.apply(remove as Fn, target, [type, listener, options]))
 }
 
 /** Whether a value is of the environment, or a Proxy of it, as its lists of elements are. */

@@ -2,7 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, STATE } from '../execution/keys.ts'
-import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
+import { changeEnvironment, isEnvironment, listensInEnvironment, lookAtEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes, changeState, looks, named } from './operations.ts'
@@ -30,10 +30,6 @@ export function countOf(target: object, type: unknown): number | undefined {
 
 /** The listeners of a type may change while this runs. */
 function changingListeners<T>(execution: Execution, { target, type, site }: { target: object; type: unknown; site: SiteId }, run: () => T): T {
-  if (isEnvironment(target)) {
-    changeEnvironment(execution, site)
-    return run()
-  }
   const before = countOf(target, type)
   beforeStateChange(execution, target)
   const result = run()
@@ -62,6 +58,12 @@ function isPlain(type: unknown): boolean {
 const listening: Operation = (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
   const target = receiver ?? globalThis
+  if (isEnvironment(target)) {
+    changeEnvironment(execution, site)
+    const result = run()
+    if (native.name === 'addEventListener') listensInEnvironment(execution, target, args)
+    return result
+  }
   return isObject(target) && isPlain(args[0]) ? changingListeners(execution, { target, type: args[0], site }, run) : run()
 }
 

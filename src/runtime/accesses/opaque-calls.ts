@@ -6,7 +6,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { Listener } from '../execution/listener.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
-import { callEnvironment, changeEnvironment, isEnvironment } from './environment.ts'
+import { callEnvironment, changeEnvironment, isEnvironment, listensInEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -78,13 +78,14 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
 }
 
 /** Runs a call of a method of the test environment, whose state is one: it may call what it is handed, and change that. */
-function callOfEnvironment<T>(execution: Execution, { fn, args, site }: OpaqueCall, run: () => T): T {
+function callOfEnvironment<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
   callEnvironment(execution, fn, site)
   const handed = new HandedOver(execution, { kept: [], args }, site)
   try {
     return run()
   } finally {
     handed.tellChanges(site)
+    if (fn.name === 'addEventListener' && isObject(receiver)) listensInEnvironment(execution, receiver, args)
   }
 }
 

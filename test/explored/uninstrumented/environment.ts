@@ -2,6 +2,7 @@
 
 class FakeNode {
   readonly #children: FakeNode[] = []
+  readonly #listeners = new Set<() => void>()
   #text = ''
   #parent: FakeNode | undefined
 
@@ -17,6 +18,15 @@ class FakeNode {
   append(child: FakeNode): void {
     child.#parent = this
     this.#children.push(child)
+  }
+  addEventListener(_type: string, listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+  removeEventListener(_type: string, listener: () => void): void {
+    this.#listeners.delete(listener)
+  }
+  click(): void {
+    for (const listener of this.#listeners) listener()
   }
   querySelector(text: string): FakeNode | undefined {
     return this.#children.find((child) => child.textContent === text)
