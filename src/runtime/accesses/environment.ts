@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { STATE } from '../execution/keys.ts'
 import { rawOf } from '../execution/proxies.ts'
+import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 
 /** Something of the test environment is looked at: a document, an element, what is stored. */
@@ -27,9 +28,9 @@ function named({ identities, recorder }: Execution): ObjectId {
   return identities.environment
 }
 
-/** A listener that an execution has made is not called in the next one, by what is older: it is taken off again. Called once it listens. */
+/** A listener of the program that an execution adds is not called in the next one, by what is older: it is taken off again. */
 export function listensInEnvironment({ identities, journal }: Execution, target: object, [type, listener, options]: readonly unknown[]): void {
-  if (typeof listener !== 'function' || identities.age(listener) !== 'of this execution') return
+  if (typeof listener !== 'function' || kindOf(listener as Fn) !== 'own' || identities.age(listener) === 'older') return
   const remove: unknown = Reflect.get(target, 'removeEventListener')
   if (typeof remove === 'function') journal.change(() => void Reflect.apply(remove as Fn, target, [type, listener, options]))
 }

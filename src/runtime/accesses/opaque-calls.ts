@@ -85,7 +85,7 @@ function callOfEnvironment<T>(execution: Execution, { fn, receiver, args, site }
     return run()
   } finally {
     handed.tellChanges(site)
-    if (fn.name === 'addEventListener' && isObject(receiver)) listensInEnvironment(execution, receiver, args)
+    if (isObject(receiver) && Reflect.get(receiver, 'addEventListener') === fn) listensInEnvironment(execution, receiver, args)
   }
 }
 

@@ -49,9 +49,12 @@ class FakeDocument extends FakeNode {
 export function setUpEnvironment(): () => void {
   const document = new FakeDocument()
   const names = { FakeNode, FakeDocument, document }
+  // As Vitest has them for the window: without a name.
+  const [add, remove] = [document.addEventListener.bind(document), document.removeEventListener.bind(document)]
+  Object.assign(globalThis, { addEventListener: (() => (...args: [string, () => void]) => add(...args))(), removeEventListener: remove })
   for (const [name, value] of Object.entries(names)) Object.defineProperty(globalThis, name, { get: () => value, configurable: true })
   return () => {
-    for (const name of Object.keys(names)) Reflect.deleteProperty(globalThis, name)
+    for (const name of [...Object.keys(names), 'addEventListener', 'removeEventListener']) Reflect.deleteProperty(globalThis, name)
   }
 }
 
