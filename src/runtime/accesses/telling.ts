@@ -2,7 +2,7 @@ import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { ABSENT, type Look } from '../../engine/index.ts'
-import { entry, entryOfObject, EXTENSIBILITY, indexOf, ORDER, property, type Key } from '../execution/keys.ts'
+import { entry, entryOfObject, EXTENSIBILITY, indexOf, nameOfSymbol, ORDER, property, type Key } from '../execution/keys.ts'
 import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
 import { beforeElements, fillHole, lengthened, lookAtLength, lookAtOrder, nothing, readElement, redefineElement, restructured, writeElement } from './elements.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -65,7 +65,7 @@ export function recordDefinition(execution: Execution, object: object, name: Pro
 /** The entry of a collection: keys that are equal to a Map are equal here. */
 export function entryKey(execution: Execution, key: unknown): Key {
   if (isObject(key)) return entryOfObject(execution.identities.of(key))
-  const symbol = typeof key === 'symbol' ? execution.identities.ofSymbol(key) : undefined
+  const symbol = typeof key === 'symbol' ? nameOfSymbol(key) : undefined
   return symbol === undefined ? entry(key) : entryOfObject(symbol)
 }
 

@@ -120,6 +120,8 @@ export interface Emitted {
   given<T, R>(value: T, rest: (value: T) => R): R
   /** A place to assign to, inside patterns: `[o.p] = x` -> `[reference(o, 'p', site).value] = x`. Also `for (o.p of ...)`. */
   reference(object: any, key: any, site: number): { value: any }
+  /** `catch (e) { ... }` -> `catch (e) { caught(e); ... }`: what the platform throws is named where it is caught. */
+  caught(error: unknown): void
   /** `super.p` -> `superGet(this, 'p', superLook(this, 'p', site), super['p'])`. Returns value. `super.m(a)` -> `invoke(superGet(...), this, site, [a])`. */
   superGet(receiver: any, key: any, site: number, value: any): any
   /** Before `super.p` is read, which may call a getter. Returns site. */

@@ -119,6 +119,7 @@ export const inert: Emitted = {
       object[key] = value
     },
   }),
+  caught() {},
   superLook: (_receiver, _key, site) => site,
   superGet: (_receiver, _key, _site, value) => value,
   superSet(_receiver, key, _site, value, assign) {

@@ -8,6 +8,7 @@ import { loaded } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
 import type { Execution } from '../execution/execution.ts'
+import { nameThrown } from '../execution/thrown.ts'
 import { running } from '../execution/running.ts'
 import { isExpectedToChange } from '../execution/unchanged-keys.ts'
 import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
@@ -253,6 +254,11 @@ export const runtime: Emitted = {
   superGet(receiver, key, site, value) {
     if (running !== null && isObject(receiver)) superRead(running, receiver, { key, value, site })
     return value
+  },
+
+  caught(error) {
+    // Where a step is an event, the platform hands on to several what a promise was rejected with.
+    if (running !== null && !running.events) nameThrown(running.identities, error)
   },
 
   superLook(receiver, key, site) {

@@ -5,7 +5,7 @@ import { Assumptions } from './assumptions.ts'
 import type { BornKeys } from './born-keys.ts'
 import { contentsOf, isOfPlatform } from './contents.ts'
 import { isOfEnvironment } from './environment.ts'
-import type { Key } from './keys.ts'
+import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
 import { mayBePooled } from './pools.ts'
 import { isProxy, targetOf } from './proxies.ts'
 
@@ -62,7 +62,6 @@ export class Identities {
   /** The object that was asked for last, and its name. */
   #lastObject: object | undefined
   #lastName: ObjectId = 0
-  readonly #symbols = new Map<symbol, ObjectId>()
   readonly #made = new Map<number, ObjectId[]>()
   readonly #named = new Map<string | number, ObjectId>()
   readonly #locations: Map<Key, LocationId>[] = []
@@ -100,7 +99,7 @@ export class Identities {
     this.#objects = new WeakMap()
     this.#lastObject = undefined
     this.objects?.clear()
-    this.#symbols.clear()
+    forgetSymbols()
     this.births = undefined
     this.assumptions.beginExecution()
     this.#constructions = []
@@ -219,11 +218,7 @@ export class Identities {
 
   /** Names a symbol that the running step made: with the same description it is another one all the same. */
   madeSymbol(symbol: symbol): void {
-    this.#symbols.set(symbol, this.fresh())
-  }
-
-  ofSymbol(symbol: symbol): ObjectId | undefined {
-    return this.#symbols.get(symbol)
+    nameSymbol(symbol, this.fresh())
   }
 
   /** Names an object after the place where it was found. */

@@ -92,11 +92,26 @@ function interned<T, K extends Key>(make: (part: T) => K): (part: T) => K {
 const named = interned((name: PropertyKey) => new NameKey(name))
 const symbols = new Map<string, NameKey>()
 
-/** Symbols that look the same are one key: those of different executions are different symbols. */
+/** The names of symbols that steps of this execution have made. */
+const namesOfSymbols = new Map<symbol, ObjectId>()
+
+export function nameSymbol(symbol: symbol, name: ObjectId): void {
+  namesOfSymbols.set(symbol, name)
+}
+
+export function nameOfSymbol(symbol: symbol): ObjectId | undefined {
+  return namesOfSymbols.get(symbol)
+}
+
+export function forgetSymbols(): void {
+  if (namesOfSymbols.size > 0) namesOfSymbols.clear()
+}
+
+/** Those of different executions are different symbols: what has one name, or is older and looks the same, is one key. */
 function ofSymbol(symbol: symbol): NameKey {
-  const description = symbol.description ?? ''
-  let key = symbols.get(description)
-  if (key === undefined) symbols.set(description, (key = new NameKey(symbol)))
+  const name = `${nameOfSymbol(symbol) ?? ''} ${symbol.description ?? ''}`
+  let key = symbols.get(name)
+  if (key === undefined) symbols.set(name, (key = new NameKey(symbol)))
   return key
 }
 

@@ -8,6 +8,7 @@ import type { Continuation } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
 import { placeOf } from '../execution/sources.ts'
+import { nameThrown } from '../execution/thrown.ts'
 import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
 import { NativePromise, inMicrotask, nativeThen, noop } from '../execution/native.ts'
@@ -187,7 +188,10 @@ export class PromiseRecord {
     this.#place = this.execution.jobs.place
     const execution = this.execution
     if (state === 'rejected') {
-      if (running === execution) execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
+      if (running === execution) {
+        nameThrown(execution.identities, value)
+        execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
+      }
       if (this.handled) nativeThen.call(this.promise, undefined, noop)
       else execution.suspect(this)
     }

@@ -7,6 +7,7 @@ import { property } from '../execution/keys.ts'
 import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
+import { thrownOutside } from '../execution/thrown.ts'
 import { inMoment, knownRecord, PromiseRecord, type Moment } from './promise-record.ts'
 import { watch } from './watching.ts'
 
@@ -168,6 +169,7 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
     if (!execution.foreign.unwatch(record)) return
     // Its outcome came in as it did itself, in the step of the call that gave it.
     if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
+    if (state === 'rejected') thrownOutside(value)
     if (running !== execution) record.comesFromOutside = execution.comesFromOutside
     record.decide(0)
     record.settle(state, value, 'a microtask ago')
