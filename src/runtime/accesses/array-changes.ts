@@ -142,7 +142,15 @@ const fill: Handler = (execution, receiver, args, site) => {
   const { start, end } = rangeOf(args[1], args[2], receiver.length)
   beforeChange(execution, receiver)
   lookAtLength(execution, receiver, site)
-  const result: unknown = Reflect.apply(method, receiver, args)
+  let result: unknown
+  try {
+    result = Reflect.apply(method, receiver, args)
+  } catch (error) {
+    // One of them could not be written: those before it have been.
+    readElements(execution, receiver, site, { start, end })
+    restructured(execution, receiver, site, { start, end })
+    throw error
+  }
   for (let i = start; i < end; i++) writeElement(execution, receiver, i, site, args[0])
   return result
 }

@@ -5,7 +5,7 @@ import { isProxy, rawOf } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { everything, knownLength, lookAtLength, readElement, readElements, readMembers, type Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
-import { isObject } from './telling.ts'
+import { isObject, lookWhetherFixed } from './telling.ts'
 import { isIterator, walksOver } from './walks.ts'
 import { isUnusual } from './unusual-arrays.ts'
 import { readWhole } from './whole.ts'
@@ -17,8 +17,10 @@ type Look = (execution: Execution, array: unknown[], args: unknown[], site: Site
 /** Tells what a method looks at, then calls it. What looks like an array and is none is looked at as a whole. */
 function looking(method: Fn, look: Look): Handler {
   return (execution, receiver, args, site) => {
-    if (Array.isArray(receiver) && !isProxy(receiver)) (isUnusual(receiver) ? whole : look)(execution, receiver, args, site)
-    else readWhole(execution, receiver, site)
+    if (Array.isArray(receiver) && !isProxy(receiver)) {
+      lookWhetherFixed(execution, receiver)
+      ;(isUnusual(receiver) ? whole : look)(execution, receiver, args, site)
+    } else readWhole(execution, receiver, site)
     return named(execution, receiver, Reflect.apply(method, receiver, args))
   }
 }
@@ -56,6 +58,7 @@ function walking(method: Fn, { value, returnsArrays = false }: { readonly value:
     const [callback] = args
     if (!Array.isArray(receiver) || isProxy(receiver) || isUnusual(receiver) || typeof callback !== 'function') return looking(method, whole)(execution, receiver, args, site)
     const array: unknown[] = receiver
+    lookWhetherFixed(execution, array)
     lookAtLength(execution, array, site)
     const { length } = array
     const isBackward = backward.has(method)

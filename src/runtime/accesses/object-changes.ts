@@ -1,7 +1,8 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { EXTENSIBILITY, ORDER } from '../execution/keys.ts'
+import { EXTENSIBILITY, indexOf, ORDER } from '../execution/keys.ts'
+import { lookAtLength } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { prototypeChanged } from './inheritance.ts'
 import { cannotChange, readProperty, writeProperty } from './properties.ts'
@@ -48,8 +49,11 @@ function defined(execution: Execution, object: object, { key, own }: Before, sit
   recordDefinition(execution, object, key, site, now?.value)
   if (!own && now) propertyAssigned(execution, object, key, site, { value: now.value, isThere: false })
   // It could be defined, and may be fixed from now on.
-  if (allowed(own) === allowed(now)) seen(execution, object, EXTENSIBILITY, site, undefined)
+  const isOtherElement = Array.isArray(object) && indexOf(key) >= 0 && (allowed(own) !== allowed(now) || isValue(own) !== isValue(now))
+  if (allowed(own) === allowed(now) && !isOtherElement) seen(execution, object, EXTENSIBILITY, site, undefined)
   else changed(execution, object, EXTENSIBILITY, site, undefined)
+  // What methods of arrays do with all elements they do otherwise from now on.
+  if (isOtherElement) objectFixed(execution, object)
   propertyRedefined(execution, object, { key, before: own, now })
   if (own && own.enumerable !== now?.enumerable) changed(execution, object, ORDER, site, undefined)
 }
@@ -58,6 +62,8 @@ function defined(execution: Execution, object: object, { key, own }: Before, sit
 function allowed(property: PropertyDescriptor | undefined): number {
   return (property?.writable === false ? 0 : 1) + (property?.configurable === false ? 0 : 2)
 }
+
+const isValue = (property: PropertyDescriptor | undefined): boolean => property === undefined || 'value' in property
 
 /** Defines properties. Where that fails, some of them may have been defined. */
 function define(execution: Execution, object: object, keys: readonly PropertyKey[], site: SiteId, run: () => unknown): unknown {
@@ -122,6 +128,7 @@ function fixing(fn: Fn, { fixesValues }: { readonly fixesValues: boolean }): Han
     const object = isObject(args[0]) ? subjectOfChange(execution, args[0], site) : undefined
     if (object) {
       beforeStateChange(execution, object)
+      if (Array.isArray(object)) lookAtLength(execution, object, site)
       changed(execution, object, EXTENSIBILITY, site, undefined)
       changed(execution, object, ORDER, site, undefined)
       objectFixed(execution, object)

@@ -148,13 +148,18 @@ export function cannotChange(execution: Execution, object: object, property: Pro
   recordRead(execution, object, property, site, undefined)
 }
 
+/** Whether the object has the property, and may be without it, decides what to remove it does. */
+export function lookBeforeRemoving(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
+  lookWhetherFixed(execution, object)
+  if (!execution.identities.assumptions.assignable.has(name)) recordRead(execution, object, name, site, Object.hasOwn(object, name), 'presence')
+}
+
 export function removeProperty(execution: Execution, object: object, key: unknown, site: SiteId): boolean {
   const property = keyOf(key)
   if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
   if (property === 'stack') makeStack(object)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
-  lookWhetherFixed(execution, object)
-  if (!execution.identities.assumptions.assignable.has(property)) recordRead(execution, object, property, site, own !== undefined, 'presence')
+  lookBeforeRemoving(execution, object, property, site)
   if (own?.configurable === false) {
     cannotChange(execution, object, property, site)
     return remove(object, property)

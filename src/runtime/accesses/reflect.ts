@@ -8,7 +8,7 @@ import { findProperty, isAccessor } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { assignBySetter } from './opaque-setters.ts'
 import { removeThroughProxy } from './proxied.ts'
-import { cannotChange, lookBeforeAssigning, readProperty, removeProperty, writeProperty } from './properties.ts'
+import { cannotChange, lookBeforeAssigning, lookBeforeRemoving, readProperty, removeProperty, writeProperty } from './properties.ts'
 import { handlerOf } from './registry.ts'
 import { subjectOfChange } from './subjects.ts'
 import { beforeChange, isObject, keyOf, propertyAssigned, recordRead } from './telling.ts'
@@ -102,6 +102,7 @@ const deleteProperty: Handler = (execution, receiver, args, site) => {
   const name = keyOf(key)
   if (isProxy(object)) return removeThroughProxy(execution, object, name, site, Reflect.deleteProperty)
   if (Reflect.getOwnPropertyDescriptor(object, name)?.configurable !== false) return removeProperty(execution, object, name, site)
+  lookBeforeRemoving(execution, object, name, site)
   cannotChange(execution, object, name, site)
   return Reflect.apply(Reflect.deleteProperty as Fn, receiver, args)
 }

@@ -15,6 +15,7 @@ import { mixedChanges } from './mixed-changes.ts'
 import { objects } from './objects.ts'
 import { opaqueCode } from './opaque-code.ts'
 import { order } from './order.ts'
+import { ownWork } from './own-work.ts'
 import { pairs } from './pairs.ts'
 import { patternsEverywhere } from './patterns.ts'
 import { platform } from './platform.ts'
@@ -25,6 +26,7 @@ import { reach } from './reach.ts'
 import { replacedFunctions } from './replaced.ts'
 import { secondLook } from './second-look.ts'
 import { smallApplications } from './small-applications.ts'
+import { toldFirst } from './told-first.ts'
 import { unusualBuiltIns } from './unusual-built-ins.ts'
 import { unusualEvents } from './unusual-events.ts'
 import { unusualLanguage } from './unusual-language.ts'
@@ -35,7 +37,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications, 'own work': ownWork, 'told first': toldFirst }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),
