@@ -53,7 +53,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const asked = forTest(commandLine, task)
   if (!asked) return task?.context.skip('--dpor.replay belongs to another test')
   const options = mergeLayers({ plugin, commandLine: asked, test: own })
-  const run = { ...runOptions(options, task?.timeout), hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) }
+  const run = { ...runOptions(options, task?.timeout), leavesState: true, hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) }
   checkInstrumented(subject)
   const { result, recording } = await exploreRecorded(subject, run)
   const failure = result.failures[0]

@@ -260,7 +260,7 @@ describe('fake timers that a hook has installed', () => {
     })
 
     afterEach(() => {
-      expect([state.fired, vi.getTimerCount(), Date.now()]).toEqual([0, 1, 1000])
+      expect([state.fired, vi.getTimerCount(), Date.now()]).toEqual([1, 0, 1030])
     })
   })
 

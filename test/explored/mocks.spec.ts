@@ -95,14 +95,19 @@ test('spying on a method races with its call', async () => {
 describe('each execution finds', () => {
   const mock = vi.fn()
   const service = { load: (id: number) => Promise.resolve(id) }
+  /** Hooks find what the plain run has left. */
+  let left: unknown[][] = []
   beforeEach(() => {
+    left = [['from a hook']]
     mock.mockReset().mockReturnValueOnce('a').mockReturnValueOnce('b').mockReturnValue('c').mockName('older')
     mock('from a hook')
     vi.spyOn(service, 'load').mockResolvedValueOnce(10)
   })
   afterEach(() => {
-    expect(mock.mock.calls).toEqual([['from a hook']])
+    expect(mock.mock.calls).toEqual(left)
     vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
     expect(vi.isMockFunction(service.load)).toBe(false)
   })
 
@@ -113,11 +118,13 @@ describe('each execution finds', () => {
     mock.mockImplementation(() => 'd').mockName('other')
     expect([mock(), await service.load(1), await service.load(1)]).toEqual(['d', 10, 1])
     mock.mockClear()
+    left = []
     expect(mock).not.toHaveBeenCalled()
   })
 
   dporTest('spies that another execution has taken off', async () => {
     await twice((i) => mock(i))
+    left.push([1], [2])
     expect(vi.isMockFunction(service.load)).toBe(true)
     vi.restoreAllMocks()
     expect(await service.load(3)).toBe(3)

@@ -10,7 +10,7 @@ import { beforeChange, propertyAssigned, recordRead } from './telling.ts'
 /** An instance of a scope: made by a step, or older than any execution. */
 class ScopeInstance implements Scope {
   readonly execution: Execution | null = running
-  readonly scope: number | string = running ? running.identities.fresh() : `scope ${++count}`
+  scope: number | string = running ? running.identities.fresh() : `scope ${++count}`
 }
 
 let count = 0
@@ -24,6 +24,8 @@ function identify(execution: Execution, scope: Scope | string | undefined): { id
   if (scope === undefined) return undefined
   if (typeof scope === 'string') return { id: execution.identities.named(`file ${scope}`), outlives: true }
   const instance = scope as ScopeInstance
+  // What another exploration has left has no name in this one.
+  if (typeof instance.scope === 'number' && instance.execution!.identities !== execution.identities) instance.scope = `scope ${++count}`
   if (typeof instance.scope === 'number') return { id: instance.scope, outlives: instance.execution !== execution }
   return { id: execution.identities.named(instance.scope), outlives: true }
 }

@@ -373,13 +373,13 @@ export class Execution {
   }
 
   /** After the explored part: what still waits must never run. */
-  abandon(): readonly string[] {
+  abandon({ leavesState = false } = {}): readonly string[] {
     this.#ready.clear()
     this.suspended.clear()
     this.foreign.close()
     if (running === this) setRunning(null)
     forgetOwnIterator()
-    return this.#journal?.undo() ?? []
+    return leavesState ? [] : (this.#journal?.undo() ?? [])
   }
 
   #loop(starts: readonly FirstStep[]): Promise<Ending> {

@@ -85,6 +85,10 @@ export class Journal {
     this.#undo.push(undo)
   }
 
+  get isEmpty(): boolean {
+    return this.#undo.length === 0
+  }
+
   /** Undoes everything, last change first; returns the names of what could not be undone. */
   undo(): readonly string[] {
     for (let i = this.#undo.length - 1; i >= 0; i--) this.#undo[i]!()

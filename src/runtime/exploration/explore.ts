@@ -51,6 +51,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   /** Called now and then, with what tells what was found so far. */
   readonly onProgress?: ((found: () => Exploration) => void) | undefined
   readonly hooks?: ExecutionHooks | undefined
+  /** What the plain run has changed in objects that are older stays so after the exploration, for whoever comes then. Default: it is put back. */
+  readonly leavesState?: boolean | undefined
 }
 
 /** How an execution has ended. */
@@ -138,6 +140,7 @@ export function record(subject: Body | Tasks, options: RunOptions, schedule: str
 interface RunParts {
   readonly recorder?: Recorder
   readonly waitsInVain?: boolean
+  readonly leavesState?: boolean
 }
 
 class Explorer {
@@ -166,6 +169,8 @@ class Explorer {
   #plainSchedule: string | undefined
   /** Why it was cut short. */
   #plainCut: string | undefined
+  /** It has changed what is older. */
+  #plainChanges = false
 
   /** Executions of searches that came before. */
   #before = 0
@@ -190,6 +195,7 @@ class Explorer {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
       const { recording, found } = await this.#checked(explored, passed)
+      if (found.failures.length === 0) await this.#leaveState()
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
       return this.#explored(found, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing })
     })
@@ -209,6 +215,19 @@ class Explorer {
       const reason = found.failures.length > 0 ? found.inconclusiveReason : replayPassed(this.#options.replay, execution.path.length)
       return this.#explored({ ...found, ...(reason !== undefined && { inconclusiveReason: reason }) }, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing: false })
     })
+  }
+
+  /** The plain run once more, of which nothing is undone: hooks and tests that come after find what they find without this package. */
+  async #leaveState(): Promise<void> {
+    if (!this.#options.leavesState || !this.#plainChanges || this.#plainCut !== undefined || !this.#hasTimeForRun) return
+    this.#keepsTurns = true
+    const search = new Search({ ...this.#options, part: undefined, maxExecutions: 1 })
+    search.next()
+    try {
+      await this.#execute(search, namesForReplays({ keepsObjects: false }), { leavesState: true })
+    } catch {
+      // The verdict stands; what this run has changed is put back.
+    }
   }
 
   /** Where an execution that was cut short went on again and again. */
@@ -299,8 +318,9 @@ class Explorer {
     return passed && formatSchedule(passed)
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false }: RunParts = {}): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, leavesState = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
+    let passes = false
     const execution = new Execution({
       search,
       identities,
@@ -326,6 +346,7 @@ class Explorer {
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
       search.finish(outcome)
       this.#boundsTimers ||= execution.clock.hasBounded
+      passes = outcome.status === 'complete' && !outcome.failure
       return { execution, outcome }
     } catch (error) {
       const diverged = this.#divergence(error, execution)
@@ -335,8 +356,9 @@ class Explorer {
     } finally {
       countOutside(false)
       this.#duration = nativeNow() - started
-      const lost = execution.abandon()
-      this.#document?.restore()
+      if (this.#keepsTurns) this.#plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
+      const lost = execution.abandon({ leavesState: leavesState && passes })
+      if (!(leavesState && passes)) this.#document?.restore()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
   }
