@@ -42,6 +42,8 @@ describe('functions of the platform that a body replaces', () => {
     'Function.prototype.call': () => Object.assign(Function.prototype, { call: () => 42 }),
     'String.prototype.startsWith': () => Reflect.deleteProperty(String.prototype, 'startsWith'),
     'Array.prototype[Symbol.iterator]': () => Reflect.deleteProperty(Array.prototype, Symbol.iterator),
+    'Array[Symbol.species]': () => Object.defineProperty(Array, Symbol.species, { get: () => Set, configurable: true }),
+    'Array.prototype.constructor': () => (Array.prototype.constructor = Set),
     'Array.prototype[7]': () => Object.defineProperty(Array.prototype, 7, { set() {}, configurable: true }),
     'Object.prototype[0]': () => Object.assign(Object.prototype, { 0: 42 }),
     'globalThis.Map': () => vi.stubGlobal('Map', class {}),

@@ -39,9 +39,13 @@ export const isErrorType = (object: object, name: PropertyKey): boolean => objec
 /** What its own lists would find where they have nothing, and would call where they are given something. */
 const isElement = (object: object, name: PropertyKey): boolean => (object === globalThis.Array.prototype || object === globalThis.Object.prototype) && typeof name === 'string' && /^\d+$/.test(name)
 
+/** What its own lists are made by, when one is made from another. */
+const isOfSpecies = (object: object, name: PropertyKey): boolean => (object === globalThis.Array && name === Symbol.species) || (object === globalThis.Array.prototype && name === 'constructor')
+
 /** `Array.prototype.push`, where a body is about to put something in the place of that; undefined of what it may replace. */
 export function toolAt(object: object, name: PropertyKey): string | undefined {
   if (object === globalThis) return globals.has(name) ? `globalThis.${String(name)}` : undefined
+  if (isOfSpecies(object, name)) return typeof name === 'symbol' ? 'Array[Symbol.species]' : 'Array.prototype.constructor'
   if (isElement(object, name)) return `${object === globalThis.Array.prototype ? 'Array' : 'Object'}.prototype[${String(name)}]`
   if (!methodsAtWork.has(name)) return undefined
   const holder = holders.get(object)
