@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
 import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
-import { inert } from '../src/runtime/calls/inert.ts'
+import { installInert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
 import { commandLineOptions } from './command-line.ts'
 import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
@@ -32,10 +32,10 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       const test = (config.test ??= {})
-      test.setupFiles = [vitestFile('setup'), ...(packages ? [packagesFile('setup')] : []), ...asArray(test.setupFiles)]
+      test.setupFiles = [...(packages ? [packagesFile('setup')] : []), vitestFile('setup'), ...asArray(test.setupFiles)]
       hideOwnFrames(test)
       // Global setup files run in this process, where nothing is explored.
-      globalThis[globalName] ??= inert
+      if (!globalThis[globalName]) installInert()
       return {
         test: {
           provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asData(options.io) },

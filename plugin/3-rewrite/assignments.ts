@@ -45,16 +45,16 @@ function assignMember(node: Node, target: Node, upTo: number, r: Rewriting): voi
     access(target, r, { outer, upTo, open: '__dpor.set(', close: ',' })
     r.visit(right)
     r.insert(right.end, `, ${site})`)
-  } else if (r.analysis.suspends(right)) {
-    assignAcrossSuspension(node, target, upTo, r)
+  } else if (isIncrease(operator) && isUnused(r) && !r.analysis.suspends(right)) {
+    access(target, r, { outer, upTo, open: '__dpor.increased(__dpor.increasing(', close: `, ${site}, ${signOf(operator)}), (` })
+    operand(right, r)
+    r.insert(right.end, '))')
+  } else if (r.canKeep) {
+    assignFound(node, target, upTo, r)
   } else if (isLogical(operator)) {
     access(target, r, { outer, upTo, open: '__dpor.assignIf(', close: `, ${site}, '${operator.slice(0, -1)}', () =>` })
     r.visit(right)
     r.insert(right.end, ')')
-  } else if (isIncrease(operator) && isUnused(r)) {
-    access(target, r, { outer, upTo, open: '__dpor.increase(', close: `, ${site}, ${signOf(operator)}, () => (` })
-    operand(right, r)
-    r.insert(right.end, '))')
   } else {
     const old = r.names.fresh()
     access(target, r, { outer, upTo, open: '__dpor.update(', close: `, ${site}, (${old}) => ${old} ${operator.slice(0, -1)} (` })
@@ -63,21 +63,20 @@ function assignMember(node: Node, target: Node, upTo: number, r: Rewriting): voi
   }
 }
 
-/** `o[k] += await v` -> `__dpor.set($1 = o, $2 = k, __dpor.get($1, $2, site) + (await v), site)`: the read comes before the suspension. */
-function assignAcrossSuspension(node: Node, target: Node, upTo: number, r: Rewriting): void {
+/** `o.p += v` -> `__dpor.assigned($1 = __dpor.reading(o, 'p', site), $1.old + (v))`: nothing captures what `v` uses. */
+function assignFound(node: Node, target: Node, upTo: number, r: Rewriting): void {
   const operator = (node.operator as string).slice(0, -1)
-  const logical = isLogical(node.operator)
   const site = memberSite(target, r)
-  const object = r.temporary()
-  const key = target.computed ? r.temporary() : `'${target.property.name}'`
-  const open = logical ? `(__dpor.get(${object} = ` : `__dpor.set(${object} = `
-  const close = logical
-    ? `, ${site}) ${operator} __dpor.set(${object}, ${key},`
-    : `, __dpor.get(${object}, ${key}, ${site}) ${operator} (`
-  access(target, r, { outer: node, upTo, open, close, ...(target.computed ? { keyPrefix: `${key} = ` } : {}) })
-  if (logical) r.visit(node.right)
-  else operand(node.right, r)
-  r.insert(node.right.end, logical ? `, ${site}))` : `), ${site})`)
+  const found = r.temporary()
+  const reading = `${found} = __dpor.reading(`
+  if (isLogical(node.operator)) {
+    access(target, r, { outer: { start: node.start, end: node.left.end }, upTo, open: `((${reading}`, close: `, ${site})).old ${operator} __dpor.assigned(${found},` })
+    r.visit(node.right)
+    return void r.insert(node.right.end, '))')
+  }
+  access(target, r, { outer: { start: node.start, end: node.left.end }, upTo, open: `__dpor.assigned(${reading}`, close: `, ${site}), __dpor.coerced(${found}.old, ${site}) ${operator} (` })
+  operand(node.right, r)
+  r.insert(node.right.end, '))')
 }
 
 /** A variable that only its own function sees: what it holds may be seen by others. */

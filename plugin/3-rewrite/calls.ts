@@ -209,7 +209,7 @@ export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
   if (tag.type !== 'MemberExpression') wrapCallee(node.tag, r, { before: '__dpor.callee(', after: `, ${r.site(node.start, r.text(node.tag))})`, isDirect: staysDirect(node, tag, r) })
   else if (node.tag !== tag || isPrivate(tag) || (leavesReads(tag, r) && !isConstant(tag, r))) nativeChain(node.tag, r)
   else access(tag, r, { open: '__dpor.method(', close: `, ${memberSite(tag, r)})` })
-  r.visit(node.quasi)
+  r.visitOnly(node.quasi)
 }
 
 /** Vite reads the options from the source. */

@@ -78,7 +78,8 @@ function isUnusual(base: Node, links: readonly Link[], r: Rewriting): boolean {
 }
 
 class Chain {
-  readonly #suspends: boolean
+  /** Values are kept in variables: functions would capture what they use. */
+  readonly #keeps: boolean
   #close = ''
   readonly base: Node
   readonly links: readonly Link[]
@@ -94,7 +95,7 @@ class Chain {
     this.r = r
     this.remove = remove
     this.unused = unused
-    this.#suspends = r.analysis.suspends({ start: base.end, end: expression.end })
+    this.#keeps = r.canKeep
   }
 
   emit(): void {
@@ -124,7 +125,7 @@ class Chain {
 
   #newGuard(): { open: string; join: string; name: string } {
     this.#close = `)${this.#close}`
-    if (this.#suspends) {
+    if (this.#keeps) {
       const name = this.r.temporary()
       return { name, open: `((${name} = `, join: ') == null ? void 0 : ' }
     }
@@ -132,7 +133,7 @@ class Chain {
     return { name, open: '__dpor.optional(', join: `, (${name}) => ` }
   }
 
-  readonly #methods = new Map<number, { object: string; method: string }>()
+  readonly #methods = new Map<number, string>()
 
   /** What stands before the object of link `from`, up to where the chain can end again. */
   #openers(from: number): string {
@@ -160,10 +161,10 @@ class Chain {
     if (!link.call) return this.remove && i === this.links.length - 1 ? '__dpor.remove(' : '__dpor.get('
     if (!link.call.optional) return methodCall(link.call, this.r).open
     this.#close = `)${this.#close}`
-    if (!this.#suspends) return '__dpor.callIf('
-    const names = { object: this.r.temporary(), method: this.r.temporary() }
-    this.#methods.set(i, names)
-    return `((${names.method} = __dpor.get(${names.object} = `
+    if (!this.#keeps) return '__dpor.callIf('
+    const found = this.r.temporary()
+    this.#methods.set(i, found)
+    return `((${found} = __dpor.found(`
   }
 
   /** `o?.#m(a)`: the call of a private member, which stays as it is. */
@@ -230,11 +231,11 @@ class Chain {
   #optionalMethod(member: Node, call: Node, i: number): void {
     const { r } = this
     const isLast = i === this.links.length - 1
-    const names = this.#methods.get(i)
+    const found = this.#methods.get(i)
     const upTo = afterOpening(call, r)
-    if (names) {
+    if (found) {
       const rest = isLast ? '' : this.#afterMethod(i + 1)
-      accessKey(member, r, { close: `, ${callSite(call, member, r)})) == null ? void 0 : ${rest}__dpor.invoke(${names.method}, ${names.object}, ${callSite(call, member, r)}, [`, upTo })
+      accessKey(member, r, { close: `, ${callSite(call, member, r)})).fn == null ? void 0 : ${rest}__dpor.callFound(${found}, [`, upTo })
       visitArguments(call, r)
       return r.replace(call.end - 1, call.end, isLast && this.unused ? '], true)' : '])')
     }

@@ -38,10 +38,14 @@ export function ClassExpression(node: Node, r: Rewriting): void {
 }
 
 function wrapped(node: Node, r: Rewriting, visit: (node: Node, r: Rewriting) => void): void {
-  r.insert(node.start, '__dpor.closure(')
+  const [before, after] = r.isInTwin || !r.canKeep ? ['__dpor.closure(', ')'] : keptClosure(r.temporary())
+  r.insert(node.start, before)
   visit(node, r)
-  r.insert(node.end, ')')
+  r.insert(node.end, after)
 }
+
+/** `($1 = (0, () => {}), __dporOn ? __dpor.closure($1) : $1)`: the variable gives the function no name. */
+const keptClosure = (name: string): [before: string, after: string] => [`(${name} = (0, `, `), __dporOn ? __dpor.closure(${name}) : ${name})`]
 
 /** Methods that call what they are given, and keep it no longer than that. */
 const callers = new Set([

@@ -5,7 +5,7 @@ import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
-import { fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, withoutThis } from './parameters.ts'
+import { canTakeApart, fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, takenArgument, withoutThis } from './parameters.ts'
 import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
@@ -37,6 +37,7 @@ function rewriteFunction(node: Node, r: Rewriting): void {
   if (node.async) removeAsync(node, r)
   const stays = isPlain(node) || fixturesStayVisible(node, r)
   if (node.async && !node.generator) return stays ? asyncFunction(node, r) : asyncWithParameters(node, r)
+  if (!node.async && node.type === 'ArrowFunctionExpression' && hasPatterns(node) && !stays) return canTakeApart(node, r) ? arrowTakingApart(node, r) : arrowWithPatterns(node, r)
   if (node.type === 'ArrowFunctionExpression' && hasPatterns(node) && !stays) return arrowWithPatterns(node, r)
   if (node.async) return asyncGenerator(node, r)
   syncFunction(node, r)
@@ -57,8 +58,7 @@ function withTemporaries(r: Rewriting, body: () => void): Temporaries {
 /** Methods carry the keyword before their key. */
 function removeAsync(node: Node, r: Rewriting): void {
   const { parent } = r
-  const isMethod = parent.value === node && (parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method))
-  if (!isMethod) return r.replace(node.start, node.start + 'async'.length, '')
+  if (!isMethod(node, r)) return r.replace(node.start, node.start + 'async'.length, '')
   const start = (parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start
   const keyword = r.find('async', start, parent.key.start)
   r.replace(keyword, keyword + 'async'.length, '')
@@ -73,7 +73,7 @@ function parameterReads(node: Node, r: Rewriting): string {
   if (node.type === 'ArrowFunctionExpression' || declaresArguments(node, r)) return ''
   return withoutThis(node).flatMap((parameter, i) => {
     const shapes = parameter.type === 'RestElement' ? readsOfRest(parameter, r) : [readsOf(parameter, r)]
-    return shapes.map((shape, j) => (shape ? `__dpor.pattern(arguments[${i + j}], ${shape});` : ''))
+    return shapes.map((shape, j) => (shape ? `if (__dporOn) __dpor.pattern(arguments[${i + j}], ${shape});` : ''))
   }).join('')
 }
 
@@ -112,9 +112,15 @@ export function YieldExpression(node: Node, r: Rewriting): void {
   const owner = r.ancestors.findLast(isFunction)
   const isAsync = owner?.async === true
   if (!isAsync && !node.delegate) return isDriven(owner, r) && node.argument ? r.wrap(node.argument, '__dpor.waits((', `), ${r.site(node.start, r.text(node))})`) : r.children(node)
-  if (node.delegate) return r.wrap(node.argument, isAsync ? '__dpor.iterateAsync(' : '__dpor.iterate(', `, ${r.site(node.argument.start, r.text(node.argument))})`)
+  if (node.delegate) return iterated(node.argument, r, { isAsync })
   if (node.argument) waited(node, r)
   else r.insert(node.end, ` __dpor.suspend(void 0, ${r.site(node.start, r.text(node))})`)
+}
+
+/** What is iterated over by its own name: `[...x]` -> `[...__dpor.iterate(x, site)]`. */
+function iterated(node: Node, r: Rewriting, { isAsync }: { isAsync: boolean }): void {
+  const after = `, ${r.site(node.start, r.text(node))})`
+  r.wrap(node, isAsync ? '__dpor.iterateAsync(' : '__dpor.iterate(', after, [isAsync ? '__dpor.asyncIterable(' : '__dpor.iterable(', after])
 }
 
 /** What an async generator gives or returns it waits for. */
@@ -126,9 +132,9 @@ function waited(node: Node, r: Rewriting): void {
 function syncFunction(node: Node, r: Rewriting): void {
   const body = node.body as Node
   let opening: Insertion | undefined
+  visitParametersApart(node, r)
+  if (body.type !== 'BlockStatement') return syncExpression(node, r)
   const temporaries = withTemporaries(r, () => {
-    visitParameters(node, r)
-    if (body.type !== 'BlockStatement') return syncExpression(node, r)
     const start = afterDirectives(body.body, body.start + 1, r)
     const driven = driving(node, r)
     r.insert(start, (driven ? `if (${driven.isAsked}) return ${driven.call};` : '') + r.scopeDeclaration(node) + parameterReads(node, r))
@@ -138,15 +144,16 @@ function syncFunction(node: Node, r: Rewriting): void {
   if (opening && temporaries.names.length > 0) opening.text = `let ${temporaries.names.join(', ')};`
 }
 
-/** An arrow function without a block has no place for a declaration. */
+/** An arrow function without a block has no place for a declaration, and gets one if it needs it. */
 function syncExpression(node: Node, r: Rewriting): void {
-  const scope = r.analysis.scope(node)
   const driven = driving(node, r)
+  const opening = r.insert(node.body.start, '')
   if (driven) r.insert(node.body.start, `${driven.isAsked} ? ${driven.call} : `)
-  if (!scope || !r.analysis.hasRecorded(scope)) return visitBody(node, r)
-  r.insert(node.body.start, `((${r.scopeIdentity(scope)}) => `)
-  visitBody(node, r)
-  r.insert(node.body.end, ')(__dpor.scope())')
+  const temporaries = withTemporaries(r, () => visitBody(node, r))
+  const declarations = (temporaries.names.length > 0 ? `let ${temporaries.names.join(', ')};` : '') + r.scopeDeclaration(node)
+  if (!declarations) return
+  opening.text = `{${declarations}return `
+  r.insert(node.body.end, '}')
 }
 
 /** Variables of the body that have the name of a parameter start with its value. */
@@ -188,7 +195,7 @@ interface Frame {
 function runFrame(node: Node, r: Rewriting): Frame & { identities: string[] } {
   const name = functionName(node, r)
   const scope = r.analysis.scope(node)
-  const identities = scope && r.analysis.hasRecorded(scope) ? [`${r.scopeIdentity(scope)} = __dpor.scope()`] : []
+  const identities = scope && r.analysis.hasRecorded(scope) ? [r.newScope(scope)] : []
   return { open: '__dpor.run(async (', afterTemporaries: ') => ', close: callTail(node, r, name), identities }
 }
 
@@ -197,6 +204,12 @@ function callTail(node: Node, r: Rewriting, name: string): string {
   r.callTails.set(node, `,${site})`)
   return `, ${quote(name)}, ${site})`
 }
+
+const isMethod = (node: Node, { parent }: Rewriting): boolean => parent.value === node && (parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method))
+
+/** What stands for an async function could be called with `new`. */
+const noConstructor = (node: Node, r: Rewriting): string =>
+  node.type === 'ArrowFunctionExpression' || isMethod(node, r) ? '' : `new.target && __dpor.noConstructor(${quote((node.id?.name as string | undefined) ?? '')});`
 
 /** `async f(a) { body }` -> `f(a) { return __dpor.run(async () => { body }, 'f', site) }`. */
 function asyncFunction(node: Node, r: Rewriting): void {
@@ -207,7 +220,7 @@ function asyncFunction(node: Node, r: Rewriting): void {
   const start = isBlock ? afterDirectives(body.body, body.start + 1, r) : body.start
   const again = redeclared(node).map((name) => ({ name, copy: r.names.fresh() }))
   if (isBlock) {
-    r.insert(start, parameterReads(node, r))
+    r.insert(start, noConstructor(node, r) + parameterReads(node, r))
     if (again.length > 0) r.insert(start, `const ${again.map(({ name, copy }) => `${copy} = ${name}`).join(', ')};`)
     r.insert(start, 'return ')
   }
@@ -220,7 +233,7 @@ function asyncFunction(node: Node, r: Rewriting): void {
 
 /** Nothing in the parameters of an async function can suspend. */
 function visitParametersApart(node: Node, r: Rewriting): void {
-  withTemporaries(r, () => visitParameters(node, r))
+  r.withoutTemporaries(() => visitParameters(node, r))
 }
 
 /**
@@ -232,16 +245,41 @@ function asyncWithParameters(node: Node, r: Rewriting): void {
   const frame = runFrame(node, r)
   const { outer, inner, first, afterLast } = parametersOutside(node, r)
   const isArrow = node.type === 'ArrowFunctionExpression'
-  r.insert(first, `${outer}) ${isArrow ? '=> ' : '{ return '}`)
+  r.insert(first, `${outer}) ${isArrow ? '=> ' : `{ ${noConstructor(node, r)}return `}`)
   const opening = r.insert(first, '')
   r.insert(first, '(async (')
+  visitParametersApart(node, r)
   const temporaries = withTemporaries(r, () => {
-    visitParameters(node, r)
     if (!isArrow) r.insert(node.returnType?.end ?? afterLast, ' =>')
     visitBody(node, r)
   })
   opening.text = `__dpor.run((${[...temporaries.names, ...frame.identities].join(', ')}) => `
   r.insert(node.body.end, `)(${inner})${frame.close}${isArrow ? '' : '}'}`)
+}
+
+/** `({ a }, b) => body` -> `($1, $2) => {let { a } = __dporOn ? __dpor.pattern($1, ...) : $1, b = $2;return (body)}`. */
+function arrowTakingApart(node: Node, r: Rewriting): void {
+  const parameters = node.params as Node[]
+  const body = node.body as Node
+  const isBlock = body.type === 'BlockStatement'
+  const names = parameters.map(() => r.names.fresh())
+  const open = r.find('(', node.typeParameters?.end ?? node.start, parameters[0]!.start)
+  const values = parameters.map((parameter, i) => takenArgument(parameter, names[i]!, r))
+  r.insert(open + 1, `${names.join(', ')}) => {`)
+  const opening = r.insert(open + 1, '')
+  r.insert(open + 1, 'let ')
+  const temporaries = withTemporaries(r, () => {
+    for (const [i, parameter] of parameters.entries()) {
+      declarationPattern(parameter, r)
+      const next = parameters[i + 1]
+      r.replace(parameter.end, next ? next.start : isBlock ? body.start + 1 : body.start, ` = ${values[i]}${next ? ', ' : isBlock ? ';' : ';return ('}`)
+    }
+    visitBody(node, r)
+  })
+  const declarations = r.scopeDeclaration(node)
+  opening.text = declarations + (temporaries.names.length > 0 ? `let ${temporaries.names.join(', ')};` : '')
+  // In parentheses: what it returns may stand on the next line.
+  if (!isBlock) r.insert(body.end, ')}')
 }
 
 /** `({ a }) => body` -> `($1) => (({ a }) => body)(__dpor.pattern($1, ...))`. */
@@ -261,7 +299,7 @@ function asyncGenerator(node: Node, r: Rewriting): void {
   visitParametersApart(node, r)
   const start = afterDirectives(body.body, body.start + 1, r)
   const again = redeclared(node).filter((variable) => variable !== 'arguments').map((variable) => ({ variable, copy: r.names.fresh() }))
-  r.insert(start, superDeclaration(node, r) + r.scopeDeclaration(node) + parameterReads(node, r))
+  r.insert(start, noConstructor(node, r) + superDeclaration(node, r) + r.scopeDeclaration(node) + parameterReads(node, r))
   if (again.length > 0) r.insert(start, `const ${again.map(({ variable, copy }) => `${copy} = ${variable}`).join(', ')};`)
   r.insert(start, 'return __dpor.generate((async function* () {')
   const opening = r.insert(start, again.map(({ variable, copy }) => `${variable} = ${copy};`).join(''))
@@ -280,9 +318,8 @@ function superDeclaration(node: Node, r: Rewriting): string {
 
 function removeStar(node: Node, r: Rewriting): void {
   const { parent } = r
-  const isMethod = parent.value === node && (parent.type === 'MethodDefinition' || (parent.type === 'Property' && parent.method))
-  const from = isMethod ? ((parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start) : node.start
-  const star = r.find('*', from, isMethod ? parent.key.start : (node.id?.start ?? node.body.start))
+  const from = isMethod(node, r) ? ((parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start) : node.start
+  const star = r.find('*', from, isMethod(node, r) ? parent.key.start : (node.id?.start ?? node.body.start))
   r.replace(star, star + 1, '')
 }
 

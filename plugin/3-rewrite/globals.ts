@@ -64,6 +64,13 @@ function rootOf(node: Node): Node {
   }
 }
 
+/** A name that stands for something of Vitest. */
+export function isOfVitest(identifier: Node, r: Rewriting): boolean {
+  const binding = r.analysis.binding(identifier)
+  if (binding) return binding.source === 'vitest' || binding.source === 'vitest-dpor' || identifier.name === 'expect'
+  return r.analysis.readsGlobal(identifier) && vitestGlobals.has(identifier.name as string)
+}
+
 /** `expect(...)...`, `vi.mock(...)`, `test.each(...)`: Vitest recognises these by their text and by the stack. */
 export function isVitest(node: Node, r: Rewriting): boolean {
   const root = rootOf(node)

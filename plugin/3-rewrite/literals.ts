@@ -6,14 +6,20 @@ import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { isPrimitive, operand } from './operands.ts'
 import type { Rewriting } from './rewriting.ts'
+import { namesOr } from './twins.ts'
 import { readVariable } from './variables.ts'
 
 /** `{...}` -> `__dpor.made({...}, site)`. */
 export function ObjectExpression(node: Node, r: Rewriting): void {
-  r.insert(node.start, '__dpor.made(')
+  const opening = r.insert(node.start, '__dpor.made(')
   r.children(node)
   const methods = node.type === 'ObjectExpression' ? asyncMethodsOfObject(node, r) : ''
-  r.insert(node.end, `, ${r.site(node.start, r.text(node), madeName(node, r))}${methods})`)
+  const number = r.places.all.length
+  const site = r.site(node.start, r.text(node), madeName(node, r))
+  if (r.isInTwin || !r.canKeep || methods) return void r.insert(node.end, `, ${site}${methods})`)
+  const name = r.temporary()
+  opening.text = `(${name} = `
+  r.insert(node.end, `, ${namesOr(number, r)} ? __dpor.made(${name}, ${site}) : ${name})`)
 }
 
 export const ArrayExpression = ObjectExpression
@@ -48,8 +54,9 @@ export function TemplateLiteral(node: Node, r: Rewriting): void {
 
 /** Object spread reads all properties; spread in arrays and calls iterates. */
 export function SpreadElement(node: Node, r: Rewriting): void {
-  const call = r.parent.type === 'ObjectExpression' ? 'enumerate' : 'iterate'
-  r.wrap(node.argument, `__dpor.${call}(`, `, ${r.site(node.argument.start, r.text(node.argument))})`)
+  const after = `, ${r.site(node.argument.start, r.text(node.argument))})`
+  if (r.parent.type === 'ObjectExpression') r.wrap(node.argument, '__dpor.enumerate(', after)
+  else r.wrap(node.argument, '__dpor.iterate(', after, ['__dpor.iterable(', after])
 }
 
 export function JSXSpreadAttribute(node: Node, r: Rewriting): void {
@@ -76,7 +83,7 @@ export function classDefinition(node: Node, r: Rewriting): void {
 function baseClass(node: Node, r: Rewriting): void {
   const binding = node.type === 'Identifier' ? r.analysis.binding(node) : undefined
   const isAsync = binding?.scope.set.get(binding.name)?.defs.some(({ type, node: declared }) => type === 'FunctionName' && (declared as unknown as Node).async)
-  if (isAsync) r.wrap(node, '__dpor.base(', ')')
+  if (isAsync) r.replace(node.start, node.end, `__dpor.base(${r.text(node)})`)
   else r.visit(node)
 }
 

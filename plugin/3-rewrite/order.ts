@@ -7,7 +7,8 @@ import type { Rewriting } from './rewriting.ts'
  */
 export const argumentsAreQuiet = (call: Node, r: Rewriting): boolean => (call.arguments as Node[]).every((argument) => isQuiet(argument, r))
 
-function isQuiet(node: Node, r: Rewriting): boolean {
+/** Whether it can neither do anything nor throw, and gives the same whenever it is evaluated in the expression that it is a part of. */
+export function isQuiet(node: Node, r: Rewriting): boolean {
   const inner = unwrap(node)
   switch (inner.type) {
     case 'Literal':

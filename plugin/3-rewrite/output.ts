@@ -1,87 +1,168 @@
-import { MagicString, type SourceMap } from 'magic-string'
+import type { Lines } from './lines.ts'
+import { Mappings } from './mappings.ts'
 
-/**
- * Writes the result of edits from start to end.
- *
- * magic-string maps source that was overwritten, not text that was inserted. So text takes the place
- * of one character of the source: of the one after it, or of one that is replaced, which is moved to it.
- * Where one text is followed by a moved one, there is no character for it: the one before it stands for it.
- */
+/** A source map, version 3. */
+export interface SourceMap {
+  readonly version: 3
+  readonly sources: readonly string[]
+  readonly sourcesContent: readonly string[]
+  readonly names: readonly string[]
+  readonly mappings: string
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** A part of the source in whose place a name is written. */
+interface Hole extends Range {
+  readonly name: string
+}
+
+const newline = 10
+
+/** A letter, digit, `_` or `$`, or what stands for a letter outside ASCII. */
+function isOfWord(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code > 127
+}
+
+const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 13
+
+/** Writes the result of edits from start to end, and where each word of it is in the source. */
 export class Output {
-  readonly #text: MagicString
   readonly #source: string
-  readonly #moves: { from: number; to: number }[] = []
+  readonly #lines: Lines
+  readonly #commentsIn: (range: Range) => Iterable<Range>
+  readonly #mappings = new Mappings()
+  readonly #pieces: string[] = []
   #position = 0
-  /** Text to be written before the next piece of the source. */
-  #pending = ''
-  #last = ''
+  #column = 0
+  #last = 0
 
-  constructor(source: string) {
+  /** @param commentsIn the comments between two positions, in the order of the source */
+  constructor(source: string, lines: Lines, commentsIn: (range: Range) => Iterable<Range>) {
     this.#source = source
-    this.#text = new MagicString(source)
+    this.#lines = lines
+    this.#commentsIn = commentsIn
+  }
+
+  /** Goes on with the source from another position. Returns where it was. */
+  moveTo(position: number): number {
+    const before = this.#position
+    this.#position = position
+    return before
   }
 
   /** Copies the source up to a position. */
   keep(end: number): void {
-    if (end === this.#position) return
-    const first = this.#source[this.#position]!
-    if (this.#pending && first !== '\n' && first !== '\r') {
-      this.#text.update(this.#position, this.#position + 1, this.#pending + first)
-      this.#pending = ''
+    if (end <= this.#position) return
+    this.#write(this.#position, end)
+    this.#position = end
+  }
+
+  /** Inserts text that stands for what is at `origin`; undefined for nothing of the source. */
+  insert(text: string, origin: number | undefined): void {
+    const written = this.#apart(text)
+    if (origin === undefined) this.#mappings.addNone(this.#column)
+    else this.#map(origin)
+    this.#push(written)
+    for (let i = written.indexOf('\n'); i !== -1; i = written.indexOf('\n', i + 1)) {
+      this.#mappings.endLine()
+      this.#column = written.length - i - 1
     }
-    this.#attachPending(this.#position)
-    this.#last = this.#source[end - 1]!
+    if (!written.includes('\n')) this.#column += written.length
+  }
+
+  /** Writes text instead of the source up to a position. */
+  replace(end: number, text: string): void {
+    if (text) this.insert(text, this.#position)
     this.#position = end
   }
 
-  insert(text: string): void {
-    this.#pending += this.#apart(text)
-    this.#last = text.at(-1)!
+  /** Copies a part of the source once more, on one line and without comments. */
+  copy({ start, end }: Range, holes: readonly Hole[]): void {
+    let from = start
+    for (const hole of holes) {
+      this.#copyPart({ start: from, end: hole.start })
+      this.insert(hole.name, undefined)
+      from = hole.end
+    }
+    this.#copyPart({ start: from, end })
   }
 
-  /** Inserts text that stands for the character at `origin`, which is replaced. */
-  insertFrom(origin: number, text: string): void {
-    this.#text.update(origin, origin + 1, this.#apart(text))
-    this.#attachPending(origin)
-    this.#moves.push({ from: origin, to: this.#position })
-    this.#last = text.at(-1)!
+  #copyPart({ start, end }: Range): void {
+    let from = start
+    for (const comment of this.#commentsIn({ start, end })) {
+      this.#copyLines(from, comment.start)
+      this.#space()
+      from = comment.end
+    }
+    this.#copyLines(from, end)
   }
 
-  /** Writes text instead of the source up to a position, without the character that stands in `origins`. */
-  replace(end: number, text: string, origins: ReadonlySet<number>): void {
-    const start = this.#position
-    let origin = start
-    while (origin < end && !origins.has(origin)) origin++
-    const written = text && this.#apart(text)
-    this.#pending += written
-    if (written) this.#last = written.at(-1)!
-    this.#overwrite(start, origin)
-    if (origin < end) this.#overwrite(origin + 1, end)
-    this.#position = end
+  #copyLines(start: number, end: number): void {
+    let from = start
+    for (let i = this.#source.indexOf('\n', from); i !== -1 && i < end; i = this.#source.indexOf('\n', from)) {
+      this.#write(from, i)
+      this.#space()
+      from = i + 1
+      while (isSpace(this.#source.charCodeAt(from))) from++
+    }
+    this.#write(from, end)
+  }
+
+  #space(): void {
+    this.#push(' ')
+    this.#column++
   }
 
   finish(file: string): { code: string; map: SourceMap } {
-    this.keep(this.#source.length)
-    this.#text.append(this.#pending)
-    for (const { from, to } of this.#moves) this.#text.move(from, from + 1, to)
-    return { code: this.#text.toString(), map: this.#text.generateMap({ source: file, includeContent: true, hires: 'boundary' }) }
+    const map: SourceMap = { version: 3, sources: [file], sourcesContent: [this.#source], names: [], mappings: this.#mappings.toString() }
+    return { code: this.#pieces.join(''), map }
   }
 
-  #overwrite(start: number, end: number): void {
+  #push(text: string): void {
+    if (text === '') return
+    this.#pieces.push(text)
+    this.#last = text.charCodeAt(text.length - 1)
+  }
+
+  #map(position: number): void {
+    const line = this.#lines.lineOf(position)
+    this.#mappings.add(this.#column, line, position - this.#lines.startOf(line))
+  }
+
+  #write(start: number, end: number): void {
     if (start >= end) return
-    if (this.#pending) this.#text.update(start, end, this.#pending)
-    else this.#text.remove(start, end)
-    this.#pending = ''
-  }
-
-  #attachPending(position: number): void {
-    if (this.#pending) this.#text.appendRight(position, this.#pending)
-    this.#pending = ''
+    const source = this.#source
+    let line = this.#lines.lineOf(start)
+    let lineStart = this.#lines.startOf(line)
+    let isInWord = false
+    let column = this.#column
+    for (let i = start; i < end; i++, column++) {
+      const code = source.charCodeAt(i)
+      if (code === newline) {
+        this.#mappings.endLine()
+        column = -1
+        line++
+        lineStart = i + 1
+        isInWord = false
+      } else if (isOfWord(code)) {
+        if (!isInWord) this.#mappings.add(column, line, i - lineStart)
+        isInWord = true
+      } else {
+        if (!isSpace(code) || i === start) this.#mappings.add(column, line, i - lineStart)
+        isInWord = false
+      }
+    }
+    this.#column = column
+    this.#push(source.slice(start, end))
   }
 
   /** In `return[x]` and `of[x]` a name must not grow together with the keyword. */
   #apart(text: string): string {
-    const before = this.#source[this.#position - 1]
-    return before && /[\w$]/.test(before) && /^[\w$]/.test(text) && /[\w$]/.test(this.#last) ? ` ${text}` : text
+    const before = this.#source.charCodeAt(this.#position - 1)
+    return text !== '' && isOfWord(before) && isOfWord(text.charCodeAt(0)) && isOfWord(this.#last) ? ` ${text}` : text
   }
 }

@@ -1,5 +1,6 @@
-import { isFunction, type Node } from '../1-parse/node.ts'
-import { shapeOf, taken } from './patterns.ts'
+import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
+import { quote } from './names.ts'
+import { boundNames, keyOf, shapeOf, taken } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
 
 const withoutDefault = (parameter: Node): Node => {
@@ -72,11 +73,37 @@ export function readsOfRest(parameter: Node, r: Rewriting): (string | undefined)
 }
 
 /** For each parameter what stands before and after the argument whose reads it makes. */
-function takenArguments(parameters: readonly Node[], r: Rewriting): [before: string, after: string][] {
+function takenArguments(parameters: readonly Node[], r: Rewriting): (readonly [before: string, after: string, ...unknown[]])[] {
   return parameters.map((parameter) => {
     const pattern = withoutDefault(parameter)
     return isPattern(pattern) ? taken(pattern, pattern.start, '', r) : ['', '']
   })
+}
+
+/** Whether the parameters of an arrow function can be declared in its body: they are names and patterns, and the body knows them by no other meaning. */
+export function canTakeApart(node: Node, r: Rewriting): boolean {
+  const names = (node.params as Node[]).flatMap(boundNames)
+  const scope = r.analysis.scope(node)
+  return (node.params as Node[]).every((parameter) => !parameter.optional && (parameter.type === 'Identifier' || isPattern(parameter)) && !containsFunction(parameter))
+    && !(node.params as Node[]).some(isThis)
+    && names.every(({ name }) => scope?.set.get(name as string)?.defs.length === 1)
+}
+
+function containsFunction(node: Node): boolean {
+  if (isFunction(node) || node.type === 'ClassExpression') return true
+  let found = false
+  forEachChild(node, (child) => (found ||= containsFunction(child)))
+  return found
+}
+
+/** The argument that a parameter takes apart. */
+export function takenArgument(parameter: Node, name: string, r: Rewriting): string {
+  const [before, after] = isPattern(parameter) ? taken(parameter, parameter.start, '', r) : ['', '']
+  if (!before) return name
+  const first = parameter.type === 'ObjectPattern' ? (parameter.properties as Node[])[0]! : undefined
+  // The native error would show emitted code.
+  const key = first && keyOf(first)
+  return `(__dporOn ? ${before}${name}${after} : ${name})${key === undefined ? '' : ` ?? __dpor.taken(${name}, ${quote(key)})`}`
 }
 
 interface Outside {
@@ -109,7 +136,7 @@ export function parametersOutside(node: Node, r: Rewriting): Outside {
     counts &&= parameter.type !== 'AssignmentPattern'
     outer.push(counts ? name : `${name} = void 0`)
     const [before, after] = reads[i]!
-    inner.push(`${before}${name}${after}`)
+    inner.push(before ? `(__dporOn ? ${before}${name}${after} : ${name})` : name)
   }
   // An arrow function has no parameter for the type of `this`.
   const self = (node.params as Node[])[0]!

@@ -6,12 +6,14 @@ import { naming, quote } from './names.ts'
 import { isPrivateField, privatePlace } from './privates.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { Rewriting } from './rewriting.ts'
+import { namesOr, type Around } from './twins.ts'
 import { isSuper, superTarget } from './supers.ts'
 import { variablePlace } from './variables.ts'
 
 const withoutDefault = (node: Node): Node => (node.type === 'AssignmentPattern' ? withoutDefault(node.left) : node)
 
-function keyOf(property: Node): string | undefined {
+/** The key of a property, where it is known. */
+export function keyOf(property: Node): string | undefined {
   if (property.type !== 'Property' || property.computed) return undefined
   return property.key.type === 'Identifier' ? (property.key.name as string) : String(property.key.value)
 }
@@ -44,13 +46,27 @@ function nestedItems(pattern: Node, r: Rewriting): string | undefined {
 }
 
 /** What stands before and after a value that `pattern` takes apart. */
-export function taken(pattern: Node, position: number, text: string, r: Rewriting): [before: string, after: string] {
+export function taken(pattern: Node, position: number, text: string, r: Rewriting): [before: string, after: string, plain?: Around | undefined] {
   if (pattern.type === 'ObjectPattern')
-    return pattern.properties.length === 0 ? ['', ''] : ['__dpor.pattern(', `, ${shapeOf(pattern, text, r)})`]
+    return pattern.properties.length === 0 ? ['', ''] : patternAround(pattern, text, r)
   if (pattern.type !== 'ArrayPattern') return ['', '']
   const site = r.site(position, text || r.text(pattern))
   const items = nestedItems(pattern, r)
-  return ['__dpor.iterate(', items ? `, ${site}, { site: ${site}, ${items} })` : `, ${site})`]
+  return ['__dpor.iterate(', items ? `, ${site}, { site: ${site}, ${items} })` : `, ${site})`, ['__dpor.iterable(', `, ${site})`]]
+}
+
+function patternAround(pattern: Node, text: string, r: Rewriting): [before: string, after: string, plain: Around | undefined] {
+  const shape = shapeOf(pattern, text, r)!
+  return ['__dpor.pattern(', `, ${shape})`, text ? plainAround(shape, r) : undefined]
+}
+
+/** The first key says what the error says if there is nothing to take apart. */
+function plainAround(shape: string, r: Rewriting): Around | undefined {
+  const first = /^\[\[([^[\]]*)/.exec(shape)?.[1]
+  if (first === undefined) return undefined
+  if (!r.canKeep) return ['__dpor.taken(', `, ${first})`]
+  const name = r.temporary()
+  return [`(${name} = `, `) ?? __dpor.taken(${name}, ${first})`]
 }
 
 /** How V8 names a value in its messages. */
@@ -65,8 +81,8 @@ export function destructured(pattern: Node, value: Node, r: Rewriting, { used = 
   if (isHoisted(value, r)) return r.visit(value)
   const text = valueText(value, r)
   // The value of `[a] = b` is b itself, not what iterates over it.
-  const [before, after] = used && pattern.type === 'ArrayPattern' ? ['__dpor.pattern(', `, ${shapeOf(pattern, text, r)})`] : taken(pattern, value.start, text, r)
-  r.wrap(value, before, after)
+  const [before, after, plain] = used && pattern.type === 'ArrayPattern' ? ['__dpor.pattern(', `, ${shapeOf(pattern, text, r)})`, undefined] : taken(pattern, value.start, text, r)
+  r.wrap(value, before, after, plain)
 }
 
 /** The names, defaults and computed keys of a pattern that declares. */
@@ -127,7 +143,11 @@ export const boundNames = (pattern: Node | null): Node[] => bound(pattern).map((
 /** The names that a pattern binds to new objects: its rest elements. */
 export const restNames = (pattern: Node | null): Node[] => bound(pattern).flatMap(({ name, isRest }) => (isRest ? [name] : []))
 
-export const madeRest = (name: Node, r: Rewriting): string => `__dpor.made(${name.name}, ${r.site(name.start, name.name)})`
+/** As an expression. */
+export function madeRest(name: Node, r: Rewriting): string {
+  const number = r.places.all.length
+  return `(${namesOr(number, r)}) && __dpor.made(${name.name}, ${r.site(name.start, name.name)})`
+}
 
 /** The targets of a pattern that assigns. */
 export function assignmentPattern(pattern: Node | null, r: Rewriting): void {
@@ -182,7 +202,7 @@ export function target(node: Node, r: Rewriting): void {
   else if (isSuper(inner)) superTarget(node, r)
   else if (!isPrivate(inner)) access(inner, r, { outer: node, open: '__dpor.reference(', close: `, ${memberSite(inner, r)}).value` })
   else if (isPrivateField(inner, r) && isRepeatable(inner.object, r)) {
-    const { field, place, restore } = privatePlace(r.text(inner.object), inner, r)
-    r.replace(node.start, node.end, `__dpor.privateReference(${place}, () => ${field}, ${restore}).value`)
+    const { field, place, set } = privatePlace(r.text(inner.object), inner, r)
+    r.replace(node.start, node.end, `__dpor.privateReference(${place}, () => ${field}, ${set}).value`)
   } else nativeChain(inner.object, r)
 }

@@ -1,14 +1,15 @@
 import type { Place } from '../../src/runtime/calls/emitted.ts'
+import type { Lines } from './lines.ts'
 
 const longestText = 60
 
 /** The table of the places in a file that emitted code refers to by number. */
 export class Places {
   readonly all: Place[] = []
-  readonly #lineStarts: number[] = [0]
+  readonly #lines: Lines
 
-  constructor(source: string) {
-    for (let i = source.indexOf('\n'); i !== -1; i = source.indexOf('\n', i + 1)) this.#lineStarts.push(i + 1)
+  constructor(lines: Lines) {
+    this.#lines = lines
   }
 
   /** @param name of an expression that makes an object: what it is made for */
@@ -20,14 +21,8 @@ export class Places {
 
   /** Line and column, both from 1. */
   locate(position: number): [line: number, column: number] {
-    let low = 0
-    let high = this.#lineStarts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.#lineStarts[middle]! <= position) low = middle
-      else high = middle - 1
-    }
-    return [low + 1, position - this.#lineStarts[low]! + 1]
+    const line = this.#lines.lineOf(position)
+    return [line + 1, position - this.#lines.startOf(line) + 1]
   }
 }
 

@@ -20,7 +20,7 @@ export function ClassBody(node: Node, r: Rewriting): void {
   r.privateNames.push({ kinds, given, asyncMethods })
   if (given.size > 0) {
     const names = [...given].map((name) => quote(`#${name}`)).join(', ')
-    r.insert(node.start + 1, ` #${r.names.fresh()} = __dpor.privatesGiven(this, [${names}], ${r.site(node.start, 'class')});`)
+    r.insert(node.start + 1, ` #${r.names.fresh()} = __dporOn ? __dpor.privatesGiven(this, [${names}], ${r.site(node.start, 'class')}) : void 0;`)
   }
   r.children(node)
   r.privateNames.pop()
@@ -48,7 +48,10 @@ export interface PrivatePlace {
   readonly read: string
   /** The arguments that calls about the field begin with. */
   readonly place: string
+  /** What puts a value back into an object: it captures nothing. */
   readonly restore: string
+  /** What assigns the field of this object. */
+  readonly set: string
 }
 
 export function privatePlace(object: string, member: Node, r: Rewriting): PrivatePlace {
@@ -56,8 +59,14 @@ export function privatePlace(object: string, member: Node, r: Rewriting): Privat
   const site = r.site(member.property.start, r.text(member))
   const place = `${object}, ${quote(key)}, ${isGiven(member.property.name, object, r) ? privateLook(object, key, site) : site}`
   const field = `${object}.${key}`
-  const value = r.names.fresh()
-  return { field, place, read: `__dpor.privateGet(${place}, ${field})`, restore: `(${value}) => { ${field} = ${value} }` }
+  const [owner, value] = [r.names.fresh(), r.names.fresh()]
+  return {
+    field,
+    place,
+    read: `__dpor.privateGet(${place}, ${field})`,
+    restore: `(${owner}, ${value}) => { ${owner}.${key} = ${value} }`,
+    set: `(${value}) => { ${field} = ${value} }`,
+  }
 }
 
 /** A look at whether the object has the member: without one, what follows throws. Gives the place. */
@@ -83,7 +92,7 @@ export function privateIn(node: Node, r: Rewriting): void {
 export function withPrivateObject(member: Node, whole: Node, r: Rewriting, emit: (object: string, objectStart: number) => void): void {
   const object = member.object as Node
   if (isRepeatable(object, r)) return emit(r.text(object), whole.start)
-  if (r.analysis.suspends({ start: member.object.end, end: whole.end })) {
+  if (r.canKeep) {
     const name = r.temporary()
     r.insert(whole.start, `(${name} = `)
     r.visit(member.object)

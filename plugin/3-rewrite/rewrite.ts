@@ -1,10 +1,10 @@
-import type { SourceMap } from 'magic-string'
 import { parse } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
 import { assignedNames } from '../2-analyse/assigned.ts'
 import { afterDirectives } from './directives.ts'
 import { exportsOf } from './live-bindings.ts'
 import { quote } from './names.ts'
+import type { SourceMap } from './output.ts'
 import { Rewriting, type Unhandled } from './rewriting.ts'
 import { statements } from './statements.ts'
 
@@ -36,7 +36,7 @@ export function rewrite(source: string, file: string): Rewritten | undefined {
   if (assigned.length > 0) lists.push(...['[]', '[]'].slice(lists.length), JSON.stringify(assigned))
   const temporaries = r.temporaries[0]!.names
   opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${[JSON.stringify(r.places.all), ...lists].join(', ')})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
-  return { ...r.edits.apply(file), unhandled: r.unhandled }
+  return { ...r.edits.apply(file, r.lines, (range) => r.commentsIn(range)), unhandled: r.unhandled }
 }
 
 /** What it imports from packages, and the variables that it exports. */

@@ -4,10 +4,13 @@ import type { Parsed } from '../1-parse/parse.ts'
 import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import { Edits, type Insertion } from './edits.ts'
+import { Lines } from './lines.ts'
 import { Names, quote } from './names.ts'
 import { isPackage } from './packages.ts'
+import { Once } from './once.ts'
 import { Places } from './places.ts'
 import type { SuperStandIns } from './supers.ts'
+import { mayBeTwin, twin, type Around, type Hoisted } from './twins.ts'
 import { visitors } from './visitors.ts'
 
 export interface Unhandled {
@@ -26,7 +29,7 @@ export interface PrivateNames {
   readonly given: ReadonlySet<string>
 }
 
-/** The variables that the function being rewritten needs for values kept across a suspension. */
+/** The variables that the function being rewritten needs for values that it keeps. */
 export interface Temporaries {
   readonly names: string[]
 }
@@ -34,15 +37,18 @@ export interface Temporaries {
 /** One file being rewritten: what the visitors share. */
 export class Rewriting {
   readonly edits: Edits
+  readonly lines: Lines
   readonly places: Places
   readonly names: Names
   readonly analysis: Analysis
+  readonly once: Once
   readonly unhandled: Unhandled[] = []
   /** Statements that stand before all others of the file. */
   readonly beginnings: string[] = []
   /** From the program down to the node being visited. */
   readonly ancestors: Node[] = []
-  readonly temporaries: Temporaries[] = [{ names: [] }]
+  /** Of each function around; undefined where there is no place to declare them. */
+  readonly temporaries: (Temporaries | undefined)[] = [{ names: [] }]
   readonly privateNames: PrivateNames[] = []
   /** For async generators that use `super`: what stands for it in their bodies. */
   readonly superStandIns = new Map<Node, SuperStandIns>()
@@ -50,6 +56,10 @@ export class Rewriting {
   readonly scopesAround = new Set<Node>()
   /** How the call of the runtime ends that is the body of an async function: no other function of the file contains it. */
   readonly callTails = new Map<Node, string>()
+  /** An expression is being written beside which the plain one will stand. */
+  isInTwin = false
+  /** What was taken out of it so far. */
+  #hoisted: Hoisted[] = []
   readonly source: string
   readonly file: string
   /** Names imported from packages that the file uses, by specifier. */
@@ -63,13 +73,53 @@ export class Rewriting {
     this.file = file
     this.#comments = comments
     this.edits = new Edits(source)
-    this.places = new Places(source)
+    this.lines = new Lines(source)
+    this.places = new Places(this.lines)
     this.names = new Names(source)
     this.analysis = new Analysis(program)
+    this.once = new Once(program, this)
   }
 
   visit(node: Node | null | undefined): void {
     if (!node) return
+    if (this.isInTwin && this.once.isHoisted(node)) this.#hoist(node)
+    else this.#twin(node, () => this.visitOnly(node))
+  }
+
+  /** Writes a part of an expression apart, to be evaluated before it. */
+  #hoist(node: Node): void {
+    const hoisted = this.#hoisted
+    const { mark, calls, names } = this.edits
+    const name = this.temporary()
+    this.isInTwin = false
+    this.visitOnly(node)
+    this.isInTwin = true
+    const hole = { start: node.start, end: node.end, name }
+    hoisted.push({ ...hole, mark, calls: this.edits.calls - calls, names: this.edits.names - names, fragment: this.edits.cut(hole, mark) })
+    this.#hoisted = hoisted
+  }
+
+  /** Leaves such a part where it was. */
+  putBack({ fragment, mark, name }: Hoisted): void {
+    this.edits.putBack(fragment, mark)
+    const { names } = this.temporaries.at(-1)!
+    names.splice(names.indexOf(name), 1)
+  }
+
+  /** Where the plain expression can stand beside it, `write` writes one that has no others like it inside. */
+  #twin(node: Node, write: () => void, plain?: Around): void {
+    if (this.isInTwin || !mayBeTwin(node, this)) return write()
+    twin(node, this, { plain, write: () => {
+      this.isInTwin = true
+      this.#hoisted = []
+      write()
+      this.isInTwin = false
+      return this.#hoisted
+    } })
+  }
+
+  /** Visits a node that nothing may be written beside. */
+  visitOnly(node: Node): void {
     const visitor = visitors[node.type]
     this.ancestors.push(node)
     if (visitor) visitor(node, this)
@@ -102,11 +152,15 @@ export class Rewriting {
     this.edits.replace(start, end, text)
   }
 
-  /** `before`, the node, `after`. */
-  wrap(node: Node, before: string, after: string): void {
-    this.insert(node.start, before)
-    this.visit(node)
-    this.insert(node.end, after)
+  /** `before`, the node, `after`. `plain`: what stands around the plain expression beside it. */
+  wrap(node: Node, before: string, after: string, plain?: Around): void {
+    const write = (): void => {
+      this.insert(node.start, before)
+      this.visit(node)
+      this.insert(node.end, after)
+    }
+    if (before.includes('__dpor')) this.#twin(node, write, plain)
+    else write()
   }
 
   text(node: { start: number; end: number }): string {
@@ -122,6 +176,18 @@ export class Rewriting {
     const name = this.names.fresh()
     this.temporaries.at(-1)!.names.push(name)
     return name
+  }
+
+  /** Whether a value can be kept in a variable here. */
+  get canKeep(): boolean {
+    return this.temporaries.at(-1) !== undefined
+  }
+
+  /** Writes what stands where no variable can be declared. */
+  withoutTemporaries(write: () => void): void {
+    this.temporaries.push(undefined)
+    write()
+    this.temporaries.pop()
   }
 
   recorded(identifier: Node): Binding | undefined {
@@ -144,22 +210,32 @@ export class Rewriting {
    */
   variable(binding: Binding): string {
     const { block } = binding.scope as unknown as { block: Node }
-    const identity = binding.isUsedByParameters && !this.scopesAround.has(block) ? quote(`${this.file}:${block.start}`) : this.scopeIdentity(binding.scope)
+    const identity = binding.isUsedByParameters && !this.scopesAround.has(block) ? quote(`${this.file}:${block.start}`) : this.#identityOf(binding.scope)
     return `${identity}, ${quote(binding.name)}`
   }
 
-  scopeIdentity(scope: Scope): string {
+  #identityOf(scope: Scope): string {
     if (scope.type === 'module') return quote(this.file)
     if (scope.type === 'global') return 'globalThis'
+    return `${this.scopeIdentity(scope)} ??= __dpor.older()`
+  }
+
+  /** The variable that holds the identity of a scope. */
+  scopeIdentity(scope: Scope): string {
     let identity = this.#identities.get(scope)
     if (identity === undefined) this.#identities.set(scope, (identity = this.names.freshScope()))
     return identity
   }
 
+  /** A scope that begins outside of explorations gets its identity when somebody asks for it. */
+  newScope(scope: Scope): string {
+    return `${this.scopeIdentity(scope)} = __dporOn ? __dpor.scope() : void 0`
+  }
+
   /** The declaration of the identity that variables of the scope are recorded under. */
   scopeDeclaration(node: Node): string {
     const scope = this.analysis.scope(node)
-    return scope && this.analysis.hasRecorded(scope) ? `const ${this.scopeIdentity(scope)} = __dpor.scope();` : ''
+    return scope && this.analysis.hasRecorded(scope) ? `let ${this.newScope(scope)};` : ''
   }
 
   /** The position of `token` in the source between two positions, outside comments. */
@@ -180,6 +256,22 @@ export class Rewriting {
     for (let i = this.source.indexOf(character, from); i !== -1 && i < to; i = this.source.indexOf(character, i + 1))
       if (!this.#commentAt(i)) count++
     return count
+  }
+
+  /** The comments between two positions. */
+  *commentsIn({ start, end }: { start: number; end: number }): Iterable<{ start: number; end: number }> {
+    for (let i = this.#firstComment(start); i < this.#comments.length && this.#comments[i]!.start < end; i++) yield this.#comments[i]!
+  }
+
+  #firstComment(from: number): number {
+    let low = 0
+    let high = this.#comments.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#comments[middle]!.start < from) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   #commentAt(position: number): { start: number; end: number } | undefined {

@@ -31,7 +31,7 @@ export function BlockStatement(node: Node, r: Rewriting): void {
 
 export function StaticBlock(node: Node, r: Rewriting): void {
   r.insert(r.find('{', node.start, node.end) + 1, r.scopeDeclaration(node))
-  statements(node.body, r)
+  r.withoutTemporaries(() => statements(node.body, r))
 }
 
 /** There is no place for a declaration inside the switch, so it gets a block of its own. */
@@ -46,7 +46,7 @@ export function SwitchStatement(node: Node, r: Rewriting): void {
   if (declaration) r.insert(node.end, '}')
 }
 
-/** `catch (e) { body }` -> `catch (e) { __dpor.caught(e); body }`, `catch ({ message }) { body }` -> `catch ($1) { let { message } = __dpor.pattern($1, ...); body }`. */
+/** `catch (e) { body }` -> `catch (e) { if (__dporOn) __dpor.caught(e); body }`, `catch ({ message }) { body }` -> `catch ($1) { let { message } = __dpor.pattern($1, ...); body }`. */
 export function CatchClause(node: Node, r: Rewriting): void {
   const param = node.param as Node | null
   if (param && param.type !== 'Identifier') {
@@ -57,9 +57,9 @@ export function CatchClause(node: Node, r: Rewriting): void {
     const rests = restNames(param).map((rest) => `, ${r.names.fresh()} = ${madeRest(rest, r)}`)
     // What functions among the defaults mean by a name is not what the body declares.
     const isApart = mayCapture(param)
-    r.replace(param.end, node.body.start + 1, ` = ${before}${name}${after}${rests.join('')};${isApart ? '{' : ''}`)
+    r.replace(param.end, node.body.start + 1, ` = ${before ? `__dporOn ? ${before}${name}${after} : ${name}` : name}${rests.join('')};${isApart ? '{' : ''}`)
     if (isApart) r.insert(node.body.end, '}')
-  } else r.insert(node.body.start + 1, `${r.scopeDeclaration(node)}${param ? `__dpor.caught(${param.name});` : ''}`)
+  } else r.insert(node.body.start + 1, `${r.scopeDeclaration(node)}${param ? `if (__dporOn) __dpor.caught(${param.name});` : ''}`)
   r.visit(node.body)
 }
 
@@ -103,7 +103,7 @@ export function ForStatement(node: Node, r: Rewriting): void {
     r.visit(node.update)
     return r.visit(node.body)
   }
-  const identity = `${r.scopeIdentity(scope)} = __dpor.scope()`
+  const identity = r.newScope(scope)
   r.insert(node.init.start + 'let'.length, ` ${identity},`)
   r.visit(node.init)
   forTest(node, r)
@@ -129,7 +129,7 @@ export function ForOfStatement(node: Node, r: Rewriting): void {
   const pattern = (node.left.type === 'VariableDeclaration' ? node.left.declarations[0].id : node.left) as Node
   const shape = shapeOf(pattern, '', r)
   const site = r.site(node.right.start, r.text(node.right))
-  r.wrap(node.right, node.await ? '__dpor.iterateAsync(' : '__dpor.iterate(', shape ? `, ${site}, { site: ${site}, each: ${shape} })` : `, ${site})`)
+  r.wrap(node.right, node.await ? '__dpor.iterateAsync(' : '__dpor.iterate(', shape ? `, ${site}, { site: ${site}, each: ${shape} })` : `, ${site})`, [node.await ? '__dpor.asyncIterable(' : '__dpor.iterable(', `, ${site})`])
   forBody(node, r)
 }
 

@@ -62,8 +62,7 @@ export function increaseVariable(binding: Binding, node: Node, sign: string, r: 
 export function incrementVariable(binding: Binding, update: Node, r: Rewriting): void {
   const { name } = binding
   const by = update.operator === '++' ? 1 : -1
-  const bare = r.parent.type === 'ExpressionStatement'
   const call = `__dpor.increments(${r.variable(binding)}, ${r.site(update.argument.start, name)}, ${name}, ${by}, ${restore(name, r)}${unusedArgument(r)}), `
-  r.insert(update.start, bare ? call : `(${call}`)
-  if (!bare) r.insert(update.end, ')')
+  r.insert(update.start, `(${call}`)
+  r.insert(update.end, ')')
 }

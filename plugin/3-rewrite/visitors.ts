@@ -75,5 +75,6 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
 function Keyed(node: Node, r: Rewriting): void {
   if (node.declare) return
   if (node.computed) r.visit(node.key)
-  r.visit(node.value)
+  if (node.type === 'MethodDefinition') r.visit(node.value)
+  else r.withoutTemporaries(() => r.visit(node.value))
 }

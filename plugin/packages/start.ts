@@ -4,7 +4,7 @@
  */
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
-import { globalName } from '../../src/runtime/calls/emitted.ts'
+import { globalName, namingName } from '../../src/runtime/calls/emitted.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore } from './explored-files.ts'
 import type { ProvidedPackages } from './instrument.ts'
@@ -17,6 +17,9 @@ const explores = provided.everywhere || filesInHere().some(mayExplore)
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
+// Before the runtime itself says so: what never changes is a constant for compiled code.
+if (!Object.hasOwn(globalThis, namingName)) Object.defineProperty(globalThis, namingName, { value: explores, writable: true, configurable: true, enumerable: false })
+else if (explores) Reflect.set(globalThis, namingName, true)
 if (inThisContext) {
   inThisContext(explores ? provided : undefined, tell)
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {

@@ -1,5 +1,6 @@
 import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
+import { defineFlags } from './calls/flags.ts'
 import { watchProxies } from './execution/watched-proxies.ts'
 import { runtime } from './calls/runtime.ts'
 
@@ -23,5 +24,6 @@ export { hasInstrumentedFiles, type SourcePlace } from './execution/sources.ts'
 /** Gives instrumented code its runtime. One per thread, whatever the number of copies of this package. */
 export function install(): void {
   watchProxies()
+  defineFlags({ isNaming: true })
   Reflect.set(globalThis, globalName, runtime)
 }

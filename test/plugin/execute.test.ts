@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { inert } from '../../src/runtime/calls/inert.ts'
 import { execute, rewritten, stripTypes } from './execute.ts'
 import { samples, typedSamples } from './samples.ts'
 
@@ -6,7 +7,9 @@ const runTyped = async (text: string) => execute(`${await stripTypes(text)}\nret
 
 describe('a rewritten program does what the original does', () => {
   test.each(Object.entries(samples))('%s', async (_, code) => {
-    expect(await execute(rewritten(code))).toEqual(await execute(code))
+    const original = await execute(code)
+    expect(await execute(rewritten(code))).toEqual(original)
+    expect(await execute(rewritten(code), inert, { isOn: false })).toEqual(original)
   })
 
   test.each(Object.entries(typedSamples))('in TypeScript: %s', async (_, code) => {

@@ -9,17 +9,17 @@ export interface Outcome {
   error?: string
 }
 
-/** Runs the body of a function that is given `log`, and collects what it does. */
-export async function execute(code: string, runtime: Emitted = inert): Promise<Outcome> {
+/** Runs the body of a function that is given `log`, and collects what it does: as in an exploration, or with `isOn` false as outside of one. */
+export async function execute(code: string, runtime: Emitted = inert, { isOn = true } = {}): Promise<Outcome> {
   const log: unknown[] = []
   // oxlint-disable-next-line no-new-func
-  const body = new Function('log', '__dpor', `'use strict';${code}`)
+  const body = new Function('log', '__dpor', '__dporOn', '__dporNames', `'use strict';${code}`)
   const note = (...values: unknown[]): unknown => {
     log.push(values.length === 1 ? values[0] : values)
     return values[0]
   }
   try {
-    return { log, result: await body(note, runtime) }
+    return { log, result: await body(note, runtime, isOn, false) }
   } catch (error) {
     return { log, error: error instanceof Error ? `${error.name}: ${error.message}` : `thrown ${String(error)}` }
   }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { globalName } from '../../src/runtime/calls/emitted.ts'
-import { inert } from '../../src/runtime/calls/inert.ts'
+import { installInert } from '../../src/runtime/calls/inert.ts'
 import { packageRoot } from './spawn.ts'
 
 const modules = path.join(packageRoot, 'node_modules')
@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-packages-'))
 const rewrittenModules = path.join(folder, 'node_modules')
 
 beforeAll(() => {
-  globalThis[globalName] = inert
+  installInert()
   for (const name of ['postcss', 'picomatch']) {
     const copy = path.join(rewrittenModules, name)
     cpSync(path.join(modules, name), copy, { recursive: true })

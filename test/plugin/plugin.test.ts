@@ -125,7 +125,7 @@ test('the config that the plugin gives', async () => {
     configFile: false, logLevel: 'silent', plugins: [dpor({ inline: ['p-map', 'native'], opaque: ['native'], seed: 3 })],
     test: { setupFiles: './mine.ts', provide: { other: 1 } },
   } as never, 'serve')) as unknown as { test: Record<string, any> }
-  expect(config.setupFiles).toEqual([path.join(packageRoot, 'src/vitest/setup.ts'), path.join(packageRoot, 'plugin/packages/setup.ts'), './mine.ts'])
+  expect(config.setupFiles).toEqual([path.join(packageRoot, 'plugin/packages/setup.ts'), path.join(packageRoot, 'src/vitest/setup.ts'), './mine.ts'])
   expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {} })
 })
 

@@ -2,6 +2,7 @@ import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { element, indexOf, property } from '../execution/keys.ts'
+import type { FoundNumber } from '../execution/shapes.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
 import { increaseElement } from './elements.ts'
@@ -10,30 +11,27 @@ import { beforeChange, keyOf } from './telling.ts'
 
 /** `object[key] += operand` and `object[key]++`, where nobody sees the result: integers commute with other integers. */
 
-/** A number that is added to, or taken from, a location. */
-export interface Increase {
-  readonly sign: 1 | -1
-  readonly operand: () => any
-}
-
-/** The property is read first. */
-export function increaseProperty(execution: Execution, object: object, key: unknown, site: SiteId, { sign, operand }: Increase): void {
+/** The property is read before what is added to it is known. */
+export function beginIncrease(execution: Execution, object: object, key: unknown, site: SiteId, sign: 1 | -1): FoundNumber {
   const name = keyOf(key)
   const own = addedTo(execution, object, name)
-  if (own === undefined) {
-    const old: any = readProperty(execution, object, name, site)
-    coerced(execution, old, site)
-    writeProperty(execution, object, name, sign === 1 ? old + operand() : old - operand(), site)
-    return
+  if (own) {
+    const found = numberOf(own)
+    return { object, key: name, site, sign, old: found ?? Reflect.get(object, name), found, isPlace: true }
   }
-  const found = numberOf(own)
-  const old: any = found ?? Reflect.get(object, name)
-  const amount: any = operand()
-  if (found !== undefined && typeof amount === 'number') return increaseNumber(execution, object, name, site, { found, amount: sign * amount })
-  findNoNumber(execution, object, name, site)
-  readProperty(execution, object, name, site)
+  const old: unknown = readProperty(execution, object, name, site)
   coerced(execution, old, site)
-  writeProperty(execution, object, name, sign === 1 ? old + amount : old - amount, site)
+  return { object, key: name, site, sign, old, found: undefined, isPlace: false }
+}
+
+export function increaseProperty(execution: Execution, { object, key, site, sign, old, found, isPlace }: FoundNumber, amount: any): void {
+  if (found !== undefined && typeof amount === 'number') return increaseNumber(execution, object, key, site, { found, amount: sign * amount })
+  if (isPlace) {
+    findNoNumber(execution, object, key, site)
+    readProperty(execution, object, key, site)
+    coerced(execution, old, site)
+  }
+  writeProperty(execution, object, key, sign === 1 ? old + amount : old - amount, site)
 }
 
 /** `object[key]++` or `object[key]--`, if there is a number; whether there was. */

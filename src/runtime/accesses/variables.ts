@@ -9,14 +9,24 @@ import { beforeChange, propertyAssigned, recordRead } from './telling.ts'
 
 /** An instance of a scope: made by a step, or older than any execution. */
 class ScopeInstance implements Scope {
-  readonly execution: Execution | null = running
-  scope: number | string = running ? running.identities.fresh() : `scope ${++count}`
+  readonly execution: Execution | null
+  scope: number | string
+
+  constructor(execution: Execution | null) {
+    this.execution = execution
+    this.scope = execution ? execution.identities.fresh() : `scope ${++count}`
+  }
 }
 
 let count = 0
 
 export function newScope(): Scope {
-  return new ScopeInstance()
+  return new ScopeInstance(running)
+}
+
+/** Of a scope that began before the exploration. */
+export function olderScope(): Scope {
+  return new ScopeInstance(null)
 }
 
 /** The identity of the scope, and whether it outlives the execution. Undefined where the scope's code has not run yet. */

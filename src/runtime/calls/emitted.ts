@@ -1,5 +1,5 @@
 import type { AsyncMethods } from '../execution/asynchronous.ts'
-import type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+import type { Elements, Export, FoundNumber, FoundProperty, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
 /**
  * What instrumented code calls. The plugin rewrites source to calls on one global object, `__dpor`;
@@ -11,6 +11,18 @@ import type { Elements, Export, Import, PatternShape, Place, Scope } from '../ex
  * by `vi.mock` and `vi.hoisted`) it is NaN, which every function takes as "place unknown".
  */
 export const globalName = '__dpor'
+
+/**
+ * Whether anything is being explored: a property of the global object, true from the beginning of an exploration to its end. Emitted code
+ * asks it before it calls the runtime: `o.p` -> `(__dporOn ? __dpor.get(o, 'p', site) : o.p)`. Below stands what it does then.
+ */
+export const exploringName = '__dporOn'
+
+/**
+ * Whether an exploration may follow in this thread, so that objects made outside need names: `{}` -> `(__dporOn || __dporNames &&
+ * __dpor.names(site) ? __dpor.made({}, site) : {})`.
+ */
+export const namingName = '__dporNames'
 
 export type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
@@ -31,6 +43,9 @@ export interface Emitted {
    * @param assigned names of properties that it assigns, but for what constructors give their objects
    */
   file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
+
+  /** Whether what is made at a place outside an exploration shall have a name. Not all of it: what is made by the thousand is merged. */
+  names(site: number): boolean
 
   /** Not of emitted code: what loads packages says that one stays as it is. */
   left(packageName: string): void
@@ -78,13 +93,19 @@ export interface Emitted {
   closure<T>(fn: T): T
   /** `class A extends f` -> `class A extends base(f)` where f is declared as an async function: these are no base. */
   base<T>(value: T): T
+  /** In what stands for an async function, where it is called with `new`: `new.target && noConstructor('f')`. Throws. */
+  noConstructor(name: string): never
   /** `new C(a)` -> `construct(C, site, [a])`. */
   construct(constructor: unknown, site: number, args: unknown[]): unknown
   /** `o.p`, `o[k]`. */
   get(object: any, key: any, site: number): any
   /** `o.p = v`. Returns v. */
   set(object: any, key: any, value: any, site: number): any
-  /** `o.p += v` -> `update(o, 'p', site, ($0) => $0 + v)`. Returns the new value. */
+  /** `o.p ??= v` -> `(($1 = reading(o, 'p', site)).old ?? assigned($1, v))`, `o.p *= v` -> `assigned($1 = reading(o, 'p', site), $1.old * v)`. */
+  reading(object: any, key: any, site: number): FoundProperty
+  /** Returns value. */
+  assigned(found: FoundProperty, value: any): any
+  /** The same where no variable can be declared: `o.p += v` -> `update(o, 'p', site, ($0) => $0 + v)`. Returns the new value. */
   update(object: any, key: any, site: number, next: (old: any) => any): any
   /** `o.p ??= v` -> `assignIf(o, 'p', site, '??', () => v)`. Assigns only if the operator says so; returns the expression's value. */
   assignIf(object: any, key: any, site: number, operator: '??' | '||' | '&&', value: () => any): any
@@ -93,8 +114,9 @@ export interface Emitted {
    * `unused`, here and below: nothing sees the result.
    */
   increment(object: any, key: any, site: number, by: 1 | -1, prefix: boolean, unused?: true): any
-  /** `o.p += v`, where nothing sees the result -> `increase(o, 'p', site, 1, () => (v))`; `sign` -1 is `-=`. The property is read before the operand. */
-  increase(object: any, key: any, site: number, sign: 1 | -1, operand: () => any): void
+  /** `o.p += v`, where nothing sees the result -> `increased(increasing(o, 'p', site, 1), (v))`; `sign` -1 is `-=`. The property is read before the operand. */
+  increasing(object: any, key: any, site: number, sign: 1 | -1): FoundNumber
+  increased(found: FoundNumber, operand: any): void
   /** `delete o.p`. */
   remove(object: any, key: any, site: number): boolean
   /** `k in o`, in the order of the source. */
@@ -135,14 +157,14 @@ export interface Emitted {
   /** A read of a private field whose value is `value`: `o.#p` -> `privateGet(o, '#p', site, o.#p)`. Returns value. */
   privateGet(object: any, key: string, site: number, value: any): any
   /**
-   * A write of a private field: `o.#p = v` -> `o.#p = privateSet(o, '#p', site, o.#p, v, ($0) => { o.#p = $0 })`. Returns v.
-   * `restore` puts a value back when an execution is undone. A compound assignment reads with privateGet first.
+   * A write of a private field: `o.#p = v` -> `o.#p = privateSet(o, '#p', site, o.#p, v, ($1, $2) => { $1.#p = $2 })`. Returns v.
+   * `restore` puts a value back into an object when an execution is undone. A compound assignment reads with privateGet first.
    */
-  privateSet(object: any, key: string, site: number, old: any, value: any, restore: (value: any) => void): any
-  /** `o.#p++` -> `(privateIncrements(o, '#p', site, o.#p, 1, ($1) => { o.#p = $1 }), o.#p++)`: a read and a write, before it happens. */
-  privateIncrements(object: any, key: string, site: number, old: any, by: 1 | -1, restore: (value: any) => void, unused?: true): void
-  /** `o.#p += v`, where nothing sees the result -> `o.#p = privateIncreases(o, '#p', site, o.#p, 1, (v), ($1) => { o.#p = $1 })`. Returns the new value. */
-  privateIncreases(object: any, key: string, site: number, old: any, sign: 1 | -1, operand: any, restore: (value: any) => void): any
+  privateSet(object: any, key: string, site: number, old: any, value: any, restore: (object: any, value: any) => void): any
+  /** `o.#p++` -> `(privateIncrements(o, '#p', site, o.#p, 1, ($1, $2) => { $1.#p = $2 }), o.#p++)`: a read and a write, before it happens. */
+  privateIncrements(object: any, key: string, site: number, old: any, by: 1 | -1, restore: (object: any, value: any) => void, unused?: true): void
+  /** `o.#p += v`, where nothing sees the result -> `o.#p = privateIncreases(o, '#p', site, o.#p, 1, (v), ($1, $2) => { $1.#p = $2 })`. Returns the new value. */
+  privateIncreases(object: any, key: string, site: number, old: any, sign: 1 | -1, operand: any, restore: (object: any, value: any) => void): any
   /** A private field inside patterns: `[o.#p] = v` -> `[privateReference(o, '#p', site, () => o.#p, ($1) => { o.#p = $1 }).value] = v`. */
   privateReference(object: any, key: string, site: number, get: () => any, set: (value: any) => void): { value: any }
   /**
@@ -161,6 +183,10 @@ export interface Emitted {
    * `elements` where what it yields is itself taken apart: `for (const { id } of xs)`, `const [{ id }] = xs`.
    */
   iterate<T>(iterable: T, site: number, elements?: Elements): T
+  /** What stands in the place of iterate, iterateAsync and pattern outside an exploration, and throws the original's error. Returns value. */
+  iterable<T>(value: T, site: number): T
+  asyncIterable<T>(value: T, site: number): T
+  taken<T>(value: T, key: string, site?: number): T
   /**
    * What object spread and object rest enumerate: `{ ...x }` -> `{ ...enumerate(x, site) }`; with `inherited`, what `for...in` does.
    * Returns x.
@@ -177,8 +203,10 @@ export interface Emitted {
    */
   builtIn(object: object, key: PropertyKey, site: number, called?: true): void
 
-  /** At the top of the block or function body that declares them: `const $s1 = __dpor.scope()`. For module scope, instead of an object the file's name is passed below. */
+  /** At the top of the block or function body that declares them: `let $s1 = __dporOn ? __dpor.scope() : void 0`. For module scope, instead of an object the file's name is passed below. */
   scope(): Scope
+  /** The identity of a scope that began before the exploration: `read($s1 ??= older(), 'x', site, x)`. */
+  older(): Scope
   /** `x` -> `read($s1, 'x', site, x)`. Returns value. */
   read(scope: Scope | string, name: string, site: number, value: any): any
   /** `x = v` -> `x = write($s1, 'x', site, x, v, ($0) => { x = $0 })`. Returns v. `x += v` passes `read(...) + v`. */
@@ -241,4 +269,8 @@ export interface Emitted {
 declare global {
   // oxlint-disable-next-line no-var
   var __dpor: Emitted | undefined
+  // oxlint-disable-next-line no-var
+  var __dporOn: boolean
+  // oxlint-disable-next-line no-var
+  var __dporNames: boolean
 }

@@ -1,8 +1,9 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
-import type { Emitted, Scope } from './emitted.ts'
-import { base, checkAsyncIterable, checkIterable, checkPattern, nothingToRead, nothingToSet, notAConstructor, notAFunction } from './messages.ts'
+import { globalName, type Emitted, type Scope } from './emitted.ts'
+import { defineFlags } from './flags.ts'
+import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, nothingToRead, nothingToSet, notAConstructor, notAFunction, notConstructed } from './messages.ts'
 
 /**
  * What instrumented code does outside an exploration: exactly what it did before, with the messages
@@ -20,10 +21,14 @@ function isConstructor(value: unknown): boolean {
   }
 }
 
+/** A key that is an object is made a text once. */
+const asKey = (key: unknown): unknown => ((typeof key === 'object' && key !== null) || typeof key === 'function' ? Reflect.ownKeys({ [key as never]: 0 })[0] : key)
+
 const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
   file: registerFile,
+  names: () => false,
   left() {},
 
   made(value, _site, methods) {
@@ -51,6 +56,9 @@ export const inert: Emitted = {
   settles: (assertion) => assertion,
   asserted: (_matcher, _site, _given, args) => args,
   coerced: (value) => value,
+  noConstructor(name) {
+    throw notConstructed(name)
+  },
   construct(constructor, site, args) {
     if (!isConstructor(constructor)) throw notAConstructor(site)
     return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)
@@ -78,11 +86,19 @@ export const inert: Emitted = {
     if (prefix) return by === 1 ? ++object[key] : --object[key]
     return by === 1 ? object[key]++ : object[key]--
   },
-  increase(object, key, _site, sign, operand) {
-    if (object === null || object === undefined) throw nothingToRead(object, key)
-    if (sign === 1) object[key] += operand()
-    else object[key] -= operand()
+  increasing(object, key, site, sign) {
+    const { key: property, old } = inert.reading(object, key, site)
+    return { object, key: property, site, old, sign, isPlace: false, found: undefined }
   },
+  increased({ object, key, old, sign }, operand) {
+    object[key] = sign === 1 ? old + operand : old - operand
+  },
+  reading(object, key, site) {
+    if (object === null || object === undefined) throw nothingToRead(object, key)
+    const property: unknown = asKey(key)
+    return { object, key: property, site, old: object[property as never] }
+  },
+  assigned: ({ object, key }, value) => (object[key] = value),
   remove: (object, key) => delete object[key],
   has: (key, object) => key in object,
   instanceOf: (value, type) => value instanceof type,
@@ -160,9 +176,22 @@ export const inert: Emitted = {
     checkIterable(iterable, site)
     return iterable
   },
+  iterable(value, site) {
+    checkIterable(value, site)
+    return value
+  },
+  asyncIterable(value, site) {
+    checkAsyncIterable(value, site)
+    return value
+  },
+  taken(value, key, site) {
+    if (value === null || value === undefined) checkTaken(value as null | undefined, key, site)
+    return value
+  },
   enumerate: (object) => object,
 
   scope: () => rootScope,
+  older: () => rootScope,
   read: (_scope, _name, _site, value) => value,
   write: (_scope, _name, _site, _old, value) => value,
   increments() {},
@@ -193,4 +222,10 @@ export const inert: Emitted = {
     checkAsyncIterable(iterable, site)
     return iterable
   },
+}
+
+/** Gives instrumented code a runtime in a thread where nothing is ever explored. */
+export function installInert(): void {
+  defineFlags({ isNaming: false })
+  Reflect.set(globalThis, globalName, inert)
 }

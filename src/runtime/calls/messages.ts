@@ -80,6 +80,9 @@ export function notAConstructor(site: number): TypeError {
   return thrownByCaller(new TypeError(`${shown(text) || '(intermediate value)'} is not a constructor`))
 }
 
+/** The same, of an async function whose stand-in has begun to run. */
+export const notConstructed = (name: string): TypeError => thrownByCaller(new TypeError(`${name || '(intermediate value)'} is not a constructor`))
+
 /** What a class extends. */
 export function base<T>(value: T): T {
   if (typeof value !== 'function' || isProxy(value) || !isAsynchronous(value)) return value
@@ -148,9 +151,13 @@ export function checkAsyncIterable(value: unknown, site: number): void {
 export function checkPattern(value: unknown, shape: PatternShape): void {
   if (value !== null && value !== undefined) return
   const key = shape[0]?.[0]
-  const site = shape[0]?.[1]
-  const text = textAt(site)
+  if (key !== undefined) checkTaken(value, key, shape[0]![1])
+}
+
+/** The same of its first property. Without a site: of a parameter. */
+export function checkTaken(value: null | undefined, key: string, site: number | undefined): void {
+  const text = site === undefined ? `${value}.${key}` : textAt(site)
   // A parameter has no text but its own name: its default may still apply.
-  if (key === undefined || !text.endsWith(`.${key}`)) return
+  if (!text.endsWith(`.${key}`)) return
   throw thrownByCaller(new TypeError(`Cannot destructure property '${key}' of '${text.slice(0, -key.length - 1)}' as it is ${value}.`))
 }

@@ -26,15 +26,15 @@ import { base, checkAsyncIterable, checkPattern, notAFunction } from './messages
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
-import { increaseProperty, incrementNumber } from '../accesses/increases.ts'
+import { beginIncrease, increaseProperty, incrementNumber } from '../accesses/increases.ts'
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
 import { readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { lookForGetter, superRead, superWritten } from '../accesses/supers.ts'
-import { registerFile } from '../execution/sources.ts'
-import { findNoNumber, increaseVariable, newScope, readVariable, writeVariable } from '../accesses/variables.ts'
+import { isNamed, registerFile } from '../execution/sources.ts'
+import { findNoNumber, increaseVariable, newScope, olderScope, readVariable, writeVariable } from '../accesses/variables.ts'
 import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
@@ -47,6 +47,8 @@ export const runtime: Emitted = {
     if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
     return registerFile(name, places)
   },
+
+  names: isNamed,
 
   left: rememberLeft,
 
@@ -122,6 +124,8 @@ export const runtime: Emitted = {
     return value
   },
 
+  noConstructor: inert.noConstructor,
+
   construct(constructor, site, args) {
     const execution = running
     if (execution !== null && isConstructor(constructor)) {
@@ -180,9 +184,26 @@ export const runtime: Emitted = {
     return prefix ? next : old
   },
 
-  increase(object, key, site, sign, operand) {
-    if (running === null || !isObject(object)) return inert.increase(object, key, site, sign, operand)
-    increaseProperty(running, object, key, site, { sign, operand })
+  increasing(object, key, site, sign) {
+    if (running === null || !isObject(object)) return inert.increasing(object, key, site, sign)
+    return beginIncrease(running, object, key, site, sign)
+  },
+
+  increased(found, operand) {
+    if (running === null || !isObject(found.object)) inert.increased(found, operand)
+    else increaseProperty(running, found, operand)
+  },
+
+  reading(object, key, site) {
+    if (running === null || !isObject(object)) return inert.reading(object, key, site)
+    const property = keyOf(key)
+    return { object, key: property, site, old: readProperty(running, object, property, site) }
+  },
+
+  assigned(found, value) {
+    if (running === null || !isObject(found.object)) return inert.assigned(found, value)
+    writeProperty(running, found.object, found.key, value, found.site)
+    return value
   },
 
   remove(object, key, site) {
@@ -335,7 +356,7 @@ export const runtime: Emitted = {
         return runtime.privateGet(object, key, site, get())
       },
       set value(value) {
-        if (running !== null) runtime.privateSet(object, key, site, get(), value, set)
+        if (running !== null) runtime.privateSet(object, key, site, get(), value, (_object, old) => set(old))
         set(value)
       },
     }
@@ -352,6 +373,10 @@ export const runtime: Emitted = {
     return walked === iterable ? inert.iterate(iterable, site, elements) : (walked as typeof iterable)
   },
 
+  iterable: inert.iterable,
+  asyncIterable: inert.asyncIterable,
+  taken: inert.taken,
+
   enumerate(object, site, inherited) {
     if (running !== null && isObject(object)) {
       enumerateProperties(running, object, site)
@@ -361,6 +386,7 @@ export const runtime: Emitted = {
   },
 
   scope: newScope,
+  older: olderScope,
 
   read(scope, name, site, value) {
     if (running !== null) readVariable(running, scope, name, site, value)
@@ -477,15 +503,15 @@ function lookingAtThrown(fn: Fn, site: number): Fn {
 }
 
 /** Before a private field of an object that may be older than the execution changes. */
-function savePrivate(execution: Execution, object: object, old: unknown, restore: (value: any) => void): void {
-  if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => restore(old))
+function savePrivate(execution: Execution, object: object, old: unknown, restore: (object: any, value: any) => void): void {
+  if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => restore(object, old))
 }
 
 interface PrivateIncrease {
   readonly site: number
   readonly found: number
   readonly amount: number
-  readonly restore: (value: any) => void
+  readonly restore: (object: any, value: any) => void
 }
 
 function increasePrivate(execution: Execution, object: object, key: string, { site, found, amount, restore }: PrivateIncrease): void {

@@ -30,3 +30,20 @@ export interface Elements {
   readonly each?: PatternShape | Elements
   readonly items?: readonly (PatternShape | Elements | null)[]
 }
+
+/** A property that is about to be assigned, with what it was. */
+export interface FoundProperty {
+  readonly object: any
+  readonly key: any
+  readonly site: number
+  readonly old: any
+}
+
+/** A property to which something is about to be added. */
+export interface FoundNumber extends FoundProperty {
+  readonly sign: 1 | -1
+  /** It is a location with a value. */
+  readonly isPlace: boolean
+  /** What it holds, if that is a number which can be written. */
+  readonly found: number | undefined
+}

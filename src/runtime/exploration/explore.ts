@@ -5,6 +5,7 @@ import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, ty
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
+import { setExploring } from '../calls/flags.ts'
 import type { Time } from '../execution/clock.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
@@ -273,6 +274,7 @@ class Explorer {
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
     enterLoop()
     forgetPassed()
+    setExploring(true)
     this.#options.hooks?.begin()
     const release = patchGlobals()
     if (hasEnvironment()) this.#document = new DocumentContents()
@@ -290,6 +292,7 @@ class Explorer {
       unwatch()
       release()
       this.#options.hooks?.end()
+      setExploring(false)
     }
   }
 

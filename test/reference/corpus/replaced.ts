@@ -14,6 +14,9 @@ interface Replaced {
   readonly change?: string
 }
 
+// An accessor that puts the function in its own place when it is first read: who puts that back has put back nothing.
+Reflect.get(globalThis, 'btoa')
+
 /** The body puts back what it has found. */
 function replaced({ holder, key, look, by = '() => 42', change = `${holder}.${key} = replacement` }: Replaced): Case {
   const source = `const found = Object.getOwnPropertyDescriptor(${holder}, '${key}')

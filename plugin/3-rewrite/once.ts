@@ -1,0 +1,156 @@
+import { forEachChild, isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { isOfVitest } from './globals.ts'
+import { isQuiet } from './order.ts'
+import type { Rewriting } from './rewriting.ts'
+
+/** Expressions that may not be written twice, or would be too long. */
+const types = new Set([
+  'ArrowFunctionExpression', 'FunctionExpression', 'ClassExpression', 'AwaitExpression', 'YieldExpression', 'ImportExpression', 'MetaProperty',
+  // Each place where it stands has its own array of strings.
+  'TaggedTemplateExpression',
+  // A line break is text there.
+  'JSXElement', 'JSXFragment',
+])
+
+/** What may stand only once in a file, or what can be evaluated before the expression that it is a part of, so that this may stand twice. */
+interface Part {
+  readonly start: number
+  /** Of what can be evaluated before; else its start. */
+  readonly end: number
+  /** What is evaluated only if it is. */
+  readonly branch: Range | undefined
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** What may stand only once in a file, and what is evaluated before an expression that stands twice. */
+export class Once {
+  readonly #parts: Part[] = []
+  readonly #hoisted = new Set<Node>()
+  /** Of private members that are read, by name. Those of async methods get the prototype of such a function when they are read. */
+  readonly #private: { readonly name: string; readonly position: number }[] = []
+  readonly #asyncMethods = new Set<string>()
+  readonly #r: Rewriting
+  /** Whether `super` is that of an async generator, whose body is a function of its own. */
+  #isApart = false
+  /** The part of an expression that is evaluated on a condition. */
+  #branch: Range | undefined
+
+  constructor(program: Node, r: Rewriting) {
+    this.#r = r
+    this.#visit(program)
+    if (this.#asyncMethods.size === 0) return
+    for (const { name, position } of this.#private) if (this.#asyncMethods.has(name)) this.#parts.push({ start: position, end: position, branch: undefined })
+    this.#parts.sort((a, b) => a.start - b.start)
+  }
+
+  /** Whether a part of the source may be written twice, once what can be has been evaluated before it, if `canHoist`. */
+  isNotIn({ start, end }: Range, { canHoist }: { readonly canHoist: boolean }): boolean {
+    let i = this.#firstFrom(start)
+    for (let part = this.#parts[i]; part && part.start < end; part = this.#parts[i]) {
+      if (part.end === part.start || !canHoist || part.start === start || (part.branch && (part.branch.start > start || part.branch.end < end))) return false
+      i = this.#firstFrom(part.end)
+    }
+    return true
+  }
+
+  /** Whether it is evaluated before the expression that it is a part of. */
+  isHoisted(node: Node): boolean {
+    return this.#hoisted.has(node)
+  }
+
+  #firstFrom(position: number): number {
+    let low = 0
+    let high = this.#parts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#parts[middle]!.start < position) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  readonly #visitor = (node: Node): void => this.#visit(node)
+
+  #visit(node: Node): void {
+    const count = this.#parts.length
+    if (this.#hoisted.has(node) && isLiteral(node)) {
+      forEachChild(node, this.#visitor)
+      // One that may itself stand twice does.
+      if (this.#parts.length === count) this.#hoisted.delete(node)
+      else this.#parts.splice(count, 0, this.#wholeOf(node))
+      return
+    }
+    if (this.#hoisted.has(node)) this.#parts.push(this.#wholeOf(node))
+    else if (this.#isOnce(node)) this.#parts.push({ start: node.start, end: node.start, branch: undefined })
+    switch (node.type) {
+      case 'FunctionDeclaration':
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression': return this.#function(node)
+      case 'CallExpression':
+      case 'NewExpression':
+        for (const argument of node.arguments as Node[]) if (isFunction(argument) || (isLiteral(argument) && isQuiet(argument, this.#r))) this.#hoisted.add(argument)
+        break
+      case 'LogicalExpression':
+        this.#visit(node.left)
+        return this.#inBranch(node.right)
+      case 'ConditionalExpression':
+        this.#visit(node.test)
+        this.#inBranch(node.consequent)
+        return this.#inBranch(node.alternate)
+      case 'AssignmentPattern':
+        this.#visit(node.left)
+        return this.#inBranch(node.right)
+      case 'AssignmentExpression':
+        this.#visit(node.left)
+        return node.operator === '??=' || node.operator === '||=' || node.operator === '&&=' ? this.#inBranch(node.right) : this.#visit(node.right)
+      default:
+    }
+    forEachChild(node, this.#visitor)
+  }
+
+  #wholeOf({ start, end }: Node): Part {
+    return { start, end, branch: this.#branch }
+  }
+
+  #function(node: Node): void {
+    const [isApart, branch] = [this.#isApart, this.#branch]
+    if (node.type !== 'ArrowFunctionExpression') this.#isApart = node.async === true && node.generator === true
+    this.#branch = undefined
+    forEachChild(node, this.#visitor)
+    this.#isApart = isApart
+    this.#branch = branch
+  }
+
+  #inBranch(node: Node): void {
+    const branch = this.#branch
+    this.#branch = node
+    this.#visit(node)
+    this.#branch = branch
+  }
+
+  #isOnce(node: Node): boolean {
+    switch (node.type) {
+      case 'Identifier': return isOfVitest(node, this.#r)
+      case 'PrivateIdentifier':
+        this.#private.push({ name: node.name as string, position: node.start })
+        return false
+      case 'MethodDefinition':
+        if (node.key.type === 'PrivateIdentifier' && node.value.async) this.#asyncMethods.add(node.key.name as string)
+        return false
+      case 'Super': return this.#isApart
+      case 'CallExpression': return isOnceCall(unwrap(node.callee))
+      case 'TemplateLiteral':
+      case 'Literal': return (node.type === 'TemplateLiteral' || typeof node.value === 'string') && this.#r.text(node).includes('\n')
+      default: return types.has(node.type)
+    }
+  }
+}
+
+/** Compilers look for the call of a super constructor; what is bound by code that is not instrumented may be anything. */
+const isOnceCall = (callee: Node): boolean => callee.type === 'Super' || (callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'bind')
+
+const isLiteral = (node: Node): boolean => node.type === 'ObjectExpression' || node.type === 'ArrayExpression'

@@ -1,0 +1,21 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { exploringName, namingName } from './emitted.ts'
+
+/**
+ * The flags that stand in front of the plain expressions of instrumented code. Compiled code takes a property of the global object that
+ * never changes for a constant, so they are defined once and set when there is something to tell.
+ */
+export function defineFlags({ isNaming }: { readonly isNaming: boolean }): void {
+  define(exploringName, false)
+  define(namingName, isNaming)
+}
+
+/** Who comes first knows better. */
+function define(name: string, value: boolean): void {
+  if (!Object.hasOwn(globalThis, name)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+}
+
+/** An exploration begins or ends. */
+export function setExploring(isExploring: boolean): void {
+  Reflect.set(globalThis, exploringName, isExploring)
+}
