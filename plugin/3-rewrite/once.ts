@@ -1,4 +1,4 @@
-import { forEachChild, isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
 import { isOfVitest } from './globals.ts'
 import { isQuiet } from './order.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -6,8 +6,6 @@ import type { Rewriting } from './rewriting.ts'
 /** Expressions that may not be written twice, or would be too long. */
 const types = new Set([
   'ArrowFunctionExpression', 'FunctionExpression', 'ClassExpression', 'AwaitExpression', 'YieldExpression', 'ImportExpression', 'MetaProperty',
-  // Each place where it stands has its own array of strings.
-  'TaggedTemplateExpression',
   // A line break is text there.
   'JSXElement', 'JSXFragment',
 ])
@@ -85,11 +83,22 @@ export class Once {
       return
     }
     if (this.#hoisted.has(node)) this.#parts.push(this.#wholeOf(node))
-    else if (this.#isOnce(node)) this.#parts.push({ start: node.start, end: node.start, branch: undefined })
+    else if (this.#isOnce(node)) this.#addOnce(node.start)
     switch (node.type) {
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression': return this.#function(node)
+      case 'TaggedTemplateExpression':
+        // Each place where it stands has its own array of strings.
+        this.#visit(node.tag)
+        this.#addOnce(node.quasi.start)
+        return this.#visit(node.quasi)
+      case 'MemberExpression':
+        if (isBind(node)) {
+          this.#visit(node.object)
+          return this.#addOnce(node.property.start)
+        }
+        break
       case 'CallExpression':
       case 'NewExpression':
         for (const argument of node.arguments as Node[]) if (isFunction(argument) || (isLiteral(argument) && isQuiet(argument, this.#r))) this.#hoisted.add(argument)
@@ -110,6 +119,10 @@ export class Once {
       default:
     }
     forEachChild(node, this.#visitor)
+  }
+
+  #addOnce(position: number): void {
+    this.#parts.push({ start: position, end: position, branch: undefined })
   }
 
   #wholeOf({ start, end }: Node): Part {
@@ -142,7 +155,7 @@ export class Once {
         if (node.key.type === 'PrivateIdentifier' && node.value.async) this.#asyncMethods.add(node.key.name as string)
         return false
       case 'Super': return this.#isApart
-      case 'CallExpression': return isOnceCall(unwrap(node.callee))
+      case 'CallExpression': return node.callee.type === 'Super'
       case 'TemplateLiteral':
       case 'Literal': return (node.type === 'TemplateLiteral' || typeof node.value === 'string') && this.#r.text(node).includes('\n')
       default: return types.has(node.type)
@@ -150,7 +163,7 @@ export class Once {
   }
 }
 
-/** Compilers look for the call of a super constructor; what is bound by code that is not instrumented may be anything. */
-const isOnceCall = (callee: Node): boolean => callee.type === 'Super' || (callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'bind')
+/** What is bound by code that is not instrumented may be anything. */
+const isBind = ({ computed, property }: Node): boolean => !computed && property.name === 'bind'
 
 const isLiteral = (node: Node): boolean => node.type === 'ObjectExpression' || node.type === 'ArrayExpression'
