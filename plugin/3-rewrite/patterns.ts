@@ -62,7 +62,7 @@ function patternAround(pattern: Node, text: string, r: Rewriting): [before: stri
 
 /** The first key says what the error says if there is nothing to take apart. */
 function plainAround(shape: string, r: Rewriting): Around | undefined {
-  const first = /^\[\[([^[\]]*)/.exec(shape)?.[1]
+  const first = /^\[\[((?:'[^']*'|"(?:[^"\\]|\\.)*"), [^,\]]+)/.exec(shape)?.[1]
   if (first === undefined) return undefined
   if (!r.canKeep) return ['__dpor.taken(', `, ${first})`]
   const name = r.temporary()

@@ -34,6 +34,7 @@ export const samples: Record<string, string> = {
   'parameters that arrow functions take apart': `const f = ({ a, b = 2 }, [c, d], e) =>
     a + b + c + d + e
   const g = ({ a: { b }, ...rest }) => { const s = () => b; b++; rest.c = s(); return rest }, h = ([x], y = x) => [x, y], k = ({ x }) => { var x; return x }, l = ({ x }) => { function x() {} return typeof x }
+  const { p: [q, { r }], "a 'b'": z } = { p: [1, { r: 2 }], "a 'b'": 3 }, { "x, ]": w } = { 'x, ]': 4 }; log([q, r, z, w])
   const errors = [() => f(), () => f(null, []), () => f({}, 5), () => f({}), () => g({})].map((call) => { try { return call() } catch (e) { return e.name } })
   return [f({ a: 1 }, [3, 4], 5), f.length, f.name, g({ a: { b: 1 }, d: 2 }), h([1]), h([1], 2), k({ x: 3 }), l({ x: 3 }), errors]`,
   'functions that are made before the call that they are given to': `const order = []; const o = { get m() { order.push('m'); return (...f) => { order.push(f.map((g) => g.name)); return this.then ?? o } } }
