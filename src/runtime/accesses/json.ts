@@ -72,7 +72,11 @@ function lookInto(execution: Execution, value: unknown, site: SiteId): void {
   if (typeof value !== 'object' || value === null) return
   if (!isProxy(value) && isBytes(value)) return
   const subject = subjectOfLook(execution, value, site)
-  if (subject) lookAtKeys(execution, subject, site)
+  if (!subject) return
+  lookAtKeys(execution, subject, site)
+  const { assignable } = execution.identities.assumptions
+  // A getter runs before it is told that its property was written; where one may be another, that is looked at before.
+  if (assignable.hasLost) for (const key of Reflect.ownKeys(subject)) if (!assignable.has(key)) recordRead(execution, subject, key, site, true, 'presence')
 }
 
 /** All that it makes is new, from the inside out. */
