@@ -7,6 +7,7 @@ import { readElements } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
+import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
 
 /** A body may put another in its place for a while. */
@@ -17,7 +18,7 @@ const { Error } = globalThis
  * (`valueOf`, `toString`) run and tell of themselves.
  */
 export function coerced(execution: Execution, value: unknown, site: SiteId): void {
-  if (typeof value !== 'object' || value === null) return
+  if (!isObject(value)) return
   if (isProxy(value)) readWhole(execution, value, site)
   else look(execution, value, site, [])
 }
@@ -25,13 +26,15 @@ export function coerced(execution: Execution, value: unknown, site: SiteId): voi
 function look(execution: Execution, value: object, site: SiteId, outer: readonly object[]): void {
   // What the platform's own methods look at is told below.
   if (execution.identities.assumptions.fixed.hasLost) for (const name of [...methods, 'join']) if (!execution.identities.assumptions.fixed.has(name)) lookFor(execution, value, name, site)
+  // The text of a function is what it is, as long as those are.
+  if (typeof value === 'function') return
   if (Array.isArray(value)) {
     readElements(execution, value, site)
     for (let i = 0; i < value.length; i++) {
       const inner: unknown = Reflect.getOwnPropertyDescriptor(value, i)?.value
       // An array within itself becomes the empty text.
       if (isProxy(inner)) readWhole(execution, inner, site)
-      else if (typeof inner === 'object' && inner !== null && !outer.includes(inner)) look(execution, inner, site, [...outer, value])
+      else if (isObject(inner) && !outer.includes(inner)) look(execution, inner, site, [...outer, value])
     }
   } else if (isBytes(value)) {
     if (ArrayBuffer.isView(value)) readBytes(execution, value, site)

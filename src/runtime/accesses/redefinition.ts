@@ -13,7 +13,7 @@ export function propertyRedefined(execution: Execution, object: object, { key, b
   if ((before === undefined) !== (now === undefined)) hidesAccessor(execution, object, key)
   const { identities, accesses } = execution
   // What others cannot have seen so far nobody has inherited from.
-  const isAlike = isAssignable(before) === isAssignable(now) && isRemovable(before) === isRemovable(now)
+  const isAlike = isAssignable(before) === isAssignable(now) && isRemovable(before) === isRemovable(now) && before?.get === now?.get && before?.set === now?.set
   if (isAlike || identities.isOfRunningStep(identities.of(object))) return
   if (identities.assumptions.assignable.lose(key)) accesses.startAnew()
 }

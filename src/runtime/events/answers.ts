@@ -3,7 +3,7 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Loop } from '../execution/loops.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { hear, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { placeOf } from '../execution/sources.ts'
@@ -134,7 +134,7 @@ function nameOf(file: string): string {
 /** Settles a promise like the original, in the moment that `comes` finds right. */
 export function settlesLike(original: Promise<unknown>, { fulfil, reject, comes }: Settlers & { readonly comes: (settle: Settle) => void }): void {
   unseen(() =>
-    nativeThen.call(
+    hear(
       original,
       (value) => comes(() => fulfil(value)),
       (error: unknown) => comes(() => reject(error)),

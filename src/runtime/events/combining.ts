@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { partKey, SETTLED, STATE } from '../execution/keys.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { hear, NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { isThenable } from './answers.ts'
 import { cellOf, type PromiseCell } from './promise-cell.ts'
@@ -32,7 +32,7 @@ export function combineInEvent(execution: Execution, combine: Combine, { kind, r
   const known = new Parts(execution, cell, parts.length, site)
   unseen(() => {
     for (const [i, part] of parts.entries()) {
-      nativeThen.call(
+      hear(
         part,
         () => known.settled(i, { counts: kind === 'all' || kind === 'allSettled' }),
         () => known.settled(i, { counts: kind === 'any' || kind === 'allSettled' }),

@@ -1,6 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise, nativeThen } from '../execution/native.ts'
+import { hear, NativePromise } from '../execution/native.ts'
 import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
@@ -102,7 +102,7 @@ export function suspendAndTell(execution: Execution, value: unknown, site: SiteI
   const tell = (settled: unknown): void => {
     if (running === execution) told(settled)
   }
-  unseen(() => nativeThen.call(promise, tell, () => {}))
+  unseen(() => hear(promise, tell, () => {}))
   return promise
 }
 

@@ -42,6 +42,17 @@ export function isNativeThen(then: unknown): boolean {
   return then === nativeThen || then === thenVersion
 }
 
+/** Calls back when a promise is settled. Of a class of the user's `then` would make another one. */
+export function hear(promise: Promise<unknown>, fulfilled: ((value: unknown) => void) | undefined, rejected: ((error: unknown) => void) | undefined): void {
+  const own = Object.hasOwn(promise, 'constructor') ? Reflect.getOwnPropertyDescriptor(promise, 'constructor') : undefined
+  const isPlain = own === undefined && Reflect.getPrototypeOf(promise) === NativePromise.prototype
+  const isHidden = !isPlain && Reflect.defineProperty(promise, 'constructor', { value: NativePromise, configurable: true })
+  nativeThen.call(promise, fulfilled, rejected)
+  if (!isHidden) return
+  if (own) Reflect.defineProperty(promise, 'constructor', own)
+  else Reflect.deleteProperty(promise, 'constructor')
+}
+
 export const nativeSetTimeout = globalThis.setTimeout
 export const nativeNow = Date.now
 

@@ -11,7 +11,7 @@ import { placeOf } from '../execution/sources.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
-import { NativePromise, inMicrotask, nativeThen, noop } from '../execution/native.ts'
+import { hear, NativePromise, inMicrotask, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
 import { newPromise, ofNewPromise } from './unsettled.ts'
@@ -192,7 +192,7 @@ export class PromiseRecord {
         nameThrown(execution.identities, value)
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
-      if (this.handled) nativeThen.call(this.promise, undefined, noop)
+      if (this.handled) hear(this.promise, undefined, noop)
       else execution.suspect(this)
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
@@ -223,7 +223,7 @@ export class PromiseRecord {
     if (!sameStep && running === execution) execution.accesses.read(this.object, HANDLED, site, this.handled)
     if (this.handled) return
     this.handled = true
-    if (this.state === 'rejected') nativeThen.call(this.promise, undefined, noop)
+    if (this.state === 'rejected') hear(this.promise, undefined, noop)
   }
 
   /** Calls back when settled, at once if it is: for what waits for a step of its own. */

@@ -4,7 +4,7 @@ import { inContext } from '../execution/contexts.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { property } from '../execution/keys.ts'
-import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
+import { hear, isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { thrownOutside } from '../execution/thrown.ts'
@@ -175,7 +175,7 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
     record.settle(state, value, 'a microtask ago')
     if (running !== execution) execution.foreign.changed()
   }
-  nativeThen.call(
+  hear(
     promise,
     (value) => settled('fulfilled', value),
     (error: unknown) => settled('rejected', error),

@@ -31,7 +31,11 @@ return seen`
   return { name: `${holder}.${key}: ${change}, ${look}`, source, outcomes: 2 }
 }
 
+/** A text of a function, as far as it is that which stands there now. */
+const texts = ['String(() => 1)', '`${() => 1}`', `((() => 1) + '')`, '[() => 1].join()', `Object.keys({ [String(() => 1)]: 2 })[0]`]
+
 const rows: readonly Replaced[] = [
+  ...texts.map((text) => ({ holder: 'Function.prototype', key: 'toString', look: `${text} === 'x'`, by: `() => 'x'` })),
   { holder: 'Math', key: 'max', look: 'Math.max(1, 2)' },
   { holder: 'Math', key: 'random', look: 'Math.random() === 42' },
   { holder: 'Math', key: 'abs', look: '[1].map(Math.abs)[0]' },

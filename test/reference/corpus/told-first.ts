@@ -46,6 +46,12 @@ const mapLooks = [
 
 const pairs = <A, B>(ones: readonly A[], others: readonly B[]): [A, B][] => ones.flatMap((one) => others.map((other): [A, B] => [one, other]))
 
+const accessors = `const inner = { v: 1 }; const o = { get v() { return inner.v }, set v(x) { inner.v = x }, w: 2 }`
+
+const redefinitions = [`Object.defineProperty(o, 'v', { value: 0 })`, `Object.defineProperty(o, 'v', { get: () => inner.v + 1 })`, 'delete o.v', 'o.v = 5', `Object.defineProperty(o, 'w', { get: () => inner.v })`]
+
+const readings = ['JSON.stringify(o)', '({ ...o })', 'o.v + o.w', 'Object.values(o)', 'structuredClone({ ...o })', `Reflect.get(o, 'v')`, '(({ v, ...rest }) => [v, rest])(o)', 'Object.assign({}, o)', '(o.v += 1, inner.v)', '(o.w++, o.w)']
+
 const followers = (tasks: readonly string[], end: string): string => `const c = new AbortController(); const got = []; let f = c.signal
 const follow = (signal, n) => { const follower = AbortSignal.any([signal]); follower.addEventListener('abort', () => got.push(n)); return follower }
 await Promise.all([${tasks.map((task) => `(async () => { await null; ${task} })()`).join(', ')}])
@@ -64,5 +70,6 @@ export const toldFirst: readonly Case[] = [
   ...pairs(arrayFixings, arrayChanges).map(([change, look]) => meeting(`of an array, ${look}, while ${change}`, { make: 'const o = [3, 1, 2]', change, look })),
   ...pairs(holes, walks).map(([change, look]) => meeting(`with holes, ${look}, while ${change}`, { make: 'const o = [1, , 3, , 1]', change, look: `return ${look}` })),
   ...pairs(mapChanges, mapLooks).map(([change, look]) => meeting(`of a Map, ${look}, while ${change}`, { make: `const o = new Map([['a', 1], ['b', 2]])`, change, look: `return ${look} ?? null` })),
+  ...pairs(redefinitions, readings).map(([change, look]) => meeting(`of accessors, ${look}, while ${change}`, { make: accessors, change, look: `return ${look} ?? null` })),
   ...signals.map((body) => ({ ...body, needs: Reflect.get(AbortSignal, 'any') as unknown })),
 ]

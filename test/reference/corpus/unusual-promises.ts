@@ -265,4 +265,16 @@ const bodies: readonly Case[] = [
   },
 ]
 
-export const unusualPromises: readonly Case[] = [...changing.map(changesAndEnd), ...bodies]
+const counted: Case = {
+  name: 'a class that counts its promises, one of which is rejected',
+  source: `class P extends Promise { static made = 0; constructor(f) { super(f); P.made++ } }
+let fail
+const p = new P((_, reject) => { fail = reject })
+p.catch(() => {})
+let seen
+await Promise.all([(async () => { await null; fail(2) })(), (async () => { await null; seen = P.made })()])
+return [seen, P.made]`,
+  outcomes: ['[2,2]'],
+}
+
+export const unusualPromises: readonly Case[] = [...changing.map(changesAndEnd), ...bodies, counted]
