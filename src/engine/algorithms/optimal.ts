@@ -60,7 +60,6 @@ export class OptimalDpor implements Algorithm {
   readonly #known: KnownFootprints
   readonly #v: Continuation
   readonly #stack: SearchStack<ProcessId>
-  #estimate = 0
   doubt: string | undefined
   /** By node: races that could not be judged yet. */
   readonly #deferred: DeferredContinuation[][] = []
@@ -115,7 +114,6 @@ export class OptimalDpor implements Algorithm {
       if (isSettled) races.settled[race] = SETTLED
       else if (!this.#hasLaterSteps(race)) races.settled[race] = SETTLED_ALONE
     }
-    this.#estimate = this.#stack.estimate()
     this.#stack.leave()
   }
 
@@ -145,7 +143,7 @@ export class OptimalDpor implements Algorithm {
   }
 
   estimate(): number {
-    return this.#estimate
+    return this.#stack.estimate()
   }
 
   /** Lines 12, 13 and 19, 20: a branch that is left at the node; what was explored there sleeps. */

@@ -19,16 +19,18 @@ export class SearchStack<Process extends number> {
   /** The uppermost node. */
   readonly root: number
   readonly #trace: Trace
-  readonly #left: Left<Process>
+  readonly #nodes: Left<Process>
   readonly #counts: SubtreeCounts
   /** The process to be taken at `#node`, where the last execution is left; NONE once it is taken. */
   #branch: Process | typeof NONE = NONE
   #node = 0
+  /** Whether the last execution is left: to go on with something at `#node`, or, if nothing was left, for good. */
+  #left: 'no' | 'to go on' | 'for good' = 'no'
 
   constructor(trace: Trace, root: number, left: Left<Process>) {
     this.root = root
     this.#trace = trace
-    this.#left = left
+    this.#nodes = left
     this.#counts = new SubtreeCounts(root)
   }
 
@@ -46,20 +48,23 @@ export class SearchStack<Process extends number> {
 
   /** The execution has ended. */
   leaf({ isComplete }: { readonly isComplete: boolean }): void {
+    this.#left = 'no'
     this.#counts.leaf(isComplete)
   }
 
   /** Finds the deepest node that has something left, and takes it. */
   leave(): void {
     for (let node = this.#trace.steps.count - 1; node >= this.root; node--) {
-      this.#branch = this.#left.take(node)
+      this.#branch = this.#nodes.take(node)
       if (this.#branch !== NONE) {
         this.#counts.nextChild(node)
         this.#node = node
+        this.#left = 'to go on'
         return
       }
       this.#counts.close(node)
     }
+    this.#left = 'for good'
   }
 
   /** Whether `leave` found something. */
@@ -72,8 +77,10 @@ export class SearchStack<Process extends number> {
     return this.#node
   }
 
-  /** How many complete executions there are in all, as far as can be told at the end of one. */
+  /** How many complete executions there are in all, as far as could be told at the end of the last one. */
   estimate(): number {
-    return this.#counts.estimate(this.#trace.steps.count, (node) => this.#left.size(node))
+    const waiting = (node: number): number => this.#nodes.size(node)
+    if (this.#left === 'to go on') return this.#counts.estimateAt(this.#node, waiting)
+    return this.#counts.estimate(this.#left === 'no' ? this.#trace.steps.count : this.root, waiting)
   }
 }

@@ -36,7 +36,17 @@ export class SubtreeCounts {
 
   /** Children still to come are taken to be as large as the average of their elder siblings. */
   estimate(depth: number, waiting: (node: number) => number): number {
-    let executions = this.#closed
+    return this.#estimateAbove(depth, this.#closed, waiting)
+  }
+
+  /** The same where another child of `node` has been taken, which `waiting` does not count any more. */
+  estimateAt(node: number, waiting: (node: number) => number): number {
+    const executions = this.#executions[node] as number
+    return this.#estimateAbove(node, executions + ((waiting(node) + 1) * executions) / (this.#children[node] as number), waiting)
+  }
+
+  #estimateAbove(depth: number, below: number, waiting: (node: number) => number): number {
+    let executions = below
     for (let node = depth - 1; node >= this.#root; node--) {
       executions += this.#executions[node] as number
       executions += (waiting(node) * executions) / ((this.#children[node] as number) + 1)

@@ -28,6 +28,7 @@ export class Accesses {
   readonly #identities: Identities
   readonly #search: AccessSearch
   readonly #recorder: Recorder | undefined
+  readonly #tellsAll: boolean
   part: Part = 'alone'
   /**
    * Whether what is read has to be the same when a step is taken again. What only opaque code looks at may differ: its versions,
@@ -45,6 +46,7 @@ export class Accesses {
     this.#search = search
     this.#identities = identities
     this.#recorder = recorder
+    this.#tellsAll = identities.assumptions.isReplaying
   }
 
   get isExploring(): boolean {
@@ -57,6 +59,7 @@ export class Accesses {
    */
   read(object: ObjectId, key: Key, site: SiteId, value: unknown, look: Look = 'value'): void {
     if (this.part === 'alone') return
+    if (this.#isOwn(object)) return this.readUnchanged(site, value)
     const location = this.#identities.location(object, key)
     if (this.part === 'final') return this.#search.look(location, look)
     this.#search.read(location, site, look)
@@ -199,6 +202,14 @@ export class Accesses {
   /** What was taken for granted in this exploration is not so: it has to start anew. */
   startAnew(): void {
     if (this.part !== 'alone') this.#search.startAnew()
+  }
+
+  /**
+   * Whether only the running step knows the object, which it has made. Whoever comes to know of it does so by what the step leaves
+   * behind, and comes after it anyway. A schedule that is run again is told in full: it is what stories are made from.
+   */
+  #isOwn(object: ObjectId): boolean {
+    return this.part === 'exploring' && !this.#tellsAll && this.#identities.isNew(object)
   }
 
   /** What others look at was changed, unless nobody has seen the object yet. */

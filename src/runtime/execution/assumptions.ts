@@ -15,18 +15,24 @@ export class Assumptions {
   readonly unchanged: UnchangedKeys
   /** Nobody can tell at what time a timer was set: nobody asks for the time, and none of them waits until nothing else can run. With `time: 'race'`. */
   readonly timeless: TrustedNames
+  /** The language fixes the order of no two continuations: no promise has two reactions, and so on. A schedule that is run again is told in full. */
+  readonly loneTurns: TrustedNames
 
   /**
    * @param isTrusting whether the exploration can start anew; otherwise nothing is taken for granted
    * @param isReplaying one schedule is run, perhaps again: nothing starts anew, and no run knows of the one before
    */
+  readonly isReplaying: boolean
+
   constructor(options: { readonly isTrusting: boolean; readonly isReplaying?: boolean }) {
+    this.isReplaying = options.isReplaying === true
     this.bornKeys = new BornKeys(options)
     this.fixed = new TrustedNames(options)
     this.assignable = new TrustedNames(options)
     this.extensible = new TrustedNames(options)
     this.unchanged = new UnchangedKeys(options)
     this.timeless = new TrustedNames(options)
+    this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
   }
 
   beginExecution(): void {

@@ -206,7 +206,7 @@ export class VirtualClock {
       if (this.#isByEvent) continue
       const earlier = last.get(timer.creator)
       last.set(timer.creator, timer)
-      if (earlier) timer.turn!.follow(earlier.turn!)
+      if (earlier) timer.turn!.follow(timer.execution, earlier.turn!)
     }
     return due
   }

@@ -412,7 +412,7 @@ export class Execution {
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
-      if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
+      if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
       if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
       if (!this.#hasCalledOpaqueCode && !this.foreign.pending) return this.#chooseTimer()
       this.#awaitPosted(this.#chooseTimer)
@@ -522,9 +522,6 @@ export class Execution {
     if (this.accesses.isExploring) this.search.followAll(step)
   }
 
-  readonly #awaitStep = (): void => afterMicrotasks(this.#afterStep)
-  readonly #awaitEvent = (): void => afterMicrotasks(this.#afterEvent)
-
   /** The platform runs what the event causes; the body itself begins in a microtask, as a test does. */
   #takeEvent(continuation: Continuation): void {
     this.#reactions = 0
@@ -544,7 +541,7 @@ export class Execution {
     takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false
-      afterMicrotasks(this.#afterEvent)
+      this.#awaitEvent()
       return
     }
     setRunning(null)
@@ -555,7 +552,7 @@ export class Execution {
     takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false
-      afterMicrotasks(this.#afterStep)
+      this.#awaitStep()
       return
     }
     if (!this.#keepsTurns && this.#mayBeUnhandled()) {
@@ -563,9 +560,12 @@ export class Execution {
       afterMacrotask(this.#endStep)
       return
     }
-    if (this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
+    if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
     this.#endStep()
   }
+
+  readonly #awaitStep = afterMicrotasks(this.#afterStep)
+  readonly #awaitEvent = afterMicrotasks(this.#afterEvent)
 
   readonly #endStep = (): void => {
     setRunning(this)
@@ -617,14 +617,21 @@ export class Execution {
   /** Nothing is ready: what is posted to the event loop runs, time passes, something real ends, or this is the end. */
   #idle(): void {
     if (this.#isFinished) return this.#end('finished')
+    this.#pace.rests()
     // Virtual time does not run past what is real.
-    if (this.foreign.mayBeInFlight()) return this.foreign.settleInFlight(this.#resumeLoop)
+    if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
     if (this.#hasCalledOpaqueCode || this.foreign.pending) return this.#awaitPosted(() => this.#passTime())
     this.#passTime()
   }
 
+  #settleInFlight(): void {
+    this.#pace.rests()
+    this.foreign.settleInFlight(this.#resumeLoop)
+  }
+
   /** What was posted to the event loop runs; then `goOn`, if nothing came of it. */
   #awaitPosted(goOn: () => void): void {
+    this.#pace.rests()
     this.#hasCalledOpaqueCode = false
     const isSeen = this.foreign.mayBeInFlight()
     this.foreign.takeTurns(() => (this.#ready.hasOthers ? this.#afterWait({ isSeen }) : goOn()))

@@ -59,11 +59,13 @@ export const nativeNow = Date.now
 const nativeSetImmediate = globalThis.setImmediate as typeof setImmediate | undefined
 const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) => void) | undefined
 
-/** Calls back once the microtask queue is empty; to be called from a microtask or a macrotask. */
-export const afterMicrotasks: (callback: () => void) => void = nativeNextTick
-  ? // A tick that is queued by a microtask runs when all microtasks have run.
-    (callback) => inMicrotask(() => nativeNextTick.call(process, callback))
-  : afterMacrotask
+/** What calls back once the microtask queue is empty; to be called from a microtask or a macrotask. */
+export function afterMicrotasks(callback: () => void): () => void {
+  if (!nativeNextTick) return () => afterMacrotask(callback)
+  // A tick that is queued by a microtask runs when all microtasks have run.
+  const inTick = (): void => nativeNextTick.call(process, callback)
+  return () => inMicrotask(inTick)
+}
 
 /** Calls back in a microtask, which `queueMicrotask` of Node takes three times as long for. */
 export function inMicrotask(callback: () => void): void {

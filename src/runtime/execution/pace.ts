@@ -14,6 +14,10 @@ export interface PaceLimits {
 const turnEvery = 30
 /** The same within an execution, where a turn costs more than it does between two. */
 const turnWithin = 100
+/** Looking at the clock takes as long as a short step does: of short ones every so many are timed together. */
+const together = 4
+/** Milliseconds that steps timed together may take; if they take longer, the next ones are timed one by one. */
+const short = 2
 
 /** Looks at the clock between steps: a step cannot be interrupted, so the time that the longest has taken is kept in hand. */
 export class Pace {
@@ -22,6 +26,8 @@ export class Pace {
   #lastLook = 0
   #isInStep = false
   #longestStep = 0
+  /** Short steps to come that need not be timed. */
+  #untimed = 0
 
   constructor(limits: PaceLimits) {
     this.#limits = limits
@@ -29,12 +35,21 @@ export class Pace {
 
   /** To be asked right before a step, and right after. */
   look(): Pause {
+    if (this.#isInStep && --this.#untimed > 0) return 'none'
     const now = nativeNow()
-    if (this.#isInStep && now - this.#lastLook > this.#longestStep) this.#longestStep = now - this.#lastLook
+    const took = now - this.#lastLook
+    if (this.#isInStep && took > this.#longestStep) this.#longestStep = took
+    this.#untimed = took <= short ? together : 0
     this.#isInStep = false
     this.#lastLook = now
     if (now + this.#longestStep >= this.#limits.deadline || now >= this.#limits.end) return 'out of time'
     return now - this.#lastTurn >= turnWithin ? 'turn' : 'none'
+  }
+
+  /** No step follows at once: what is waited for does not count as one. */
+  rests(): void {
+    this.#isInStep = false
+    this.#untimed = 0
   }
 
   /** Whether it is too late for the step that runs now. */

@@ -48,19 +48,19 @@ export class RacingTimers {
     const own = within(this.#lengths, length, () => new FixedOrder())
     const shorter = [...this.#lengths].filter(([other]) => other < length).map(([, order]) => order)
     const turn = own.enter(execution, ...shorter, ...others)
-    this.#enterBase(due, turn)
+    this.#enterBase(execution, due, turn)
     return turn
   }
 
   /** All of one base come in the order of time. */
-  #enterBase({ base, offset }: Moment, turn: Turn): void {
+  #enterBase(execution: Execution, { base, offset }: Moment, turn: Turn): void {
     const all = within(this.#bases, base, (): Due[] => [])
     let place = all.length
     while (place > 0 && all[place - 1]!.offset > offset) place--
     const before = all[place - 1]
-    if (before) turn.follow(before.turn)
+    if (before) turn.follow(execution, before.turn)
     // It is not yet enabled: what sets this one is no later than this one, and so before that.
-    all[place]?.turn.follow(turn)
+    all[place]?.turn.follow(execution, turn)
     all.splice(place, 0, { offset, turn })
   }
 }

@@ -32,7 +32,8 @@ export class Turn {
   /** By number: the step that put it in. */
   readonly #step: number
   readonly #search: TurnSearch
-  readonly #object: ObjectId
+  /** Its location; undefined as long as turns are taken to be lone ones. */
+  readonly #object: ObjectId | undefined
   /** What was put in before, until it is known what of it comes before this. */
   #earlier: readonly Earlier[]
   #after: readonly Turn[] | undefined
@@ -42,7 +43,7 @@ export class Turn {
   constructor(execution: Execution, earlier: readonly Earlier[], step = execution.accesses.isExploring ? execution.search.step : ALONE) {
     this.#search = execution.search
     this.#step = step
-    this.#object = execution.identities.fresh()
+    this.#object = areLone(execution, earlier) ? undefined : execution.identities.fresh()
     this.#earlier = earlier
   }
 
@@ -52,7 +53,8 @@ export class Turn {
   }
 
   /** It comes after this one as well. */
-  follow(turn: Turn): void {
+  follow(execution: Execution, turn: Turn): void {
+    notLone(execution)
     if (this.#after) this.#after = [...this.#after, turn]
     else this.#earlier = [...this.#earlier, { turns: [turn], count: 1, isFixed: true }]
   }
@@ -98,7 +100,7 @@ export class Turn {
   begin({ accesses }: Execution): void {
     this.#isTaken = true
     this.#tellOrder(accesses)
-    accesses.takeTurn(this.#object)
+    if (this.#object !== undefined) accesses.takeTurn(this.#object)
   }
 
   /** No step will come of it: those after it come after those before it, and where they could have gone on by now but for this one, after the running step. */
@@ -106,19 +108,32 @@ export class Turn {
     this.#isSkipped = true
     if (!execution) return
     this.#enables = true
-    execution.accesses.takeTurn(this.#object)
+    if (this.#object !== undefined) execution.accesses.takeTurn(this.#object)
   }
 
   #tellOrder(accesses: Execution['accesses']): void {
     for (const turn of this.#comesAfter()) {
       if (turn.#isSkipped) turn.#tellOrder(accesses)
-      if (!turn.#isSkipped || turn.#enables) accesses.followTurn(turn.#object)
+      if (turn.#object !== undefined && (!turn.#isSkipped || turn.#enables)) accesses.followTurn(turn.#object)
     }
   }
 
   #isBefore(other: Turn): boolean {
     return this.#step === ALONE || this.#step === other.#step || (other.#step !== ALONE && this.#search.isBefore(this.#step, other.#step))
   }
+}
+
+/** The one name in `Assumptions.loneTurns`. */
+const LONE = 'lone'
+
+/** Whether it is taken for granted that no turn comes after another; where one does, not any more. */
+function areLone(execution: Execution, earlier: readonly Earlier[]): boolean {
+  if (earlier.length > 0) notLone(execution)
+  return execution.identities.assumptions.loneTurns.has(LONE)
+}
+
+function notLone({ accesses, identities }: Execution): void {
+  if (identities.assumptions.loneTurns.lose(LONE)) accesses.startAnew()
 }
 
 /** Continuations whose order the language fixes. */
