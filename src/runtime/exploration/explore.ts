@@ -373,10 +373,10 @@ class Explorer {
     return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
   }
 
-  /** The execution, and what its body has asked to be called after it. */
-  async #runAll(execution: Execution): Promise<Outcome> {
-    let outcome = await this.#run(execution)
-    for (const cleanUp of this.#options.hooks?.cleanUps(endOf(outcome)) ?? []) {
+  /** What the body has asked to be called after it. */
+  async #cleanUp(execution: Execution, ended: Outcome, cleanUps: readonly (() => unknown)[]): Promise<Outcome> {
+    let outcome = ended
+    for (const cleanUp of cleanUps) {
       const passes = outcome.status === 'complete' && !outcome.failure
       // Nobody looks at what others have left.
       if (!passes) execution.accesses.part = 'alone'
@@ -386,10 +386,12 @@ class Explorer {
     return outcome
   }
 
-  /** An execution that would not end in time is given up. */
+  /** The execution, and what its body has asked to be called after it. One that would not end in time is given up. */
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
-      return await this.#runAll(execution)
+      const outcome = await this.#run(execution)
+      const cleanUps = this.#options.hooks?.cleanUps(endOf(outcome)) ?? []
+      return cleanUps.length === 0 ? outcome : await this.#cleanUp(execution, outcome, cleanUps)
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error
       const { maxTime, deadlineName = 'the deadline' } = this.#options
