@@ -31,6 +31,31 @@ describe('executions', () => {
   })
 })
 
+describe('the estimate', () => {
+  test.each(['optimal', 'source'] as const)('can be asked for at any time, also where a pass is given up: %s', (algorithm) => {
+    const search = new Search({ algorithm })
+    const estimates: number[] = []
+    let execution = 0
+    while (search.next()) {
+      execution++
+      const processes = [search.spawn(), search.spawn(), search.spawn()]
+      const left = processes.map(() => 2)
+      while (left.some((steps) => steps > 0)) {
+        const chosen = search.choose(processes.filter((_, i) => left[i]! > 0))!
+        if (execution === 2) search.startAnew()
+        search.write(x as LocationId)
+        left[processes.indexOf(chosen)]!--
+        search.endStep()
+        estimates.push(search.result().estimate)
+      }
+      search.finish({ status: 'complete' })
+      estimates.push(search.result().estimate)
+    }
+    expect(search.result()).toMatchObject({ verdict: 'holds', executions: 90, estimate: 90, passes: 2 })
+    expect(estimates.every((estimate) => Number.isInteger(estimate) && estimate <= 720)).toBe(true)
+  })
+})
+
 describe('wait', () => {
   test('is ordered after the write that enabled it, and commutes with later ones', () => {
     const search = new Search()

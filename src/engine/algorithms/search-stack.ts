@@ -24,8 +24,8 @@ export class SearchStack<Process extends number> {
   /** The process to be taken at `#node`, where the last execution is left; NONE once it is taken. */
   #branch: Process | typeof NONE = NONE
   #node = 0
-  /** Whether the last execution is left: to go on with something at `#node`, or, if nothing was left, for good. */
-  #left: 'no' | 'to go on' | 'for good' = 'no'
+  /** Whether the last execution is left: to go on with something at `#node`, or, if nothing was left, for good. None has ended so far: `undefined`. */
+  #left: 'no' | 'to go on' | 'for good' | undefined
 
   constructor(trace: Trace, root: number, left: Left<Process>) {
     this.root = root
@@ -80,6 +80,7 @@ export class SearchStack<Process extends number> {
   /** How many complete executions there are in all, as far as could be told at the end of the last one. */
   estimate(): number {
     const waiting = (node: number): number => this.#nodes.size(node)
+    if (this.#left === undefined) return 0
     if (this.#left === 'to go on') return this.#counts.estimateAt(this.#node, waiting)
     return this.#counts.estimate(this.#left === 'no' ? this.#trace.steps.count : this.root, waiting)
   }

@@ -206,10 +206,11 @@ export class Accesses {
 
   /**
    * Whether only the running step knows the object, which it has made. Whoever comes to know of it does so by what the step leaves
-   * behind, and comes after it anyway. A schedule that is run again is told in full: it is what stories are made from.
+   * behind, and comes after it anyway. A schedule that is run again is told in full: it is what stories are made from; and a loop that
+   * asks again in later steps has to know all that it asks.
    */
   #isOwn(object: ObjectId): boolean {
-    return this.part === 'exploring' && !this.#tellsAll && this.#identities.isNew(object)
+    return this.part === 'exploring' && !this.#tellsAll && this.loop === undefined && this.#identities.isNew(object)
   }
 
   /** What others look at was changed, unless nobody has seen the object yet. */
