@@ -42,7 +42,7 @@ describe('the estimate', () => {
       const left = processes.map(() => 2)
       while (left.some((steps) => steps > 0)) {
         const chosen = search.choose(processes.filter((_, i) => left[i]! > 0))!
-        if (execution === 2) search.startAnew()
+        if (execution < 3) search.startAnew()
         search.write(x as LocationId)
         left[processes.indexOf(chosen)]!--
         search.endStep()
@@ -51,7 +51,7 @@ describe('the estimate', () => {
       search.finish({ status: 'complete' })
       estimates.push(search.result().estimate)
     }
-    expect(search.result()).toMatchObject({ verdict: 'holds', executions: 90, estimate: 90, passes: 2 })
+    expect(search.result()).toMatchObject({ verdict: 'holds', executions: 90, estimate: 90, passes: 3 })
     expect(estimates.every((estimate) => Number.isInteger(estimate) && estimate <= 720)).toBe(true)
   })
 })
