@@ -68,6 +68,16 @@ export class Accesses {
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
   }
 
+  /** Looks at a location, and is there from now on for whoever changes it: what that one does next depends on who is. Commutes with its like. */
+  register(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
+    if (this.part !== 'exploring') return
+    const location = this.#identities.location(object, key)
+    this.#search.combine(location, site)
+    if (this.loop !== undefined) this.loop.reads(object, location, { value, look: 'value', site })
+    if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
+    this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look: 'value' })
+  }
+
   /** Looks at what nobody changes (`UnchangedKeys`): that need not be told, but it has to be the same when the step is taken again. */
   readUnchanged(site: SiteId, value: unknown): void {
     if (this.loop !== undefined) this.loop.readsUnchanged(site)

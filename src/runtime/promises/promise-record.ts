@@ -220,7 +220,7 @@ export class PromiseRecord {
   handle(site: SiteId): void {
     const execution = this.execution
     const sameStep = running === execution && execution.stepCount === this.#step
-    if (!sameStep && running === execution) execution.accesses.read(this.object, HANDLED, site, this.handled)
+    if (!sameStep && running === execution) execution.accesses.register(this.object, HANDLED, site, this.handled)
     if (this.handled) return
     this.handled = true
     if (this.state === 'rejected') hear(this.promise, undefined, noop)

@@ -65,11 +65,22 @@ const signals: readonly Case[] = [
   { name: 'signals that follow, heard by nobody', source: followers(['AbortSignal.any([f])', 'AbortSignal.any([f])', 'AbortSignal.any([f])'], 'c.abort()'), outcomes: 1, executions: 1 },
 ]
 
+/** Who waits for all, when one of them is rejected. */
+const late: readonly Case[] = ['Promise.all([p, q])', 'Promise.all([q, p])', 'Promise.allSettled([p, q])', 'Promise.any([p, q])', '(async () => q)()', 'new Promise((r) => r(q))', 'q.then()', 'Promise.all([Promise.all([q])])', 'Promise.resolve(q).finally(() => {})'].map((look) => ({
+  name: `${look}, while one is rejected`,
+  source: `let settle, fail; const p = new Promise((r) => { settle = r }); const q = new Promise((_, j) => { fail = j }); q.catch(() => {})
+const got = []
+await Promise.all([(async () => { await null; fail('q') })(), (async () => { await null; settle('p') })(), (async () => { await null; got.push(await ${look}.catch((e) => ['caught', e])) })()])
+return got`,
+  outcomes: 1,
+}))
+
 export const toldFirst: readonly Case[] = [
   ...pairs(fixings, changes).map(([change, look]) => meeting(`${look}, while ${change}`, { make: object, change, look })),
   ...pairs(arrayFixings, arrayChanges).map(([change, look]) => meeting(`of an array, ${look}, while ${change}`, { make: 'const o = [3, 1, 2]', change, look })),
   ...pairs(holes, walks).map(([change, look]) => meeting(`with holes, ${look}, while ${change}`, { make: 'const o = [1, , 3, , 1]', change, look: `return ${look}` })),
   ...pairs(mapChanges, mapLooks).map(([change, look]) => meeting(`of a Map, ${look}, while ${change}`, { make: `const o = new Map([['a', 1], ['b', 2]])`, change, look: `return ${look} ?? null` })),
   ...pairs(redefinitions, readings).map(([change, look]) => meeting(`of accessors, ${look}, while ${change}`, { make: accessors, change, look: `return ${look} ?? null` })),
+  ...late,
   ...signals.map((body) => ({ ...body, needs: Reflect.get(AbortSignal, 'any') as unknown })),
 ]
