@@ -1,28 +1,12 @@
-import { Math, Number } from '../../engine/intrinsics.ts'
-import type { SiteId } from '../../engine/ids.ts'
-import { inContext } from './contexts.ts'
+import { Math } from '../../engine/intrinsics.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
-import { CLOCK, FIRED } from './keys.ts'
-import type { Call, Continuation, Process } from './process.ts'
+import { CLOCK } from './keys.ts'
+import type { Process } from './process.ts'
 import { RacingTimers, type Moment } from './racing-timers.ts'
-import { TimedSteps, type SetTimer } from './timed-steps.ts'
-import { running } from './running.ts'
-import { FixedOrder, type Turn } from './turns.ts'
-
-/** What `setTimeout` and its like are given. */
-export interface TimerRequest {
-  readonly name: string
-  readonly callback: () => unknown
-  /** Milliseconds of virtual time. */
-  readonly delay: number
-  readonly repeats: boolean
-  readonly site: SiteId
-  /** With whose timers it keeps its order, if not with those of the running process. */
-  readonly creator?: Process
-  /** With `time: 'race'` it may fire before other things that could happen. */
-  readonly mayRace?: boolean
-}
+import { TimedSteps } from './timed-steps.ts'
+import { lengthOf, Timer, type JobQueue, type TimerRequest } from './timer.ts'
+import { FixedOrder } from './turns.ts'
 
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
@@ -51,7 +35,7 @@ export class VirtualClock {
    * later cannot be due earlier.
    */
   #alike: Map<number, FixedOrder> | undefined
-  #orders: Readonly<Record<Queue, FixedOrder>> | undefined
+  #orders: Readonly<Record<JobQueue, FixedOrder>> | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
   /** A timer was set so often that it may not race any more. */
@@ -98,7 +82,7 @@ export class VirtualClock {
   }
 
   /** A job that is ready at once: of `queueMicrotask`, `process.nextTick` or `setImmediate`. */
-  startNow(execution: Execution, request: TimerRequest, queue: Queue): Timer {
+  startNow(execution: Execution, request: TimerRequest, queue: JobQueue): Timer {
     const timer = new Timer(execution, request, queue)
     timer.joinLoop('at once')
     timer.wasDue = true
@@ -224,7 +208,7 @@ export class VirtualClock {
     timer.wasDue = true
   }
 
-  get #fixedOrders(): Readonly<Record<Queue, FixedOrder>> {
+  get #fixedOrders(): Readonly<Record<JobQueue, FixedOrder>> {
     return (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() })
   }
 }
@@ -241,157 +225,5 @@ export function dateNow(execution: Execution): number {
   return execution.clock.date
 }
 
-type Queue = 'microtasks' | 'ticks' | 'turns'
-
 /** The one name in `Assumptions.timeless`. */
 const TIME = 'time'
-
-function lengthOf({ delay }: TimerRequest): number {
-  return Math.max(1, Number.isFinite(delay) ? Math.trunc(delay) : 1)
-}
-
-/** Numbers of timers so far, of all executions. */
-let lastNumber = 0
-/** Timers that somebody asked for the number of, all of one execution. */
-const numbered = new Map<number, Timer>()
-let numberedIn: Execution | undefined
-
-/** The timer of the last execution with this number. */
-export function timerNumbered(number: number): Timer | undefined {
-  return numbered.get(number)
-}
-
-/** The exploration is over. */
-export function forgetNumbers(): void {
-  numbered.clear()
-  numberedIn = undefined
-}
-
-/** One timer: a process whose steps are the calls of its callback. */
-export class Timer implements Continuation {
-  readonly request: TimerRequest
-  readonly #callback: () => unknown
-  queue: Queue | 'timers'
-  readonly creator: Process
-  readonly site: SiteId
-  process: Process
-  due = 0
-  order = 0
-  /** It has been ready to fire, at least once. */
-  wasDue = false
-  /** It can fire before other things that could happen. */
-  isRacing = false
-  /** When it fires. With `time: 'race'` only. */
-  moment: Moment | undefined
-  /** Number of the step that set it. With `time: 'race'` only. */
-  setIn = 0
-  /** Its step was taken, the last one if it repeats. */
-  hasFired = false
-  isCleared = false
-  turn: Turn | undefined
-  readonly execution: Execution
-  readonly #object: ObjectId
-  /** The one that fires instead, since this one was refreshed when it could have fired already. */
-  #successor: Timer | undefined
-  #number: number | undefined
-
-  constructor(execution: Execution, request: TimerRequest, queue: Queue = 'turns', process?: Process) {
-    this.execution = execution
-    this.queue = queue
-    this.request = request
-    this.#callback = inContext(request.callback)
-    this.creator = request.creator ?? execution.process
-    this.site = request.site
-    this.#object = execution.identities.fresh()
-    this.process = process ?? execution.spawn(request.name)
-    this.process.repeats = request.repeats
-    execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
-  }
-
-  /** What the timer is known by where a number is asked for. */
-  get number(): number {
-    return (this.#number ??= this.#takeNumber())
-  }
-
-  #takeNumber(): number {
-    if (numberedIn !== this.execution) numbered.clear()
-    numberedIn = this.execution
-    numbered.set(++lastNumber, this)
-    return lastNumber
-  }
-
-  /** `clearTimeout`. Races with the firing, once the timer is due. */
-  clear(): void {
-    if (this.#successor) return this.#successor.clear()
-    if (!this.hasFired && !this.isCleared) this.execution.clock.waits(this)
-    this.isCleared = true
-    this.#ends()
-    this.execution.clock.remove(this)
-    if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'cleared')
-  }
-
-  /** `timer.refresh()`: it fires later than it would have, and once more if it has fired. What was cleared stays so. */
-  refresh(): void {
-    if (this.#successor) return this.#successor.refresh()
-    if (this.isCleared) return
-    this.execution.accesses.loop?.hasEffect()
-    const { clock } = this.execution
-    clock.remove(this)
-    if (this.wasDue && running === this.execution) running.accesses.write(this.#object, FIRED, this.site, 'refreshed')
-    if (!clock.races || !this.wasDue) return clock.schedule(this)
-    if (!this.hasFired) clock.waits(this)
-    // A step of it is under way, which must be one that does nothing.
-    this.#successor = new Timer(this.execution, this.request, 'turns', this.execution.spawnAnother(this.process))
-    clock.schedule(this.#successor)
-  }
-
-  resume(): void {
-    const execution = this.execution
-    const { clock } = execution
-    const isOver = this.isCleared || this.#successor !== undefined
-    this.hasFired = true
-    execution.accesses.read(this.#object, FIRED, this.site, isOver ? 'cleared' : 'due')
-    if (isOver || (clock.races ? this.#isTooLate : this.due > clock.now)) return
-    clock.reach(this)
-    if (this.request.repeats) clock.schedule(this)
-    this.#ends()
-    try {
-      this.#callback()
-    } catch (error) {
-      execution.uncaught(error)
-    }
-  }
-
-  /** What is known of when it was set. With `time: 'race'` only. */
-  get asSet(): SetTimer {
-    return { step: this.setIn, length: this.due === 0 ? 0 : lengthOf(this.request), order: this.order }
-  }
-
-  /** What it does is part of the loop that sets it. */
-  joinLoop(kind: 'at once' | 'timer'): void {
-    const { accesses, clock } = this.execution
-    const { loop } = accesses
-    if (!loop) return
-    // It may fire at any time, which is of more consequence than that it does.
-    if (clock.races) return loop.hasEffect()
-    this.process.loop = loop
-    loop.spawns(this.process, kind)
-  }
-
-  /** It does nothing any more, or what it goes on to do is no part of a loop. */
-  #ends(): void {
-    this.execution.accesses.loop?.ends(this.process)
-  }
-
-  /** Whether all has run to its end before it fires, with `time: 'race'`. What is ready at once runs all the same. */
-  get #isTooLate(): boolean {
-    const { execution } = this
-    if (this.queue !== 'timers' || !execution.hasEnded()) return false
-    execution.clock.waits(this, execution.endedIn)
-    return true
-  }
-
-  delegate(): Call | undefined {
-    return undefined
-  }
-}

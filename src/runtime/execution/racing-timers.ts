@@ -1,4 +1,4 @@
-import type { TimerRequest } from './clock.ts'
+import type { TimerRequest } from './timer.ts'
 import type { Execution } from './execution.ts'
 import type { Process } from './process.ts'
 import { FixedOrder, type Turn } from './turns.ts'

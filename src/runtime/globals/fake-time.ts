@@ -1,5 +1,5 @@
 import { Number } from '../../engine/intrinsics.ts'
-import type { Timer } from '../execution/clock.ts'
+import type { Timer } from '../execution/timer.ts'
 import type { Execution } from '../execution/execution.ts'
 import { deferred, type Deferred } from '../promises/capability.ts'
 import type { FakeClock } from './fake-clock.ts'

@@ -1,5 +1,5 @@
 import { Array, Math, Object, Reflect } from '../../engine/intrinsics.ts'
-import { forgetNumbers } from '../execution/clock.ts'
+import { forgetNumbers } from '../execution/timer-numbers.ts'
 import type { Execution } from '../execution/execution.ts'
 import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'

@@ -1,4 +1,6 @@
-import { timeNow, timerNumbered, type TimerRequest, type Timer } from '../execution/clock.ts'
+import { timeNow } from '../execution/clock.ts'
+import { timerNumbered } from '../execution/timer-numbers.ts'
+import type { Timer, TimerRequest } from '../execution/timer.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
