@@ -96,7 +96,7 @@ const round = (value: number): number => Math.round(value * 100) / 100
 
 /** The ratios of one column, in a process of its own: compiled code takes flags that never change for constants. */
 export async function measureKernels(column: string, name: string): Promise<void> {
-  if (column === 'never explored') Object.defineProperty(globalThis, namingName, { value: false, writable: true, configurable: true })
+  if (column === 'never explored') Object.defineProperty(globalThis, namingName, { value: null, writable: true, configurable: true })
   install()
   if (column === 'after one') await explore({ tasks: [async () => {}, async () => {}] })
   console.log(JSON.stringify(await measure(name)))

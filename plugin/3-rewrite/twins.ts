@@ -54,6 +54,8 @@ export function twin(node: Node, r: Rewriting, { write, plain = ['', ''] }: Writ
 }
 
 const flag = '__dporOn'
+/** What is made after that many others at one place is merged with all of its class: nobody will tell a thousand of them apart. */
+const mostNamed = 250
 
-/** What makes an object is also asked for its name where an exploration may follow. */
-export const namesOr = (site: number, r: Rewriting): string => `${flag} || __dporNames && __dpor.names(${r.names.table}+${site})`
+/** What makes an object is also asked for its name where an exploration may follow. A place that is not known yet (NaN) has no count, and gives a name to all. */
+export const namesOr = (site: number, r: Rewriting): string => `${flag} || __dporNames && !(__dporNames[${r.names.table}+${site}]++ >= ${mostNamed})`

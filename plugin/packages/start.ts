@@ -18,8 +18,8 @@ const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
 // Before the runtime itself says so: what never changes is a constant for compiled code.
-if (!Object.hasOwn(globalThis, namingName)) Object.defineProperty(globalThis, namingName, { value: explores, writable: true, configurable: true, enumerable: false })
-else if (explores) Reflect.set(globalThis, namingName, true)
+if (!Object.hasOwn(globalThis, namingName)) Object.defineProperty(globalThis, namingName, { value: explores ? new Int32Array(1024) : null, writable: true, configurable: true, enumerable: false })
+else if (explores && !Reflect.get(globalThis, namingName)) Reflect.set(globalThis, namingName, new Int32Array(1 << 20))
 if (inThisContext) {
   inThisContext(explores ? provided : undefined, tell)
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {

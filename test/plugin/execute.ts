@@ -19,7 +19,7 @@ export async function execute(code: string, runtime: Emitted = inert, { isOn = t
     return values[0]
   }
   try {
-    return { log, result: await body(note, runtime, isOn, false) }
+    return { log, result: await body(note, runtime, isOn, null) }
   } catch (error) {
     return { log, error: error instanceof Error ? `${error.name}: ${error.message}` : `thrown ${String(error)}` }
   }

@@ -19,8 +19,8 @@ export const globalName = '__dpor'
 export const exploringName = '__dporOn'
 
 /**
- * Whether an exploration may follow in this thread, so that objects made outside need names: `{}` -> `(__dporOn || __dporNames &&
- * __dpor.names(site) ? __dpor.made({}, site) : {})`.
+ * Where an exploration may follow in this thread, so that objects made outside need names: how often each place has made one; else null.
+ * `{}` -> `(__dporOn || __dporNames && !(__dporNames[site]++ >= 250) ? __dpor.made({}, site) : {})`.
  */
 export const namingName = '__dporNames'
 
@@ -43,9 +43,6 @@ export interface Emitted {
    * @param assigned names of properties that it assigns, but for what constructors give their objects
    */
   file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
-
-  /** Whether what is made at a place outside an exploration shall have a name. Not all of it: what is made by the thousand is merged. */
-  names(site: number): boolean
 
   /** Not of emitted code: what loads packages says that one stays as it is. */
   left(packageName: string): void
@@ -272,5 +269,5 @@ declare global {
   // oxlint-disable-next-line no-var
   var __dporOn: boolean
   // oxlint-disable-next-line no-var
-  var __dporNames: boolean
+  var __dporNames: Int32Array | null
 }

@@ -7,12 +7,21 @@ import { exploringName, namingName } from './emitted.ts'
  */
 export function defineFlags({ isNaming }: { readonly isNaming: boolean }): void {
   define(exploringName, false)
-  define(namingName, isNaming)
+  define(namingName, isNaming ? new Int32Array(1024) : null)
 }
 
 /** Who comes first knows better. */
-function define(name: string, value: boolean): void {
+function define(name: string, value: unknown): void {
   if (!Object.hasOwn(globalThis, name)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false })
+}
+
+/** There are so many places. */
+export function countUpTo(count: number): void {
+  const counts = Reflect.get(globalThis, namingName) as Int32Array | null
+  if (!counts || count <= counts.length) return
+  const longer = new Int32Array(count * 2)
+  longer.set(counts)
+  Reflect.set(globalThis, namingName, longer)
 }
 
 /** An exploration begins or ends. */

@@ -28,7 +28,6 @@ const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
   file: registerFile,
-  names: () => false,
   left() {},
 
   made(value, _site, methods) {

@@ -7,6 +7,7 @@ import { promiseOfThenable } from '../promises/resolving.ts'
 import { loaded } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
+import { countUpTo } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { running } from '../execution/running.ts'
@@ -33,7 +34,7 @@ import { recordElement, recordPattern } from '../accesses/patterns.ts'
 import { readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { lookForGetter, superRead, superWritten } from '../accesses/supers.ts'
-import { isNamed, registerFile } from '../execution/sources.ts'
+import { registerFile } from '../execution/sources.ts'
 import { findNoNumber, increaseVariable, newScope, olderScope, readVariable, writeVariable } from '../accesses/variables.ts'
 import { enumerateProperties } from '../accesses/whole.ts'
 
@@ -45,10 +46,10 @@ export const runtime: Emitted = {
     if (imports) rememberImports(imports)
     if (exports) rememberExports(exports)
     if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
-    return registerFile(name, places)
+    const first = registerFile(name, places)
+    countUpTo(first + places.length)
+    return first
   },
-
-  names: isNamed,
 
   left: rememberLeft,
 

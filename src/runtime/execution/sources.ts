@@ -24,20 +24,6 @@ let nextSite = 1
 /** By number: 1 for a place at which something was accessed in this exploration. */
 let passed = new Uint8Array(1024)
 
-/** By number of a place: how much was made there outside explorations, as far as that has names. */
-let named = new Uint8Array(1024)
-/** What is made after that many others at one place is merged with all of its class: nobody will tell a thousand of them apart. */
-const mostNamed = 250
-
-/** Whether what is made at a place outside an exploration gets a name of its own. */
-export function isNamed(site: SiteId): boolean {
-  const count = named[site]
-  if (count === undefined) return true
-  if (count === mostNamed) return false
-  named[site] = count + 1
-  return true
-}
-
 /** Registers the place table of an instrumented file; returns the number of its first place. */
 export function registerFile(name: string, places: readonly Place[]): SiteId {
   const first = nextSite
@@ -47,9 +33,6 @@ export function registerFile(name: string, places: readonly Place[]): SiteId {
     const longer = new Uint8Array(nextSite * 2)
     longer.set(passed)
     passed = longer
-    const more = new Uint8Array(longer.length)
-    more.set(named)
-    named = more
   }
   return first
 }
