@@ -79,7 +79,7 @@ async function ratioOf(source: string): Promise<number> {
   let runs = 1
   while ((await time(plain, runs)) < roundTime) runs *= 2
   // Until both are compiled for good.
-  for (const kernel of [plain, instrumented]) await time(kernel, runs * 8)
+  for (const kernel of [plain, instrumented]) await time(kernel, runs * 24)
   const ratios: number[] = []
   for (let i = 0; i < rounds; i++) ratios.push((await time(instrumented, runs)) / (await time(plain, runs)))
   return ratios.toSorted((a, b) => a - b)[rounds >> 1]!

@@ -112,7 +112,12 @@ const asData = (patterns: FilePattern): ProvidedExpression[] => asExpressions(pa
 /** Every access goes through this package, but a reader wants to see only his own code. */
 function hideOwnFrames(test: NonNullable<ViteUserConfig['test']>): void {
   const { onStackTrace } = test
-  test.onStackTrace = (error, frame) => (isOwn(frame.file) ? false : onStackTrace?.(error, frame))
+  test.onStackTrace = (error, frame) => {
+    if (isOwn(frame.file)) return false
+    // V8 calls a function without a name by the variable that it was put into: `$1`, `Object.$1 [as m]`.
+    frame.method = frame.method.replace(/^(?:[\w$]+\.)?\$+\d+(?: \[as (.*)\])?$/, '$1')
+    return onStackTrace?.(error, frame)
+  }
 }
 
 function hasVitest(config: ViteUserConfig): boolean {

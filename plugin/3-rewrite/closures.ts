@@ -38,7 +38,9 @@ export function ClassExpression(node: Node, r: Rewriting): void {
 }
 
 function wrapped(node: Node, r: Rewriting, visit: (node: Node, r: Rewriting) => void): void {
-  const [before, after] = r.isInTwin || !r.canKeep ? ['__dpor.closure(', ')'] : keptClosure(r.temporary())
+  // What is assigned to a property V8 calls by that, unless a variable has it before.
+  const isPlain = r.isInTwin || !r.canKeep || r.parent.type === 'AssignmentExpression'
+  const [before, after] = isPlain ? ['__dpor.closure(', ')'] : keptClosure(r.temporary())
   r.insert(node.start, before)
   visit(node, r)
   r.insert(node.end, after)

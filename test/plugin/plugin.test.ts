@@ -129,6 +129,16 @@ test('the config that the plugin gives', async () => {
   expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {} })
 })
 
+test('stack traces show neither frames of this package nor variables that it has put functions into', async () => {
+  const { test: config } = (await resolveConfig({ configFile: false, logLevel: 'silent', plugins: [dpor()], test: {} } as never, 'serve')) as unknown as { test: Record<string, any> }
+  const shown = (method: string, file = '/app/a.ts'): unknown => {
+    const frame = { method, file, line: 1, column: 1 }
+    return config.onStackTrace(new Error('x'), frame) === false ? undefined : frame.method
+  }
+  expect(['$12', 'Object.$3 [as m]', '$$7', 'A.m', '$f', 'Store.$add'].map((method) => shown(method))).toEqual(['', 'm', '', 'A.m', '$f', 'Store.$add'])
+  expect(shown('get', path.join(packageRoot, 'src/a.ts'))).toBeUndefined()
+})
+
 test('a package that is only called is noted as one that is used', () => {
   const { code } = rewrite("import { createStore } from 'a-store'\nexport const store = createStore(() => ({ n: 1 }))", '/app/a.js')!
   expect(code).toContain("[['a-store', () => [createStore]]]")
