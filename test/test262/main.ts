@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { differenceReason } from './known-differences.ts'
+import { isRefusal, knownReason } from './known-differences.ts'
 import type { Way } from './run.ts'
-import { readSuiteFile, suiteFiles } from './suite.ts'
+import { suiteFiles } from './suite.ts'
 import type { Answer, Request } from './worker.ts'
 
 const { values: given } = parseArgs({
@@ -36,7 +36,7 @@ class Runner {
     const all: Way[] = ['plain', 'outside', 'inside']
     const answer = await this.#ask({ suite, name, ways: all })
     if (answer.isSpoilt) this.stop()
-    if (answer.results.plain || Object.keys(answer.results).length === 0) return answer
+    if (answer.results.plain || Object.values(answer.results).every(isRefusal)) return answer
     const ran: Way[] = ['plain']
     const results: Answer['results'] = {}
     for (const way of ['outside', 'inside'] as const) {
@@ -92,6 +92,8 @@ interface Difference {
 }
 
 const differences: Difference[] = []
+/** Listed as different, and are not. */
+const same: string[] = []
 
 function differ(difference: Difference): void {
   differences.push(difference)
@@ -112,7 +114,9 @@ async function runRest(): Promise<void> {
     if (!results.plain) {
       for (const way of ['outside', 'inside'] as const) {
         const result = results[way]
-        if (result) differ({ name, way, result, reason: differenceReason(readSuiteFile(suite, name)!, way) })
+        const reason = knownReason(name, way)
+        if (result) differ({ name, way, result, reason })
+        else if (reason) same.push(`${way} ${name}`)
       }
     }
     if (process.stderr.isTTY || begun % 500 === 0) process.stderr.write(`\r${begun}/${names.length}, ${differences.length} differ `)
@@ -122,7 +126,12 @@ async function runRest(): Promise<void> {
 
 await Promise.all(Array.from({ length: Number(given.jobs) }, runRest))
 const unexplained = differences.filter(({ reason }) => reason === undefined)
-const of = (way: Way): number => differences.filter((difference) => difference.way === way).length
-console.log(`${names.length} files: ${counts.skipped} are not for strict mode, ${counts.plain} do not pass as they are, ${counts.passing} do; of those differ ${of('outside')} outside, ${of('inside')} inside, ${unexplained.length} without a reason`)
+const refused = differences.filter(({ result }) => isRefusal(result))
+const of = (way: Way): number => differences.filter((difference) => difference.way === way && !isRefusal(difference.result)).length
+for (const line of same) console.log(`${line}\n    is listed, and does not differ`)
+console.log(
+  `${names.length} files: ${counts.skipped} are not for strict mode, ${counts.plain} do not pass as they are, ${counts.passing} do; of those differ ${of('outside')} outside, ` +
+    `${of('inside')} inside, where ${refused.length} more are refused; ${unexplained.length} without a reason; ${same.length} are listed and do not differ`,
+)
 if (given.json) writeFileSync(given.json, JSON.stringify(differences, undefined, 2))
-process.exitCode = unexplained.length > 0 ? 1 : 0
+process.exitCode = unexplained.length + same.length > 0 ? 1 : 0

@@ -8,7 +8,7 @@ import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
-import { heldListener, registeredFor } from './real-callbacks.ts'
+import { heldListener, isOfRejections, registeredFor, toldInStep } from './real-callbacks.ts'
 import { emitted } from './streams.ts'
 import { asPart } from './watching.ts'
 
@@ -57,11 +57,16 @@ function changing<T>(execution: Execution, { emitter, name, site }: { emitter: o
 
 /** Adds or removes a listener; who listens to that is called first. */
 const listening = ({ announced, parts, registered = heldListener }: { announced: string; parts: readonly Fn[]; registered?: typeof heldListener }): Operation => (native) => (execution, receiver, args, site) => {
-  const given = isObject(receiver) ? [args[0], registered(execution, receiver, args[1], site), ...args.slice(2)] : args
+  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, site }), ...args.slice(2)] : args
   const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, given as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
   return changing(execution, { emitter: receiver, name: args[0], site }, run)
+}
+
+function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, site }: { registered: typeof heldListener; site: SiteId }): unknown {
+  if (!isOfRejections(emitter, event)) return registered(execution, emitter, listener, site)
+  return registered === heldListener ? toldInStep(execution, listener) : listener
 }
 
 const removeAll: Operation = (native) => (execution, receiver, args, site) => {

@@ -139,6 +139,25 @@ export function heldListener(execution: Execution, emitter: object, listener: un
   return version
 }
 
+const rejections = new Set<unknown>(['unhandledRejection', 'rejectionHandled'])
+
+/** Whether the platform tells of a rejection by this: within the step that has led to it. */
+export const isOfRejections = (emitter: object, event: unknown): boolean => emitter === globalThis.process && rejections.has(event)
+
+/** What is registered in the place of a listener for those. */
+export function toldInStep(execution: Execution, listener: unknown): unknown {
+  if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
+  const told = function (this: unknown, ...args: unknown[]): unknown {
+    '__dpor'
+    if (running === execution) return Reflect.apply(listener, this, args)
+    if (!execution.foreign.isClosed) execution.tells(() => void Reflect.apply(listener, this, args))
+    return undefined
+  }
+  held.add(told)
+  // By which Node finds it again.
+  return Object.assign(told, { listener })
+}
+
 /** What was registered in the place of a listener. */
 export function registeredFor(execution: Execution, emitter: object, listener: unknown): unknown {
   const known = listening.get(emitter)

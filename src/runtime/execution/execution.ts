@@ -118,6 +118,8 @@ export class Execution {
   #call: Call | null = null
   /** Rejected promises that nothing controlled handles. */
   #suspects: Rejection[] = []
+  /** The running step has nothing left to do but to let Node tell of rejections that nobody handles. */
+  #isInTurn = false
   #born: Call[] = []
   #goesOnInTicks = false
   #outsideStep = -1
@@ -544,8 +546,7 @@ export class Execution {
       this.#awaitEvent()
       return
     }
-    setRunning(null)
-    afterMacrotask(this.#endStep)
+    this.#takeLastTurn()
   }
 
   readonly #afterStep = (): void => {
@@ -556,8 +557,7 @@ export class Execution {
       return
     }
     if (!this.#keepsTurns && this.#mayBeUnhandled()) {
-      setRunning(null)
-      afterMacrotask(this.#endStep)
+      this.#takeLastTurn()
       return
     }
     if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
@@ -567,7 +567,31 @@ export class Execution {
   readonly #awaitStep = afterMicrotasks(this.#afterStep)
   readonly #awaitEvent = afterMicrotasks(this.#afterEvent)
 
+  #takeLastTurn(): void {
+    setRunning(null)
+    this.#isInTurn = true
+    afterMacrotask(this.#endStep)
+  }
+
+  /** Node tells the program of a rejection: as part of the step that has led to it, unless that is over. */
+  tells(call: () => void): void {
+    if (!this.#isInTurn) {
+      this.handlesLate = true
+      return call()
+    }
+    setRunning(this)
+    try {
+      this.enter(null)
+      call()
+    } catch (error) {
+      this.uncaught(error)
+    } finally {
+      setRunning(null)
+    }
+  }
+
   readonly #endStep = (): void => {
+    this.#isInTurn = false
     setRunning(this)
     try {
       this.enter(null)
