@@ -29,28 +29,18 @@ export class Cache {
 
   read(key: string): Entry | undefined {
     try {
-      return { code: readFileSync(this.#path(key, 'js'), 'utf8') || undefined }
+      return { code: readFileSync(this.#path(key), 'utf8') || undefined }
     } catch {
       return undefined
     }
   }
 
-  /** The source map of what is under this key, as JSON. */
-  readMap(key: string): string | undefined {
-    try {
-      return readFileSync(this.#path(key, 'map'), 'utf8')
-    } catch {
-      return undefined
-    }
+  write(key: string, { code }: Entry): void {
+    this.#write(this.#path(key), code ?? '')
   }
 
-  write(key: string, { code }: Entry, map: string | undefined): void {
-    if (map !== undefined) this.#write(this.#path(key, 'map'), map)
-    this.#write(this.#path(key, 'js'), code ?? '')
-  }
-
-  #path(key: string, ending: string): string {
-    return path.join(this.#folder, key.slice(0, 2), `${key.slice(2)}.${ending}`)
+  #path(key: string): string {
+    return path.join(this.#folder, key.slice(0, 2), `${key.slice(2)}.js`)
   }
 
   /** Whole or not at all: several workers may write the same file at once. */

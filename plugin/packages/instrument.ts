@@ -36,7 +36,6 @@ export class Instrumenter {
   readonly #tell: (name: string) => void
   readonly #left = new Map<string, string>()
   readonly #told = new Set<string>()
-  readonly #keys = new Map<string, string>()
 
   /** @param tell is told the name of each package that stays as it is */
   constructor(provided: ProvidedPackages, rewrite: Rewrite, tell: (name: string) => void) {
@@ -53,15 +52,7 @@ export class Instrumenter {
     if (name === undefined) this.#tellLeft(asPosix(file))
     if (name === undefined || source.includes('__dpor.file(')) return undefined
     const key = this.#cache.key(name, source)
-    const code = (this.#cache.read(key) ?? this.#make(source, name, key)).code
-    if (code !== undefined) this.#keys.set(file, key)
-    return code
-  }
-
-  /** The source map of a file that was instrumented, as JSON. */
-  mapOf(file: string): string | undefined {
-    const key = this.#keys.get(file)
-    return key === undefined ? undefined : this.#cache.readMap(key)
+    return (this.#cache.read(key) ?? this.#make(source, name, key)).code
   }
 
   /** The verdict names packages that stay as they are and that several processes have called. */
@@ -74,9 +65,8 @@ export class Instrumenter {
 
   #make(source: string, name: string, key: string): { code: string | undefined } {
     try {
-      const rewritten = this.#rewrite(source, name)
-      const entry = { code: rewritten?.code }
-      this.#cache.write(key, entry, rewritten && JSON.stringify(rewritten.map))
+      const entry = { code: this.#rewrite(source, name)?.code }
+      this.#cache.write(key, entry)
       return entry
     } catch (error) {
       this.#leave(name, error)

@@ -106,9 +106,9 @@ class Explainer {
   // Assembly ----------------------------------------------------------------------------------
 
   #assemble(told: Told, finding: Finding | undefined): Explanation {
-    const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, name, recording } = this.#input
+    const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording } = this.#input
     const waiting = told.alsoWaiting ?? []
-    const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)])
+    const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)], original)
     const rows = rowsOf(told, places)
     const ordinals = [...new Set(rows.map(({ process }) => process))].toSorted((a, b) => a - b)
     return {

@@ -7,6 +7,8 @@ export type ExplanationKind = 'lost-update' | 'check-then-act' | 'order-violatio
 /** A place, with the short form that is shown: `account.ts:6`. */
 export interface ShownPlace extends Place {
   readonly shown: string
+  /** The place in the file that ran, where that was made from the source. */
+  readonly loaded?: Place
 }
 
 /** One access of the story, or a wait that never ends. */

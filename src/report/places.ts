@@ -4,21 +4,28 @@ import type { ShownPlace } from './explanation.ts'
 /** Shows places as short as they stay clear: by file name, or by path where two files have one name. */
 export class Places {
   readonly #root: string
+  readonly #original: (place: Place) => Place | undefined
   readonly #files = new Map<string, Set<string>>()
 
-  constructor(root: string, places: Iterable<Place | undefined>) {
+  /** @param original where in the source a place stands, if that is another file */
+  constructor(root: string, places: Iterable<Place | undefined>, original: (place: Place) => Place | undefined = () => undefined) {
+    this.#original = original
     this.#root = slashed(root).replace(/\/$/, '')
     for (const place of places) {
       if (!place) continue
-      const name = nameOf(place.file)
-      this.#files.set(name, (this.#files.get(name) ?? new Set()).add(place.file))
+      const { file } = original(place) ?? place
+      const name = nameOf(file)
+      this.#files.set(name, (this.#files.get(name) ?? new Set()).add(file))
     }
   }
 
-  show({ file, line, column, text }: Place): ShownPlace {
+  show(place: Place): ShownPlace {
+    const original = this.#original(place)
+    const { file, line, column, text } = original ?? place
     const name = nameOf(file)
     const isUnique = (this.#files.get(name)?.size ?? 0) <= 1
-    return { file, line, column, text, shown: `${isUnique ? name : this.#relative(file)}:${line}` }
+    const shown = `${isUnique ? name : this.#relative(file)}:${line}`
+    return { file, line, column, text, shown, ...(original && { loaded: place }) }
   }
 
   #relative(file: string): string {

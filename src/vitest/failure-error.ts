@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
 import { explain, racingPlace, renderText, type Explanation } from '../report/index.ts'
+import { originalPlace, toOpen } from './original-places.ts'
 import { DeadlockError, record, type Body, type BodyExploration, type RecordedExecution, type RunOptions, type Tasks } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
@@ -30,7 +31,7 @@ export class ExplorationError extends Error {
   constructor(explanation: Explanation, { text, cause }: { text: string; cause: Error | undefined }) {
     super(text)
     this.explanation = explanation
-    const focus = racingPlace(explanation)
+    const focus = toOpen(racingPlace(explanation))
     this.stacks = focus ? [{ file: focus.file, line: focus.line, column: focus.column, method: '' }] : placesOf(cause)
     this.stack = [
       `${this.name}: ${text}`,
@@ -66,6 +67,7 @@ export async function failureError({ subject, options, result, failure, recordin
     plainFails: result.plainFails,
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root: projectRoot(),
+    original: originalPlace,
     name,
   })
   const text = renderText(explanation, { color: pc.isColorSupported })

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { MagicString } from 'magic-string'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { config, project, run, type Run } from './project.ts'
 
@@ -136,4 +137,61 @@ test('linked packages and those of a store are one instance', async () => {
   const result = await run(folder)
   expect(result.test('one instance, however it is reached')).toMatchObject({ status: 'passed', message: '' })
   expect(result.test('three levels down lose')).toMatchObject({ dpor: { verdict: 'fails' } })
+})
+
+describe('a package made from other files, with its own source map', () => {
+  const source = `/** A counter. */
+export class Counter {
+  // It loses an update.
+  n = 0
+
+  async lose() {
+    const before = this.n
+
+    // Others come first.
+    await null
+    this.n = before + 1
+  }
+}
+`
+  const built = new MagicString(source)
+  for (const { 0: comment, index } of source.matchAll(/^ *\/[/*].*\n/gm)) built.remove(index, index + comment.length)
+  const code = built.toString()
+  const map = built.generateMap({ source: '../src/counter.js', hires: true })
+  const files = (dist: Record<string, string>): Record<string, string> => ({
+    'node_modules/mapped/package.json': '{ "name": "mapped", "type": "module", "exports": "./dist/index.js" }',
+    ...dist,
+    'mapped.spec.ts': `import { expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { Counter } from 'mapped'
+dporTest('loses', async () => {
+  const counter = new Counter()
+  await Promise.all([counter.lose(), counter.lose()])
+  expect(counter.n).toBe(2)
+})
+`,
+  })
+  const inDist = code.split('\n').findIndex((line) => line.includes('before + 1')) + 1
+
+  test.each([
+    ['in a file beside it', { 'node_modules/mapped/dist/index.js': `${code}//# sourceMappingURL=index.js.map\n`, 'node_modules/mapped/dist/index.js.map': map.toString() }],
+    ['in the file itself', { 'node_modules/mapped/dist/index.js': `${code}//# sourceMappingURL=data:application/json;base64,${btoa(map.toString())}\n` }],
+  ])('is shown by its source: %s', async (how, dist) => {
+    expect(inDist).toBe(8)
+    const { output } = await run(project(`packages-mapped-${how.replaceAll(' ', '-')}`, files({ ...dist, 'node_modules/mapped/src/counter.js': source })))
+    expect(output).toMatch(/counter\.js:7 +read n -> 0/)
+    expect(output).toMatch(/counter\.js:11 +write n = 1/)
+    expect(output).toMatch(/❯ .*mapped\/src\/counter\.js:11:\d+/)
+  })
+
+  test('without the source on disk, what ran is pointed to', async () => {
+    const { output } = await run(project('packages-mapped-only', files({ 'node_modules/mapped/dist/index.js': `${code}//# sourceMappingURL=data:application/json;base64,${btoa(map.toString())}\n` })))
+    expect(output).toMatch(/counter\.js:11 +write n = 1/)
+    expect(output).toMatch(new RegExp(`❯ .*mapped/dist/index\\.js:${inDist}:\\d+`))
+  })
+
+  test('a map that cannot be read changes nothing', async () => {
+    const { output } = await run(project('packages-mapped-broken', files({ 'node_modules/mapped/dist/index.js': `${code}//# sourceMappingURL=missing.map\n` })))
+    expect(output).toMatch(new RegExp(`index\\.js:${inDist} +write n = 1`))
+  })
 })
