@@ -146,6 +146,7 @@ export class Once {
   }
 
   #isOnce(node: Node): boolean {
+    if (this.#hasLinesOfTypes(node)) return true
     switch (node.type) {
       case 'Identifier': return isOfVitest(node, this.#r)
       case 'PrivateIdentifier':
@@ -160,6 +161,12 @@ export class Once {
       case 'Literal': return (node.type === 'TemplateLiteral' || typeof node.value === 'string') && this.#r.text(node).includes('\n')
       default: return types.has(node.type)
     }
+  }
+
+  /** Line breaks may be what separates the members of a type. */
+  #hasLinesOfTypes({ typeArguments, typeAnnotation }: Node): boolean {
+    const written = (typeArguments ?? typeAnnotation) as Node | null | undefined
+    return Boolean(written) && this.#r.text(written!).includes('\n')
   }
 }
 
