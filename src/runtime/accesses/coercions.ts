@@ -5,6 +5,7 @@ import { isProxy } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { readElements } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
+import { tellConversion } from './implicit-calls.ts'
 import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
 import { isObject } from './telling.ts'
@@ -26,6 +27,7 @@ export function coerced(execution: Execution, value: unknown, site: SiteId): voi
 function look(execution: Execution, value: object, site: SiteId, outer: readonly object[]): void {
   // What the platform's own methods look at is told below.
   if (execution.identities.assumptions.fixed.hasLost) for (const name of [...methods, 'join']) if (!execution.identities.assumptions.fixed.has(name)) lookFor(execution, value, name, site)
+  tellConversion(execution, value, site)
   // The text of a function is what it is, as long as those are.
   if (typeof value === 'function') return
   if (Array.isArray(value)) {

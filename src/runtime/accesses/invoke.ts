@@ -14,6 +14,7 @@ import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
+import { tellConversions } from './implicit-calls.ts'
 import { readInside } from './inside.ts'
 import { isMock, knowMock, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
@@ -32,6 +33,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
   const kind = kindOf(fn)
   if (kind === 'own') return callOwn(execution, fn, receiver, args)
   const handler = handlerOf(fn)
+  if (kind === 'platform') tellConversions(execution, fn, args, site)
   if (handler) return handler(execution, receiver, callable(fn, args), site, use)
   const called = isProxy(fn) ? calledThrough(fn) : undefined
   if (called) return invoke(execution, called as Fn, receiver, args, site, use)

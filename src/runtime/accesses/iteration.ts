@@ -4,6 +4,7 @@ import type { Elements } from '../execution/shapes.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { tellImplicit } from './implicit-calls.ts'
 import { lookFor } from './inheritance.ts'
 import { lookAtSize } from './bytes.ts'
 import { isWhole, walksEntries } from './entries.ts'
@@ -23,6 +24,7 @@ export function iterate(iterable: unknown, site: SiteId, elements?: Elements): u
   const method: unknown = (iterable as Partial<Iterable<unknown>>)[Symbol.iterator]
   if (!isProxy(iterable) && (typeof method !== 'function' || !running.identities.assumptions.fixed.has(Symbol.iterator))) lookFor(running, iterable, Symbol.iterator, site)
   if (ArrayBuffer.isView(iterable)) lookAtSize(running, iterable, site)
+  tellImplicit(running, iterable, Symbol.iterator, site)
   if (isWalked(iterable, method)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
   const onNext = watcherOf(iterable, method, site)
   if (typeof method !== 'function') return iterable
@@ -46,13 +48,24 @@ function iteratorOf(iterable: object, start: Method, site: SiteId): Iterator<unk
   const iterator = Reflect.apply(start, iterable, [])
   if (isIterator(iterator)) {
     running.identities.made(iterator)
-    return watch(iterator as Iterator<unknown>, (execution) => recordNext(execution, iterator, site))
+    return watch(iterator as Iterator<unknown>, (execution) => {
+      recordNext(execution, iterator, site)
+      // The code of a generator goes on.
+      tellImplicit(execution, iterable, Symbol.iterator, site)
+    })
   }
   if (!isObject(iterator)) return iterator
   const method = (name: PropertyKey): unknown => (running === null ? Reflect.get(iterator, name) : readProperty(running, iterator, name, site))
   const next = method('next')
   if (typeof next !== 'function') return iterator
-  return forwarding(iterator, (...args) => Reflect.apply(next, iterator, args) as IteratorResult<unknown>, method)
+  return forwarding(
+    iterator,
+    (...args) => {
+      if (running !== null) tellImplicit(running, iterator, 'next', site)
+      return Reflect.apply(next, iterator, args) as IteratorResult<unknown>
+    },
+    method,
+  )
 }
 
 type Method = () => Iterator<unknown>

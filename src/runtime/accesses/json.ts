@@ -1,13 +1,15 @@
-import { Array, JSON, Reflect } from '../../engine/intrinsics.ts'
+import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
 import { lookAtText } from './date-texts.ts'
 import type { Fn, Handler } from './handler.ts'
+import { tellImplicit } from './implicit-calls.ts'
 import { lookFor } from './inheritance.ts'
 import { readInside } from './inside.ts'
 import { nameNew } from './new-graphs.ts'
+import { tellGetter } from './opaque-accessors.ts'
 import { isObject, lookAtKeys, recordRead } from './telling.ts'
 import { subjectOfLook } from './subjects.ts'
 import { readDeep, readWhole } from './whole.ts'
@@ -63,6 +65,7 @@ function lookAtProperty(execution: Execution, holder: object, { key, value }: Wr
 function lookAtSource(execution: Execution, value: unknown, site: SiteId): void {
   if (!isObject(value) || isProxy(value)) return
   lookFor(execution, value, 'toJSON', site)
+  tellImplicit(execution, value, 'toJSON', site)
   if (value instanceof Date) lookAtText(execution, value, site)
   if (isBytes(value)) readWhole(execution, value, site)
   else readInside(execution, value, site)
@@ -74,6 +77,7 @@ function lookInto(execution: Execution, value: unknown, site: SiteId): void {
   const subject = subjectOfLook(execution, value, site)
   if (!subject) return
   lookAtKeys(execution, subject, site)
+  if (!isProxy(subject)) for (const key of Object.keys(subject)) if (Reflect.getOwnPropertyDescriptor(subject, key)?.get) tellGetter(execution, subject, key, site)
   const { assignable } = execution.identities.assumptions
   // A getter runs before it is told that its property was written; where one may be another, that is looked at before.
   if (assignable.hasLost) for (const key of Reflect.ownKeys(subject)) if (!assignable.has(key)) recordRead(execution, subject, key, site, true, 'presence')

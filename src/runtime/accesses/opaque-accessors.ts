@@ -42,7 +42,9 @@ export function opaqueSetter(object: object, key: PropertyKey): Accessor | undef
   return setter !== undefined && isOpaque(setter, object) ? setter : undefined
 }
 
-function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
+/** A function that is not instrumented is called, by whatever is written there. */
+export function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
+  execution.calledOpaqueCode()
   const known = opaqueGroups(execution)
   const group = known.of(accessor, receiver)
   known.note(accessor, group, site)

@@ -13,9 +13,18 @@ export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
+let tellKey: (key: object) => void = () => {}
+
+/** Calls back before an object becomes a key. */
+export function whenKeyIsMade(tell: (key: object) => void): void {
+  tellKey = tell
+}
+
 /** Array indices as numbers and as text are one key. */
 export function keyOf(key: unknown): PropertyKey {
-  return typeof key === 'symbol' || typeof key === 'string' ? key : String(key)
+  if (typeof key === 'symbol' || typeof key === 'string') return key
+  if (isObject(key)) tellKey(key)
+  return String(key)
 }
 
 /** A look at something of an object took place. */

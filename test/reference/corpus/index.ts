@@ -7,6 +7,7 @@ import { everywhere } from './everywhere.ts'
 import { happenings } from './events.ts'
 import { fixedOrders } from './fixed-orders.ts'
 import { identity } from './identity.ts'
+import { implicitCalls } from './implicit-calls.ts'
 import { iterators } from './iterators.ts'
 import { language } from './language.ts'
 import { firstOfMany, longLists } from './long-lists.ts'
@@ -37,7 +38,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications, 'own work': ownWork, 'told first': toldFirst }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications, 'own work': ownWork, 'told first': toldFirst, 'implicit calls': implicitCalls }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),

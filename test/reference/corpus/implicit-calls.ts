@@ -1,0 +1,35 @@
+import type { Case } from './case.ts'
+
+/** An object of code that is not instrumented, whose methods the language calls where no call is written. */
+const make = `const make = new Function("let v = 0; return { set(x) { v = x }, toJSON() { return v }, toString() { return String(v) }, valueOf() { return v }, get v() { return v }, *[Symbol.iterator]() { yield v } }")
+const o = make(); const holder = { o }`
+
+const looks = [
+  'JSON.stringify(o)', 'JSON.stringify(holder)', 'JSON.stringify([o])', 'JSON.stringify({ a: 1 }, (k, x) => (k === "a" ? o : x))', '`${o}`', '`${[o]}`', 'o + 1', 'o > 0', 'o == 1', '+o', 'o - 0', '-o', '~o', '2 ** o', 'String(o)', 'Number(o)',
+  'BigInt(o).toString()', 'parseInt(o)', 'isNaN(o)', 'isFinite(o)', 'encodeURIComponent(o)', 'Symbol(o).description', 'Math.max(o, 0)', 'Math.min(...o)', '(5).toFixed(o)', '"x".repeat(o)', '"ab".slice(o)', '"x".padStart(o + 1, "y")', '[o].join()',
+  '[5, 6].at(o)', '[5, 6].slice(o).length', '[9, 8][o]', '"0" in { [o]: 1 }', '[...o][0]', 'Array.from(o)[0]', '[...new Set(o)][0]', '(await Promise.all(o))[0]', '(([first]) => first)(o)', '(() => { for (const x of o) return x })()', 'new Date(o).getTime()',
+  'new URLSearchParams({ o }).toString()', 'new Headers({ o }).get("o")', 'new Intl.NumberFormat("en").format(o)', '({ ...o }).v', 'Object.assign({}, o).v', 'o.v', '(({ v }) => v)(o)',
+]
+
+/** One task changes what the object keeps to itself, one looks. */
+const looking = (look: string): Case => ({
+  name: look,
+  source: `${make}
+let seen
+const changing = async () => { await null; o.set(1) }
+const looking = async () => { await null; try { seen = ${look} } catch (error) { seen = error.name } }
+await Promise.all([changing(), looking()])
+return seen`,
+  outcomes: 2,
+})
+
+const instances: Case = {
+  name: 'instanceof by code that is not instrumented',
+  source: `const K = new Function("let made = 0; class K { constructor() { made++ } static [Symbol.hasInstance]() { return made > 0 } } return K")()
+let seen
+await Promise.all([(async () => { await null; new K() })(), (async () => { await null; seen = {} instanceof K })()])
+return seen`,
+  outcomes: 2,
+}
+
+export const implicitCalls: readonly Case[] = [...looks.map(looking), instances]
