@@ -6,7 +6,8 @@ import { running } from '../execution/running.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
-import { tellOpaque } from './opaque-accessors.ts'
+import { HandedOver } from './handed-over.ts'
+import { opaqueGroups, tellCall } from './opaque-telling.ts'
 import { whenKeyIsMade } from './telling.ts'
 
 /** Methods that the language calls where no call is written: `${o}`, `[...o]`, `JSON.stringify(o)`, `x instanceof C`. */
@@ -18,7 +19,18 @@ const conversions: readonly PropertyKey[] = [Symbol.toPrimitive, 'valueOf', 'toS
 export function tellImplicit(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
   if (isProxy(object)) return
   const method: unknown = findProperty(object, name)?.own.value
-  if (typeof method === 'function' && kindOf(method as Fn) === 'opaque') tellOpaque(execution, method as Fn, object, site)
+  if (typeof method === 'function' && kindOf(method as Fn) === 'opaque') tellCallOf(execution, method as Fn, object, site)
+}
+
+/** What it changes of what it has in its hands is found when the step ends: nobody can tell when it returns. */
+function tellCallOf(execution: Execution, method: Fn, receiver: object, site: SiteId): void {
+  execution.calledOpaqueCode()
+  const known = opaqueGroups(execution)
+  const group = known.of(method, receiver)
+  known.note(method, group, site)
+  tellCall(execution, { group, receiver, site })
+  const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args: [] }, site)
+  execution.atStepEnd(() => handed.tellChanges(site))
 }
 
 /** The object is about to become text, a number or a key. */

@@ -6,7 +6,6 @@ import type { Execution } from '../execution/execution.ts'
 import { OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { boundOf } from './bound.ts'
-import { tellImplicit } from './implicit-calls.ts'
 import { prototypeReplaced } from './platform-methods.ts'
 import { inheritedChanges } from './redefinition.ts'
 import { changed, isObject, lookAtKeys, recordRead, recordWrite, seen } from './telling.ts'
@@ -134,7 +133,6 @@ export function lookAtInstance(execution: Execution, value: unknown, type: objec
   if (!constructor) return seen(execution, type, OPAQUE, site, undefined)
   if (!isOfPlatform(constructor)) {
     for (const name of [Symbol.hasInstance, 'prototype']) lookFor(execution, constructor, name, site)
-    tellImplicit(execution, constructor, Symbol.hasInstance, site)
   }
   const object = isObject(value) && isProxy(value) ? targetOf(value) : value
   if (isObject(object)) lookAtPrototypes(execution, object, site, Reflect.getOwnPropertyDescriptor(constructor, 'prototype')?.value)

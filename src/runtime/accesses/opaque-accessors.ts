@@ -42,9 +42,7 @@ export function opaqueSetter(object: object, key: PropertyKey): Accessor | undef
   return setter !== undefined && isOpaque(setter, object) ? setter : undefined
 }
 
-/** A function that is not instrumented is called, by whatever is written there. */
-export function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
-  execution.calledOpaqueCode()
+function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
   const known = opaqueGroups(execution)
   const group = known.of(accessor, receiver)
   known.note(accessor, group, site)

@@ -26,6 +26,7 @@ import { inert } from './inert.ts'
 import { base, checkAsyncIterable, checkPattern, notAFunction } from './messages.ts'
 import { property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { tellImplicit } from '../accesses/implicit-calls.ts'
 import { lookAtInherited, lookAtInheritedKeys, lookAtInstance, lookAtPrimitive } from '../accesses/inheritance.ts'
 import { beginIncrease, increaseProperty, incrementNumber } from '../accesses/increases.ts'
 import { iterate } from '../accesses/iteration.ts'
@@ -220,7 +221,10 @@ export const runtime: Emitted = {
 
   instanceOf(value, type, site) {
     const result = inert.instanceOf(value, type, site)
-    if (running !== null) lookAtInstance(running, value, type as object, site)
+    if (running !== null) {
+      lookAtInstance(running, value, type as object, site)
+      tellImplicit(running, type as object, Symbol.hasInstance, site)
+    }
     return result
   },
 

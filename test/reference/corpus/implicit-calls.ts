@@ -6,7 +6,7 @@ const o = make(); const holder = { o }`
 
 const looks = [
   'JSON.stringify(o)', 'JSON.stringify(holder)', 'JSON.stringify([o])', 'JSON.stringify({ a: 1 }, (k, x) => (k === "a" ? o : x))', '`${o}`', '`${[o]}`', 'o + 1', 'o > 0', 'o == 1', '+o', 'o - 0', '-o', '~o', '2 ** o', 'String(o)', 'Number(o)',
-  'BigInt(o).toString()', 'parseInt(o)', 'isNaN(o)', 'isFinite(o)', 'encodeURIComponent(o)', 'Symbol(o).description', 'Math.max(o, 0)', 'Math.min(...o)', '(5).toFixed(o)', '"x".repeat(o)', '"ab".slice(o)', '"x".padStart(o + 1, "y")', '[o].join()',
+  'BigInt(o).toString()', 'parseInt(o)', 'encodeURIComponent(o)', 'Symbol(o).description', 'Math.max(o, 0)', 'Math.min(...o)', '(5).toFixed(o)', '"x".repeat(o)', '"ab".slice(o)', '"x".padStart(o + 1, "y")', '[o].join()',
   '[5, 6].at(o)', '[5, 6].slice(o).length', '[9, 8][o]', '"0" in { [o]: 1 }', '[...o][0]', 'Array.from(o)[0]', '[...new Set(o)][0]', '(await Promise.all(o))[0]', '(([first]) => first)(o)', '(() => { for (const x of o) return x })()', 'new Date(o).getTime()',
   'new URLSearchParams({ o }).toString()', 'new Headers({ o }).get("o")', 'new Intl.NumberFormat("en").format(o)', '({ ...o }).v', 'Object.assign({}, o).v', 'o.v', '(({ v }) => v)(o)',
 ]
@@ -32,4 +32,14 @@ return seen`,
   outcomes: 2,
 }
 
-export const implicitCalls: readonly Case[] = [...looks.map(looking), instances]
+/** Such a method may change the object itself. */
+const changing: Case = {
+  name: 'a text that counts itself',
+  source: `const o = new Function("return { n: 0, toString() { return 'x' + ++this.n } }")()
+let seen
+await Promise.all([(async () => { await null; String(o) })(), (async () => { await null; seen = o.n })()])
+return [seen, o.n]`,
+  outcomes: 2,
+}
+
+export const implicitCalls: readonly Case[] = [...looks.map(looking), instances, changing]
