@@ -5,6 +5,7 @@ import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import { handlerOf } from './registry.ts'
 import { findProperty } from './lookup.ts'
 import { HandedOver } from './handed-over.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
@@ -19,7 +20,19 @@ const conversions: readonly PropertyKey[] = [Symbol.toPrimitive, 'valueOf', 'toS
 export function tellImplicit(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
   if (isProxy(object)) return
   const method: unknown = findProperty(object, name)?.own.value
-  if (typeof method === 'function' && kindOf(method as Fn) === 'opaque') tellCallOf(execution, method as Fn, object, site)
+  if (isOpaque(method)) tellCallOf(execution, method, object, site)
+}
+
+/** The iterator of an iterable goes on. Those of the platform tell of themselves. */
+export function tellImplicitNext(execution: Execution, { iterable, iterator }: { readonly iterable: object; readonly iterator: object }, site: SiteId): void {
+  const isMade = opaqueGroups(execution).hasMade(iterator)
+  if (isMade) tellImplicit(execution, iterator, 'next', site)
+  // The code of a generator goes on, and that of whoever made the iterator.
+  tellImplicit(execution, iterable, Symbol.iterator, site)
+}
+
+function isOpaque(method: unknown): method is Fn {
+  return typeof method === 'function' && kindOf(method as Fn) === 'opaque' && handlerOf(method as Fn) === undefined
 }
 
 /** What it changes of what it has in its hands is found when the step ends: nobody can tell when it returns. */

@@ -4,7 +4,7 @@ import type { Elements } from '../execution/shapes.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import { isProxy } from '../execution/proxies.ts'
-import { tellImplicit } from './implicit-calls.ts'
+import { tellImplicit, tellImplicitNext } from './implicit-calls.ts'
 import { lookFor } from './inheritance.ts'
 import { lookAtSize } from './bytes.ts'
 import { isWhole, walksEntries } from './entries.ts'
@@ -50,8 +50,7 @@ function iteratorOf(iterable: object, start: Method, site: SiteId): Iterator<unk
     running.identities.made(iterator)
     return watch(iterator as Iterator<unknown>, (execution) => {
       recordNext(execution, iterator, site)
-      // The code of a generator goes on.
-      tellImplicit(execution, iterable, Symbol.iterator, site)
+      tellImplicitNext(execution, { iterable, iterator }, site)
     })
   }
   if (!isObject(iterator)) return iterator
@@ -61,7 +60,7 @@ function iteratorOf(iterable: object, start: Method, site: SiteId): Iterator<unk
   return forwarding(
     iterator,
     (...args) => {
-      if (running !== null) tellImplicit(running, iterator, 'next', site)
+      if (running !== null) tellImplicitNext(running, { iterable, iterator }, site)
       return Reflect.apply(next, iterator, args) as IteratorResult<unknown>
     },
     method,

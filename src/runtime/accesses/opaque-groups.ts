@@ -83,6 +83,11 @@ export class OpaqueGroups {
     }
   }
 
+  /** A call has returned it. */
+  hasMade(object: object): boolean {
+    return this.#members.has(object)
+  }
+
   keep(group: OpaqueGroup, args: readonly unknown[]): void {
     for (const arg of args) if (isObject(arg) && group.kept.size < mostKept) group.kept.add(arg)
   }
