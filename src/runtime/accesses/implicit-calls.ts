@@ -20,7 +20,12 @@ const conversions: readonly PropertyKey[] = [Symbol.toPrimitive, 'valueOf', 'toS
 export function tellImplicit(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
   if (isProxy(object)) return
   const method: unknown = findProperty(object, name)?.own.value
-  if (isOpaque(method)) tellCallOf(execution, method, object, site)
+  tellOpaque(execution, method, object, site)
+}
+
+/** The language is about to call this function, if it is one that is not instrumented. */
+export function tellOpaque(execution: Execution, fn: unknown, receiver: object, site: SiteId): void {
+  if (isOpaque(fn)) tellCallOf(execution, fn, receiver, site)
 }
 
 /** The iterator of an iterable goes on. Those of the platform tell of themselves. */

@@ -4,6 +4,7 @@ import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { UNUSED, USED, type Handler } from './handler.ts'
+import { tellOpaque } from './implicit-calls.ts'
 import { handlerOf } from './registry.ts'
 import { beforeChange, keyOf, propertyAssigned, recordRead } from './telling.ts'
 
@@ -39,6 +40,7 @@ export function lookForGetter(execution: Execution, receiver: object, name: Prop
   const holders = [...inherited(receiver)]
   const last = holders.findIndex((holder) => !isOfPlatform(holder) && Reflect.getOwnPropertyDescriptor(holder, name)?.get !== undefined)
   for (const holder of holders.slice(0, last + 1)) recordRead(execution, holder, name, site, Object.hasOwn(holder, name), 'presence')
+  for (const holder of holders) tellOpaque(execution, Reflect.getOwnPropertyDescriptor(holder, name)?.get, receiver, site)
 }
 
 /** What assigning to a property of the base does, where that is an accessor of the platform. */
@@ -56,6 +58,7 @@ export function superWritten(execution: Execution, receiver: object, { key, valu
   if (isProxy(receiver)) return assign(property, value)
   const setter = platformSetter(receiver, property)
   if (setter) return void setter(execution, receiver, [value], site, UNUSED)
+  for (const holder of inherited(receiver)) tellOpaque(execution, Reflect.getOwnPropertyDescriptor(holder, property)?.set, receiver, site)
   const before = Reflect.getOwnPropertyDescriptor(receiver, property)
   beforeChange(execution, receiver, property)
   try {

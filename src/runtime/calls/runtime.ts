@@ -16,10 +16,11 @@ import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
 import { lookAtBuiltIn } from '../accesses/built-in-looks.ts'
 import { coerced } from '../accesses/coercions.ts'
 import { construct } from '../accesses/construct.ts'
+import { kindOf } from '../accesses/function-kinds.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
 import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
-import { invoke, needsInvoke } from '../accesses/invoke.ts'
+import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
 import { inert } from './inert.ts'
@@ -468,7 +469,10 @@ export const runtime: Emitted = {
       if (running !== null) recordElement(running, value, { elements: elements!, position: 0 })
     }
     const walk = (source: Iterable<unknown>): Iterable<unknown> => iterate(source, site) as Iterable<unknown>
-    const method = (object: object, name: PropertyKey): unknown => (running === null ? Reflect.get(object, name) : readMethod(running, object, name, site))
+    const method = (object: object, name: PropertyKey): unknown => {
+      const found: unknown = running === null ? Reflect.get(object, name) : readMethod(running, object, name, site)
+      return typeof found === 'function' && kindOf(found as Fn) === 'opaque' ? standIn(found as Fn) : found
+    }
     return iterateAsync(iterable, site, { walk, method, taken: elements && taken }) as typeof iterable
   },
 }
