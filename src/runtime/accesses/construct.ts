@@ -53,7 +53,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   // A proxy has the name of its target.
   if (isObject(object) && !isProxy(object) && !identities.has(object)) identities.assign(object, id ?? identities.fresh())
   if (ArrayBuffer.isView(object)) noticeView(execution, object)
-  noteInstance(execution, object, newTarget)
+  noteInstance(execution, { object, constructor: newTarget }, site)
   // What a proxy inherits from is for its traps to say.
   if (isProxy(object)) return object
   if (object instanceof AggregateError) identities.made(object.errors)

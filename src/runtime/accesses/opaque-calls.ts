@@ -89,12 +89,14 @@ function callOfEnvironment<T>(execution: Execution, { fn, receiver, args, site }
   }
 }
 
-/** An object of an instrumented class has been made whose base is opaque: what that keeps is the object's own. */
-export function noteInstance(execution: Execution, object: object, constructor: object): void {
+/** An object of an instrumented class has been made whose base is opaque: its constructor was called, and what that keeps is the object's own. */
+export function noteInstance(execution: Execution, { object, constructor }: { readonly object: object; readonly constructor: object }, site: SiteId): void {
   for (let base = Reflect.getPrototypeOf(constructor); typeof base === 'function' && base !== Function.prototype; base = Reflect.getPrototypeOf(base)) {
     if (kindOf(base as Fn) !== 'opaque') continue
     const known = opaqueGroups(execution)
-    return known.returned(object, known.of(base as Fn, undefined))
+    const group = known.of(base as Fn, undefined)
+    tellCall(execution, { group, receiver: undefined, site })
+    return known.returned(object, group)
   }
 }
 

@@ -78,6 +78,8 @@ export class Identities {
   /** Of what code that is not instrumented makes in the step: how much that is may change from run to run. */
   #foreignRow: ObjectId[] | undefined
   #foreignCounter = 0
+  #olderRow: ObjectId[] | undefined
+  #olderCounter = 0
   #isForeign = false
   #stepKey = 0
   #constructions: Construction[] = []
@@ -115,33 +117,41 @@ export class Identities {
     this.#stepKey = key
     this.#foreignRow = undefined
     this.#foreignCounter = 0
+    this.#olderRow = undefined
+    this.#olderCounter = 0
     if (this.#constructions.length > 0) this.#constructions.length = 0
   }
 
   /** A name for something made just now by the running step. */
   fresh(): ObjectId {
-    return this.#next({ mayBeOlder: false })
+    if (this.#isForeign) return this.freshForeign()
+    return this.#nextOf(this.#row, this.#counter++)
   }
 
   /** The same for what code that is not instrumented has made. */
   freshForeign(): ObjectId {
-    return this.#nextForeign({ mayBeOlder: false })
+    return this.#nextOf((this.#foreignRow ??= this.#rowApart(-1 - this.#stepKey)), this.#foreignCounter++)
   }
 
-  #nextForeign({ mayBeOlder }: { mayBeOlder: boolean }): ObjectId {
-    const row = (this.#foreignRow ??= this.#rowOfForeign())
-    const index = this.#foreignCounter++
-    let id = row[index]
-    if (id === undefined) {
-      row[index] = id = this.#newObject(mayBeOlder)
-      this.#makers[id] = this.#row
-    }
-    if (this.births !== undefined && !mayBeOlder) this.births.add(id)
+  /** A name for something older that the running step meets as the first: whether it does must not change the names of what it makes. */
+  #older(): ObjectId {
+    const row = (this.#olderRow ??= this.#rowApart(this.#stepKey + 0.5))
+    return (row[this.#olderCounter++] ??= this.#newOfStep(true))
+  }
+
+  #nextOf(row: ObjectId[], index: number): ObjectId {
+    const id = (row[index] ??= this.#newOfStep(false))
+    if (this.births !== undefined) this.births.add(id)
     return id
   }
 
-  #rowOfForeign(): ObjectId[] {
-    const key = -1 - this.#stepKey
+  #newOfStep(outlives: boolean): ObjectId {
+    const id = this.#newObject(outlives)
+    this.#makers[id] = this.#row
+    return id
+  }
+
+  #rowApart(key: number): ObjectId[] {
     let row = this.#made.get(key)
     if (!row) this.#made.set(key, (row = []))
     return row
@@ -156,18 +166,6 @@ export class Identities {
     } finally {
       this.#isForeign = outer
     }
-  }
-
-  #next({ mayBeOlder }: { mayBeOlder: boolean }): ObjectId {
-    if (this.#isForeign) return this.#nextForeign({ mayBeOlder })
-    const index = this.#counter++
-    let id = this.#row[index]
-    if (id === undefined) {
-      this.#row[index] = id = this.#newObject(mayBeOlder)
-      this.#makers[id] = this.#row
-    } else if (mayBeOlder) this.#outlives[id] = true
-    if (this.births !== undefined && !mayBeOlder) this.births.add(id)
-    return id
   }
 
   /** Did the running step make what has this name? Then nobody else has seen it. */
@@ -206,7 +204,7 @@ export class Identities {
       if (!isProxy(object) && isOfEnvironment(object)) continue
       if (++named > mostObjects) return
       if (constructorOf(object)) this.of(object)
-      else this.assign(object, this.#next({ mayBeOlder }))
+      else this.assign(object, mayBeOlder ? this.#older() : this.fresh())
       if (!isProxy(object)) found.push(...contentsOf(object))
     }
   }

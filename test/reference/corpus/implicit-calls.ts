@@ -42,12 +42,12 @@ return [seen, o.n]`,
   outcomes: 2,
 }
 
-const base = `const made = new Function("let v = 0; return { set(x) { v = x }, get: () => v, Base: class { get b() { return v } set b(x) { v = x } m() { return v } }, aiter: { [Symbol.asyncIterator]: () => { let n = 0; return { next: async () => ({ done: n++ > 0, value: v }) } } } }")()
+const base = `const made = new Function("let v = 0; return { set(x) { v = x }, get: () => v, Base: class { constructor(x) { if (x) v = x } get b() { return v } set b(x) { v = x } m() { return v } }, aiter: { [Symbol.asyncIterator]: () => { let n = 0; return { next: async () => ({ done: n++ > 0, value: v }) } } } }")()
 class Own extends made.Base { m() { return super.m() } get own() { return super.b } set own(x) { super.b = x } }
 const o = new Own()`
 
 const ofBases: readonly Case[] = [
-  ['made.set(1)', 'o.own'], ['made.set(1)', 'o.b'], ['made.set(1)', 'o.m()'], ['o.own = 1', 'made.get()'], ['o.b = 1', 'made.get()'],
+  ['made.set(1)', 'o.own'], ['made.set(1)', 'o.b'], ['made.set(1)', 'o.m()'], ['o.own = 1', 'made.get()'], ['o.b = 1', 'made.get()'], ['new Own(1)', 'made.get()'], ['new Own(1)', 'o.m()'],
   ['made.set(1)', 'await (async () => { for await (const x of made.aiter) return x })()'], ['made.set(1)', '(await (async function* () { yield* made.aiter })().next()).value'],
 ].map(([change, look]) => ({
   name: `${look}, while ${change}`,
