@@ -35,9 +35,12 @@ export function rewrite(source: string, file: string): Rewritten | undefined {
   if (r.edits.calls === 0 && lists.length === 0) return undefined
   if (assigned.length > 0) lists.push(...['[]', '[]'].slice(lists.length), JSON.stringify(assigned))
   const temporaries = r.temporaries[0]!.names
-  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${[JSON.stringify(r.places.all), ...lists].join(', ')})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
+  opening.text = `var ${[`${r.names.table} = __dpor.file(${quote(file)}, ${[literal(JSON.stringify(r.places.all)), String(r.places.all.length), ...lists].join(', ')})`, ...temporaries].join(', ')};${r.beginnings.join('')}`
   return { ...r.edits.apply(file, r.lines, (range) => r.commentsIn(range)), unhandled: r.unhandled }
 }
+
+/** Any text as a literal, with as few escapes as may be. */
+const literal = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`).replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}'`
 
 /** What it imports from packages, and the variables that it exports. */
 function listsOf(r: Rewriting): string[] {

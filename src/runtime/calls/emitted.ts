@@ -1,5 +1,5 @@
 import type { AsyncMethods } from '../execution/asynchronous.ts'
-import type { Elements, Export, FoundNumber, FoundProperty, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+import type { Elements, Export, FoundNumber, FoundProperty, Import, PatternShape, Scope } from '../execution/shapes.ts'
 
 /**
  * What instrumented code calls. The plugin rewrites source to calls on one global object, `__dpor`;
@@ -36,13 +36,15 @@ export interface FoundMethod {
 
 export interface Emitted {
   /**
-   * `var $dpor = __dpor.file('src/a.ts', [[1, 5, 'a.b'], ...])`, before the first statement, on its line.
+   * `var $dpor = __dpor.file('src/a.ts', '[[1,5,"a.b"],...]', 12)`, before the first statement, on its line.
    * @param name the file's absolute path, as Vite names it, without query
+   * @param places the table of its places (`Place[]`), as one text: other tools would go through it node by node
+   * @param count how many there are
    * @param imports what the file uses of packages, that need not be there yet: `[['lodash', () => [_]]]`
    * @param exports variables that it exports and changes: `[['total', '/src/a.ts', 'n'], ['sum', 'total']]`
    * @param assigned names of properties that it assigns, but for what constructors give their objects
    */
-  file(name: string, places: readonly Place[], imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
+  file(name: string, places: string, count: number, imports?: readonly Import[], exports?: readonly Export[], assigned?: readonly string[]): number
 
   /** Not of emitted code: what loads packages says that one stays as it is. */
   left(packageName: string): void

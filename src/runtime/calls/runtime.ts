@@ -44,12 +44,12 @@ registerBuiltIns()
 
 /** The calls of instrumented code: the original's meaning, and a record of it while a step of an exploration runs. */
 export const runtime: Emitted = {
-  file(name, places, imports, exports, assigned) {
+  file(name, places, count, imports, exports, assigned) {
     if (imports) rememberImports(imports)
     if (exports) rememberExports(exports)
     if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
-    const first = registerFile(name, places)
-    countUpTo(first + places.length)
+    const first = registerFile(name, places, count)
+    countUpTo(first + count)
     return first
   },
 

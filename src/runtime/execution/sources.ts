@@ -1,4 +1,4 @@
-import { Math } from '../../engine/intrinsics.ts'
+import { JSON, Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Place } from './shapes.ts'
 
@@ -16,7 +16,8 @@ export interface SourcePlace {
 interface SourceFile {
   readonly name: string
   readonly first: SiteId
-  readonly places: readonly Place[]
+  /** As text, until somebody asks for one of them. */
+  places: string | readonly Place[]
 }
 
 const files: SourceFile[] = []
@@ -24,10 +25,10 @@ let nextSite = 1
 /** By number: 1 for a place at which something was accessed in this exploration. */
 let passed = new Uint8Array(1024)
 
-/** Registers the place table of an instrumented file; returns the number of its first place. */
-export function registerFile(name: string, places: readonly Place[]): SiteId {
+/** Registers the table of the places in an instrumented file, as JSON, and how many there are; returns the number of its first place. */
+export function registerFile(name: string, places: string, count: number): SiteId {
   const first = nextSite
-  nextSite += Math.max(1, places.length)
+  nextSite += Math.max(1, count)
   files.push({ name, first, places })
   if (nextSite > passed.length) {
     const longer = new Uint8Array(nextSite * 2)
@@ -79,8 +80,10 @@ export function placeOf(site: SiteId): SourcePlace | undefined {
     else high = middle - 1
   }
   const file = files[low]
-  const place = file?.places[site - file.first]
-  if (!file || !place) return undefined
+  if (!file) return undefined
+  if (typeof file.places === 'string') file.places = JSON.parse(file.places) as Place[]
+  const place = file.places[site - file.first]
+  if (!place) return undefined
   const { 0: line, 1: column, 2: text, 3: name } = place
   return { file: file.name, line, column, text, ...(name === undefined ? {} : { name }) }
 }
