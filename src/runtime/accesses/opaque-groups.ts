@@ -61,6 +61,11 @@ export class OpaqueGroups {
     return (isObject(receiver) && !isProxy(receiver) ? this.#members.get(receiver) : undefined) ?? this.#members.get(fn) ?? this.#ofPackage(fn)
   }
 
+  /** The group of the traps of a Proxy: of whoever has returned that. */
+  ofTrap(trap: Fn, proxy: object): OpaqueGroup {
+    return this.#members.get(proxy) ?? this.of(trap, undefined)
+  }
+
   #ofPackage(fn: Fn): OpaqueGroup {
     const name = packageOf(fn)
     if (name === undefined) return this.#common

@@ -7,6 +7,7 @@ import { isProxy, targetOf } from '../execution/proxies.ts'
 import { lookAtInherited } from './inheritance.ts'
 import { findProperty } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
+import { tellTraps } from './opaque-traps.ts'
 import { accessorHandler } from './registry.ts'
 import { isObject, lookAtKeys, recordRead, seen } from './telling.ts'
 import { enumerateProperties, readWhole } from './whole.ts'
@@ -40,6 +41,7 @@ function itemsOf(value: object): readonly unknown[] | undefined {
 }
 
 function recordProperties(execution: Execution, given: object, shape: PatternShape): void {
+  if (isProxy(given)) tellTraps(execution, given, 0)
   const value = isProxy(given) ? targetOf(given) : given
   if (!value || isProxy(value)) return seen(execution, given, OPAQUE, 0, undefined)
   for (let i = 0; i < shape.length; i++) {

@@ -11,6 +11,7 @@ import { isEnvironment } from './environment.ts'
 import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter } from './opaque-accessors.ts'
+import { tellTraps } from './opaque-traps.ts'
 import { assignBySetter } from './opaque-setters.ts'
 import { isFixedMethod, methodChanges } from './platform-methods.ts'
 import { propertyRedefined } from './redefinition.ts'
@@ -71,6 +72,7 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
     return (object as Record<PropertyKey, unknown>)[property]
   }
   const subject = rawOf(object)
+  if (subject !== object) tellTraps(execution, object, site)
   const isOwn = subject === object && Object.hasOwn(object, property)
   // What an accessor does comes after the look for it, where it may be another or none.
   const isTold = isOwn || (subject === object && !execution.identities.assumptions.unchanged.has(propertyKey(property)))

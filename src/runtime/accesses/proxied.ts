@@ -5,6 +5,7 @@ import { EXTENSIBILITY, OPAQUE, property } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
 import { lookAtInherited, prototypeChanged } from './inheritance.ts'
+import { tellTraps } from './opaque-traps.ts'
 import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
 
 /**
@@ -12,6 +13,7 @@ import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen }
  * counts as the same access of the target. Of a proxy whose target is not known, all is one location.
  */
 export function readThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): unknown {
+  tellTraps(execution, proxy, site)
   const value: unknown = Reflect.get(proxy, name, proxy)
   const target = targetOf(proxy)
   if (isEnvironment(proxy)) lookAtEnvironment(execution, site)
@@ -38,6 +40,7 @@ export function removeThroughProxy(execution: Execution, proxy: object, name: Pr
 const deleted = (object: object, name: PropertyKey): boolean => delete (object as Record<PropertyKey, unknown>)[name]
 
 function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, value: unknown, change: () => T): T {
+  tellTraps(execution, proxy, site)
   const target = targetOf(proxy)
   // What its traps do is not known: state that elements show is often changed so.
   changeEnvironment(execution, site)

@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
+import { tellTraps } from './opaque-traps.ts'
 import { changed, seen } from './telling.ts'
 
 /**
@@ -10,6 +11,7 @@ import { changed, seen } from './telling.ts'
  */
 export function subjectOfLook(execution: Execution, object: object, site: SiteId): object | undefined {
   if (!isProxy(object)) return object
+  tellTraps(execution, object, site)
   const target = targetOf(object)
   if (!target) seen(execution, object, OPAQUE, site, undefined)
   return target
@@ -17,6 +19,7 @@ export function subjectOfLook(execution: Execution, object: object, site: SiteId
 
 export function subjectOfChange(execution: Execution, object: object, site: SiteId): object | undefined {
   if (!isProxy(object)) return object
+  tellTraps(execution, object, site)
   const target = targetOf(object)
   if (!target) changed(execution, object, OPAQUE, site, undefined)
   return target

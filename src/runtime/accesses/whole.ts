@@ -7,6 +7,7 @@ import { lookAtEnvironment } from './environment.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { isError, isStack } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
+import { tellTraps } from './opaque-traps.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
@@ -36,6 +37,7 @@ function inOneOrder<T extends { readonly name: Key }>(execution: Execution, { ob
 
 /** Looks at all keys and their values. */
 export function enumerateProperties(execution: Execution, given: object, site: SiteId, keys: KeyLook = 'order'): void {
+  if (isProxy(given)) tellTraps(execution, given, site)
   const object = isProxy(given) ? targetOf(given) : given
   if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
   lookAtKeys(execution, object, site, keys)
@@ -52,6 +54,7 @@ export function enumerateProperties(execution: Execution, given: object, site: S
 /** Looks at everything that can be seen of a value without a name: properties, elements or entries. */
 export function readWhole(execution: Execution, given: unknown, site: SiteId, keys: KeyLook = 'order'): void {
   if (!isObject(given)) return
+  if (isProxy(given)) tellTraps(execution, given, site)
   const value = isProxy(given) ? targetOf(given) : given
   if (value === undefined) seen(execution, given, OPAQUE, site, undefined)
   else if (isOfEnvironment(value)) lookAtEnvironment(execution, site)

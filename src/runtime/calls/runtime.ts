@@ -33,6 +33,7 @@ import { beginIncrease, increaseProperty, incrementNumber } from '../accesses/in
 import { iterate } from '../accesses/iteration.ts'
 import { isLive, readImported, rememberExports } from '../accesses/live-bindings.ts'
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
+import { tellTraps } from '../accesses/opaque-traps.ts'
 import { readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { lookForGetter, superRead, superWritten } from '../accesses/supers.ts'
@@ -542,6 +543,7 @@ function calleeOf(fn: unknown, site: number, unused: true | undefined): (...args
 
 /** `name in object` found that it is there, or that it is not. */
 function lookedFor(execution: Execution, object: object, { name, isThere }: { readonly name: PropertyKey; readonly isThere: boolean }, site: number): void {
+  if (isProxy(object)) tellTraps(execution, object, site)
   recordRead(execution, object, name, site, isThere)
   const subject = rawOf(object)
   if (subject && !isProxy(subject) && !Object.hasOwn(subject, name)) lookAtInherited(execution, subject, name, site, 'presence')

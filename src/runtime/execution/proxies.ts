@@ -37,6 +37,17 @@ export function standsFor(proxy: object, target: object, handler?: object): void
   noProxy = undefined
 }
 
+const given = new WeakMap<object, object>()
+
+/** The traps that a proxy was made with, as far as that is known. */
+export function trapsOf(proxy: object): object | undefined {
+  return given.get(proxy)
+}
+
+export function hasTraps(proxy: object, handler: unknown): void {
+  if (typeof handler === 'object' && handler !== null) given.set(proxy, handler)
+}
+
 /** The function that a call of a proxy ends in, if no trap stands in between. */
 export function calledThrough(proxy: object): object | undefined {
   let called: object | undefined = proxy

@@ -1,6 +1,6 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from './keys.ts'
-import { standsFor } from './proxies.ts'
+import { hasTraps, standsFor } from './proxies.ts'
 import { running } from './running.ts'
 import { guardedHandler, tellingHandler } from './traps.ts'
 
@@ -21,6 +21,7 @@ export function watchProxies(): void {
     const isChecked = running !== null && isObject(target) && isObject(handler)
     const made = isChecked ? sharedRevocable(target, handler) : (Reflect.apply(nativeRevocable, NativeProxy, [target, handler]) as Revocable)
     standsFor(made.proxy, target)
+    hasTraps(made.proxy, handler)
     return made
   }
   globalThis.Proxy = new NativeProxy(NativeProxy, {
@@ -28,6 +29,7 @@ export function watchProxies(): void {
       const telling = tellingHandler(handler as ProxyHandler<object>)
       const proxy = Reflect.construct(constructor, [target, telling], newTarget) as object
       standsFor(proxy, target as object, telling)
+      hasTraps(proxy, handler)
       return proxy
     },
     get: (constructor, key) => (key === 'revocable' ? revocable : Reflect.get(constructor, key)),

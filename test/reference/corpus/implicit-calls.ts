@@ -58,4 +58,18 @@ return seen`,
   outcomes: 2,
 }))
 
-export const implicitCalls: readonly Case[] = [...looks.map(looking), instances, changing, ...ofBases]
+const traps = `const o = new Function("let v = 0; return { set(x) { v = x }, get: () => v, proxy: new Proxy({ own: 1 }, { get: (t, k) => (k === 'p' ? v : t[k]), set: (t, k, x) => { v = x; return true }, has: () => v > 0, ownKeys: () => (v > 0 ? ['own', 'z'] : ['own']), getOwnPropertyDescriptor: () => ({ value: v, enumerable: true, configurable: true }), deleteProperty: () => { v = 9; return true } }) }")()`
+
+const ofProxies: readonly Case[] = [
+  ['o.set(1)', 'o.proxy.p'], ['o.set(1)', `'q' in o.proxy`], ['o.set(1)', 'Object.keys(o.proxy).length'], ['o.set(1)', 'Reflect.ownKeys(o.proxy).length'], ['o.set(1)', `Object.getOwnPropertyDescriptor(o.proxy, 'own').value`],
+  ['o.proxy.p = 1', 'o.get()'], ['delete o.proxy.x', 'o.get()'], ['Object.assign(o.proxy, { a: 1 })', 'o.get()'], ['o.proxy.p = 1', 'o.proxy.p'], ['o.proxy.a = 1', 'o.proxy.p'], ['o.set(1)', '(({ p }) => p)(o.proxy)'],
+].map(([change, look]) => ({
+  name: `${look}, while ${change}`,
+  source: `${traps}
+let seen
+await Promise.all([(async () => { await null; ${change} })(), (async () => { await null; seen = ${look} })()])
+return seen`,
+  outcomes: 2,
+}))
+
+export const implicitCalls: readonly Case[] = [...looks.map(looking), instances, changing, ...ofBases, ...ofProxies]
