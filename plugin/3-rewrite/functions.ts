@@ -320,7 +320,8 @@ function removeStar(node: Node, r: Rewriting): void {
   const { parent } = r
   const from = isMethod(node, r) ? ((parent.decorators as Node[] | undefined)?.at(-1)?.end ?? parent.start) : node.start
   const star = r.find('*', from, isMethod(node, r) ? parent.key.start : (node.id?.start ?? node.body.start))
-  r.replace(star, star + 1, '')
+  // It may be all that separates two words.
+  r.replace(star, star + 1, /\w\*[\w$]/.test(r.source.slice(star - 1, star + 2)) ? ' ' : '')
 }
 
 /** Whether code uses `super` of the method it belongs to. */
