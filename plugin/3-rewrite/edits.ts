@@ -1,5 +1,6 @@
 import type { Lines } from './lines.ts'
-import { Output, type SourceMap } from './output.ts'
+import type { SourceMap } from 'magic-string'
+import { Output } from './output.ts'
 
 interface Range {
   readonly start: number

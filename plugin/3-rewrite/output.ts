@@ -1,14 +1,8 @@
+import { SourceMap } from 'magic-string'
 import type { Lines } from './lines.ts'
-import { Mappings } from './mappings.ts'
 
-/** A source map, version 3. */
-export interface SourceMap {
-  readonly version: 3
-  readonly sources: readonly string[]
-  readonly sourcesContent: readonly string[]
-  readonly names: readonly string[]
-  readonly mappings: string
-}
+/** From a column of the output on: line and column of the source, both from 0, or nothing of the source. */
+type Segment = [column: number, source: 0, line: number, column: number] | [column: number]
 
 interface Range {
   readonly start: number
@@ -34,7 +28,8 @@ export class Output {
   readonly #source: string
   readonly #lines: Lines
   readonly #commentsIn: (range: Range) => Iterable<Range>
-  readonly #mappings = new Mappings()
+  #segments: Segment[] = []
+  readonly #mappings = [this.#segments]
   readonly #pieces: string[] = []
   #position = 0
   #column = 0
@@ -64,11 +59,11 @@ export class Output {
   /** Inserts text that stands for what is at `origin`; undefined for nothing of the source. */
   insert(text: string, origin: number | undefined): void {
     const written = this.#apart(text)
-    if (origin === undefined) this.#mappings.addNone(this.#column)
+    if (origin === undefined) this.#segments.push([this.#column])
     else this.#map(origin)
     this.#push(written)
     for (let i = written.indexOf('\n'); i !== -1; i = written.indexOf('\n', i + 1)) {
-      this.#mappings.endLine()
+      this.#endLine()
       this.#column = written.length - i - 1
     }
     if (!written.includes('\n')) this.#column += written.length
@@ -118,8 +113,12 @@ export class Output {
   }
 
   finish(file: string): { code: string; map: SourceMap } {
-    const map: SourceMap = { version: 3, sources: [file], sourcesContent: [this.#source], names: [], mappings: this.#mappings.toString() }
+    const map = new SourceMap({ sources: [file], sourcesContent: [this.#source], names: [], mappings: this.#mappings })
     return { code: this.#pieces.join(''), map }
+  }
+
+  #endLine(): void {
+    this.#mappings.push((this.#segments = []))
   }
 
   #push(text: string): void {
@@ -130,7 +129,7 @@ export class Output {
 
   #map(position: number): void {
     const line = this.#lines.lineOf(position)
-    this.#mappings.add(this.#column, line, position - this.#lines.startOf(line))
+    this.#segments.push([this.#column, 0, line, position - this.#lines.startOf(line)])
   }
 
   #write(start: number, end: number): void {
@@ -143,16 +142,16 @@ export class Output {
     for (let i = start; i < end; i++, column++) {
       const code = source.charCodeAt(i)
       if (code === newline) {
-        this.#mappings.endLine()
+        this.#endLine()
         column = -1
         line++
         lineStart = i + 1
         isInWord = false
       } else if (isOfWord(code)) {
-        if (!isInWord) this.#mappings.add(column, line, i - lineStart)
+        if (!isInWord) this.#segments.push([column, 0, line, i - lineStart])
         isInWord = true
       } else {
-        if (!isSpace(code) || i === start) this.#mappings.add(column, line, i - lineStart)
+        if (!isSpace(code) || i === start) this.#segments.push([column, 0, line, i - lineStart])
         isInWord = false
       }
     }
