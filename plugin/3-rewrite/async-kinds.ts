@@ -1,5 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { afterDirectives } from './directives.ts'
+import type { Replacement } from './edits.ts'
 import { naming, quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -74,9 +75,24 @@ export function asyncDeclaration(node: Node, r: Rewriting): void {
   const around = r.ancestors.slice(0, -1).findLast(({ type }) => !type.startsWith('Export'))!
   const text = `${call(node.id.name as string, node)};`
   if (around.type === 'Program') r.beginnings.push(text)
-  else if (around.type === 'BlockStatement') r.insert(around.start + 1, text)
+  else if (around.type === 'BlockStatement') begin(around, around.start + 1, { text, r })
+  else if (isFunction(around) && isPlain(around)) begin(around.body, afterDirectives(around.body.body, around.body.start + 1), { text, r })
   else if (isFunction(around)) r.insert(afterDirectives(around.body.body, around.body.start + 1), text)
   else r.insert(node.end, ` ${text}`)
+}
+
+/** Whether its body stays the one that it is called with. */
+const isPlain = ({ async, generator, params }: Node): boolean => !async && !generator && (params as Node[]).every(({ type }) => type === 'Identifier')
+
+/** By block in which no space is before the first statement. */
+const beginnings = new WeakMap<Node, Replacement>()
+
+/** Puts a statement before the others of a block, some of which have been written by now: with what stands before them, if nothing is between. */
+function begin(block: Node, at: number, { text, r }: { readonly text: string; readonly r: Rewriting }): void {
+  if (!(block.body as Node[]).some(({ start }) => start === at)) return void r.insert(at, text)
+  const beginning = beginnings.get(block)
+  if (beginning) beginning.text += text
+  else beginnings.set(block, r.edits.replace(at - 1, at, r.source[at - 1]! + text))
 }
 
 interface Method {

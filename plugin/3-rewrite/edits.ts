@@ -34,8 +34,8 @@ interface Copy extends Range {
   readonly holes: readonly Hole[]
 }
 
-interface Replacement extends Range {
-  readonly text: string
+export interface Replacement extends Range {
+  text: string
 }
 
 /** How much had been written. */
@@ -90,11 +90,13 @@ export class Edits {
   }
 
   /** Keeps the line breaks of what it replaces, so that every line stays where it is. */
-  replace(start: number, end: number, text: string): void {
+  replace(start: number, end: number, text: string): Replacement {
     let lines = ''
     for (let i = this.#source.indexOf('\n', start); i !== -1 && i < end; i = this.#source.indexOf('\n', i + 1)) lines += '\n'
     this.#count(text)
-    this.#replacements.push({ start, end, text: text + lines })
+    const replacement = { start, end, text: text + lines }
+    this.#replacements.push(replacement)
+    return replacement
   }
 
   #count(text: string): void {
