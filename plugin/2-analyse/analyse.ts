@@ -83,6 +83,16 @@ export class Analysis {
     return names
   }
 
+  /** Whether the loop is `for (let i = 0; ...; i++)`, and nothing else changes `i`: no iteration leaves it as it was. */
+  isCounted({ type, init, update }: Node & { readonly init?: Node; readonly update?: Node }): boolean {
+    if (type !== 'ForStatement' || init?.type !== 'VariableDeclaration' || update?.type !== 'UpdateExpression') return false
+    const counter = init.declarations.find(({ id }: Node) => id.name === update.argument.name)
+    if (typeof counter?.init?.value !== 'number') return false
+    const variable = this.#written.find(({ defs }) => defs[0]?.name === (counter.id as unknown))
+    const writes = variable?.references.filter((reference) => reference.isWrite()) ?? []
+    return writes.every(({ identifier }) => isInside(identifier, init) || isInside(identifier, update))
+  }
+
   #add(variable: Variable): void {
     // The `arguments` of a function is declared nowhere.
     if (variable.defs.length === 0) return

@@ -1,4 +1,4 @@
-import { isFunction, type Node } from '../1-parse/node.ts'
+import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
@@ -13,7 +13,7 @@ export function WhileStatement(node: Node, r: Rewriting): void {
   if (node.type === 'WhileStatement') r.visit(node.body)
 }
 
-/** The same for `for (;;)`, whose test may be missing. */
+/** The same for `for (;;)`, whose test may be missing. A loop that counts leads to another state each time. */
 export function forTest(node: Node, r: Rewriting): void {
   const again = againAt(node, r)
   if (!again) return r.visit(node.test)
@@ -34,12 +34,25 @@ function isTold(node: Node, r: Rewriting): boolean {
   return owner?.async === true && !owner.generator && r.analysis.suspends(node) && !r.source.includes('eval(')
 }
 
+/** Whether a loop stands inside that awaits: it begins anew in each iteration. */
+function containsLoops(node: Node, r: Rewriting): boolean {
+  if (isFunction(node)) return false
+  if (isLoop(node) && r.analysis.suspends(node)) return true
+  let contains = false
+  forEachChild(node, (child) => {
+    contains ||= containsLoops(child, r)
+  })
+  return contains
+}
+
+const isLoop = ({ type }: Node): boolean => /^(?:For|While|DoWhile)/.test(type) && type.endsWith('Statement')
+
 function headOf(node: Node, r: Rewriting): string {
   return node.type === 'DoWhileStatement' ? `while (${r.text(node.test)})` : r.source.slice(node.start, node.body.start).trimEnd()
 }
 
 function againAt(node: Node, r: Rewriting): string | undefined {
-  if (!isTold(node, r)) return undefined
+  if (!isTold(node, r) || (r.analysis.isCounted(node) && !containsLoops(node.body, r))) return undefined
   const carried = r.analysis.carried(node) ?? ['{}']
   return `__dpor.again(${[r.site(node.start, headOf(node, r)), ...carried].join(', ')})`
 }

@@ -108,6 +108,41 @@ describe('what a loop may leave behind', () => {
     expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['"over"'] })
   })
 
+  test.each([true, false])('a loop that counts is part of the one around it: %s', async (isSet) => {
+    const body = async () => {
+      let ready = false
+      const asking = async () => {
+        for (;;) {
+          for (let i = 0; i < 3; i++) await null
+          if (ready) return 'found'
+        }
+      }
+      return (await Promise.all([asking(), tick().then(() => (ready = isSet))]))[0]
+    }
+    if (isSet) expect(await outcomes(body)).toMatchObject({ verdict: 'holds', seen: ['"found"'] })
+    else expect(await explore(body)).toMatchObject({ verdict: 'fails', failures: [{ kind: 'livelock' }] })
+  })
+
+  test('a loop that waits begins anew where the one around it counts', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      const state = { left: 0 }
+      const asking = async () => {
+        for (let i = 0; i < 3; i++) {
+          while (state.left === i) await null
+        }
+        return 'over'
+      }
+      const setting = async () => {
+        for (let i = 1; i < 4; i++) {
+          await null
+          state.left = 3
+        }
+      }
+      return (await Promise.all([asking(), setting()]))[0]
+    })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['"over"'] })
+  })
+
   test('what it has found and keeps over an await does, too', async () => {
     const { seen, verdict } = await outcomes(async () => {
       let x = 0
