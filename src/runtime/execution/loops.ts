@@ -52,9 +52,8 @@ export class Loop {
   #ownBefore = new Set<unknown>()
   /** Values of variables where it was tested, and what was found since then up to the first await. */
   #carried: readonly unknown[]
-  readonly #found = [new Findings(), new Findings()] as const
-  /** The values of the time before, if there was one. */
-  #carriedBefore: readonly unknown[] | undefined
+  #found: unknown[] = []
+  #before: { readonly carried: readonly unknown[]; readonly found: readonly unknown[] } | undefined
   /** How often it was tested again after an await. */
   #round = 0
   #hasAwaited = false
@@ -85,18 +84,11 @@ export class Loop {
     if (!this.#hasAwaited) return
     this.#hasAwaited = false
     this.#round++
-    this.#carriedBefore = this.#carried
+    this.#before = { carried: this.#carried, found: this.#found }
     this.#carried = carried
-    this.#finds.clear()
-    const own = this.#ownBefore
-    if (own.size > 0) own.clear()
+    this.#found = []
     this.#ownBefore = this.own
-    this.own = own
-  }
-
-  /** What this iteration has found so far. */
-  get #finds(): Findings {
-    return this.#found[this.#round & 1]!
+    this.own = new Set()
   }
 
   /** Its call awaits, perhaps what only others can settle. Returns whether that is the first time in this iteration. */
@@ -120,8 +112,8 @@ export class Loop {
   stepEnded(): void {
     this.#waits = this.#isBack ? { looks: [...this.#looks.values()], time: this.#time, sites: this.#sites, isTimed: this.#isTimed } : undefined
     this.#hasEffect = false
-    if (this.#looks.size > 0) this.#looks = new Map()
-    if (this.#sites.size > 0) this.#sites = new Set()
+    this.#looks = new Map()
+    this.#sites = new Set()
     this.#time = undefined
   }
 
@@ -131,10 +123,10 @@ export class Loop {
 
   /** The variables are as they were, and it has found the same. */
   get #isSame(): boolean {
-    const before = this.#carriedBefore
+    const before = this.#before
     if (!before || this.#awaitsOthers || this.#looks.size > most) return false
-    if (this.#children.size > 0) for (const { kind, round } of this.#children.values()) if (kind === 'other' || round !== this.#round) return false
-    return areSame(before, this.#carried) && this.#found[0].equals(this.#found[1])
+    for (const { kind, round } of this.#children.values()) if (kind === 'other' || round !== this.#round) return false
+    return areSame(before.carried, this.#carried) && areSame(before.found, this.#found) && this.#found.length < most
   }
 
   get #isTimed(): boolean {
@@ -183,7 +175,7 @@ export class Loop {
 
   reads(object: ObjectId, location: LocationId, { value, look, site }: { readonly value: unknown; readonly look: Look; readonly site: SiteId }): void {
     if (this.isOwn(object)) return
-    if (!this.#hasAwaited) this.#finds.add(location, value)
+    if (!this.#hasAwaited && this.#found.length < most) this.#found.push(location, value)
     this.#sites.add(site)
     const looked = this.#looks.get(location)
     if (looked === undefined) {
@@ -198,7 +190,7 @@ export class Loop {
 
   /** The same for the time. */
   asksTime(time: number): void {
-    if (!this.#hasAwaited) this.#finds.add('time', time)
+    if (!this.#hasAwaited && this.#found.length < most) this.#found.push('time', time)
     this.#time ??= time
   }
 
@@ -232,35 +224,9 @@ export class Loop {
   }
 }
 
-/** What an iteration has found, and where. */
-class Findings {
-  readonly #values: unknown[] = []
-  /** Of the list; what stands behind is of an iteration before. */
-  #count = 0
-
-  clear(): void {
-    this.#count = 0
-  }
-
-  add(where: LocationId | 'time', value: unknown): void {
-    if (this.#count >= most) return
-    this.#values[this.#count++] = where
-    this.#values[this.#count++] = value
-  }
-
-  /** Whether both are all that there was, and the same. */
-  equals(other: Findings): boolean {
-    if (this.#count !== other.#count || this.#count >= most) return false
-    for (let i = 0; i < this.#count; i++) if (!is(this.#values[i], other.#values[i])) return false
-    return true
-  }
-}
-
 // As it was before any body ran.
 const { is } = Object
 
 function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  if (one.length !== other.length) return false
-  for (let i = 0; i < one.length; i++) if (!is(one[i], other[i])) return false
-  return true
+  return one.length === other.length && one.every((value, i) => is(value, other[i]))
 }
