@@ -36,6 +36,12 @@ export function forEachChild(node: Node, visit: (child: Node) => void): void {
   }
 }
 
+export function someChild(node: Node, test: (child: Node) => boolean): boolean {
+  let isFound = false
+  forEachChild(node, (child) => (isFound ||= test(child)))
+  return isFound
+}
+
 const transparent = new Set(['ParenthesizedExpression', 'TSNonNullExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'])
 
 /** The expression inside parentheses and type assertions, which mean nothing when the program runs. */

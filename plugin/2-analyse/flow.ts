@@ -1,9 +1,12 @@
 import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
+import { firstFrom, type Range } from '../1-parse/ranges.ts'
 
 interface Suspension {
   position: number
   functionStart: number
 }
+
+const positionOf = ({ position }: Suspension): number => position
 
 /** Where functions suspend and what they repeat. */
 export class Flow {
@@ -18,8 +21,8 @@ export class Flow {
   }
 
   /** Whether the function that contains `node` can suspend while it evaluates it. */
-  suspends(node: { start: number; end: number }): boolean {
-    for (let i = this.#firstFrom(node.start); i < this.#suspensions.length; i++) {
+  suspends(node: Range): boolean {
+    for (let i = firstFrom(this.#suspensions, node.start, positionOf); i < this.#suspensions.length; i++) {
       const { position, functionStart } = this.#suspensions[i]!
       if (position >= node.end) return false
       if (functionStart < node.start) return true
@@ -29,23 +32,12 @@ export class Flow {
 
   /** Whether any function of the file suspends before a position. */
   suspendsBefore(position: number): boolean {
-    return this.#firstFrom(position) > 0
+    return firstFrom(this.#suspensions, position, positionOf) > 0
   }
 
   /** Whether a `var` declaration stands in a loop. */
   repeats(declaration: Node): boolean {
     return this.#repeated.has(declaration)
-  }
-
-  #firstFrom(position: number): number {
-    let low = 0
-    let high = this.#suspensions.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#suspensions[middle]!.position < position) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   readonly #visitor = (node: Node): void => this.#visit(node)

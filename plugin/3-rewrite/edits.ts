@@ -1,11 +1,7 @@
 import type { Lines } from './lines.ts'
 import type { SourceMap } from 'magic-string'
-import { Output } from './output.ts'
-
-interface Range {
-  readonly start: number
-  readonly end: number
-}
+import type { Range } from '../1-parse/ranges.ts'
+import { Output, type Hole } from './output.ts'
 
 /** A text put into the source. It may be filled in later, when what follows has been visited. */
 export interface Insertion {
@@ -21,11 +17,6 @@ export interface Insertion {
 export interface Fragment extends Range {
   readonly insertions: readonly (Insertion | Copy)[]
   readonly replacements: readonly Replacement[]
-}
-
-/** A part of the source in whose place a name is written. */
-export interface Hole extends Range {
-  readonly name: string
 }
 
 /** A part of the source that is put into it once more, as it is. */

@@ -1,3 +1,5 @@
+import { firstFrom } from '../1-parse/ranges.ts'
+
 /** Where the lines of a source begin. */
 export class Lines {
   readonly #starts: number[] = [0]
@@ -14,14 +16,7 @@ export class Lines {
     // Who asks mostly asks for the same line or the next one.
     const last = this.#last
     if (starts[last]! <= position && (last + 1 === starts.length || position < starts[last + 1]!)) return last
-    let low = 0
-    let high = starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (starts[middle]! <= position) low = middle
-      else high = middle - 1
-    }
-    return (this.#last = low)
+    return (this.#last = firstFrom(starts, position + 1, (start) => start) - 1)
   }
 
   startOf(line: number): number {

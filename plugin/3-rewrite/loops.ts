@@ -1,4 +1,4 @@
-import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
+import { isFunction, someChild, type Node } from '../1-parse/node.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
@@ -37,12 +37,7 @@ function isTold(node: Node, r: Rewriting): boolean {
 /** Whether a loop stands inside that awaits: it begins anew in each iteration. */
 function containsLoops(node: Node, r: Rewriting): boolean {
   if (isFunction(node)) return false
-  if (isLoop(node) && r.analysis.suspends(node)) return true
-  let contains = false
-  forEachChild(node, (child) => {
-    contains ||= containsLoops(child, r)
-  })
-  return contains
+  return (isLoop(node) && r.analysis.suspends(node)) || someChild(node, (child) => containsLoops(child, r))
 }
 
 const isLoop = ({ type }: Node): boolean => /^(?:For|While|DoWhile)/.test(type) && type.endsWith('Statement')

@@ -1,4 +1,5 @@
 import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
+import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { isOfVitest } from './globals.ts'
 import { isQuiet } from './order.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -17,11 +18,6 @@ interface Part {
   readonly end: number
   /** What is evaluated only if it is. */
   readonly branch: Range | undefined
-}
-
-interface Range {
-  readonly start: number
-  readonly end: number
 }
 
 /** What may stand only once in a file, and what is evaluated before an expression that stands twice. */
@@ -47,10 +43,10 @@ export class Once {
 
   /** Whether a part of the source may be written twice, once what can be has been evaluated before it, if `canHoist`. */
   isNotIn({ start, end }: Range, { canHoist }: { readonly canHoist: boolean }): boolean {
-    let i = this.#firstFrom(start)
+    let i = firstFrom(this.#parts, start, startOf)
     for (let part = this.#parts[i]; part && part.start < end; part = this.#parts[i]) {
       if (part.end === part.start || !canHoist || part.start === start || (part.branch && (part.branch.start > start || part.branch.end < end))) return false
-      i = this.#firstFrom(part.end)
+      i = firstFrom(this.#parts, part.end, startOf)
     }
     return true
   }
@@ -58,17 +54,6 @@ export class Once {
   /** Whether it is evaluated before the expression that it is a part of. */
   isHoisted(node: Node): boolean {
     return this.#hoisted.has(node)
-  }
-
-  #firstFrom(position: number): number {
-    let low = 0
-    let high = this.#parts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#parts[middle]!.start < position) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   readonly #visitor = (node: Node): void => this.#visit(node)

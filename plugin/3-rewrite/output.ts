@@ -1,16 +1,12 @@
 import { SourceMap } from 'magic-string'
+import type { Range } from '../1-parse/ranges.ts'
 import type { Lines } from './lines.ts'
 
 /** From a column of the output on: line and column of the source, both from 0, or nothing of the source. */
 type Segment = [column: number, source: 0, line: number, column: number] | [column: number]
 
-interface Range {
-  readonly start: number
-  readonly end: number
-}
-
 /** A part of the source in whose place a name is written. */
-interface Hole extends Range {
+export interface Hole extends Range {
   readonly name: string
 }
 

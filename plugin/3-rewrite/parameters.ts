@@ -1,4 +1,4 @@
-import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
+import { isFunction, someChild, type Node } from '../1-parse/node.ts'
 import { quote } from './names.ts'
 import { boundNames, keyOf, shapeOf, taken } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -90,10 +90,7 @@ export function canTakeApart(node: Node, r: Rewriting): boolean {
 }
 
 function containsFunction(node: Node): boolean {
-  if (isFunction(node) || node.type === 'ClassExpression') return true
-  let found = false
-  forEachChild(node, (child) => (found ||= containsFunction(child)))
-  return found
+  return isFunction(node) || node.type === 'ClassExpression' || someChild(node, containsFunction)
 }
 
 /** The argument that a parameter takes apart. */

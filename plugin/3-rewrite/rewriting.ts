@@ -1,6 +1,7 @@
 import type { Scope } from 'eslint-scope'
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
+import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
 import type { Binding } from '../2-analyse/binding.ts'
 import { Edits, type Insertion } from './edits.ts'
@@ -259,32 +260,13 @@ export class Rewriting {
   }
 
   /** The comments between two positions. */
-  *commentsIn({ start, end }: { start: number; end: number }): Iterable<{ start: number; end: number }> {
-    for (let i = this.#firstComment(start); i < this.#comments.length && this.#comments[i]!.start < end; i++) yield this.#comments[i]!
+  *commentsIn({ start, end }: Range): Iterable<Range> {
+    for (let i = firstFrom(this.#comments, start, startOf); i < this.#comments.length && this.#comments[i]!.start < end; i++) yield this.#comments[i]!
   }
 
-  #firstComment(from: number): number {
-    let low = 0
-    let high = this.#comments.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#comments[middle]!.start < from) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  #commentAt(position: number): { start: number; end: number } | undefined {
-    let low = 0
-    let high = this.#comments.length - 1
-    while (low <= high) {
-      const middle = (low + high) >> 1
-      const comment = this.#comments[middle]!
-      if (position < comment.start) high = middle - 1
-      else if (position >= comment.end) low = middle + 1
-      else return comment
-    }
-    return undefined
+  #commentAt(position: number): Range | undefined {
+    const comment = this.#comments[firstFrom(this.#comments, position + 1, startOf) - 1]
+    return comment && position < comment.end ? comment : undefined
   }
 
   leave(node: Node, construct: string): void {

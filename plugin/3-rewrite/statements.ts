@@ -1,5 +1,5 @@
 import { nameDeclared } from './declared-functions.ts'
-import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
+import { isFunction, someChild, type Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
 import { forTest, iterates } from './loops.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
@@ -64,10 +64,7 @@ export function CatchClause(node: Node, r: Rewriting): void {
 }
 
 function mayCapture(node: Node): boolean {
-  if (isFunction(node)) return true
-  let found = false
-  forEachChild(node, (child) => (found ||= mayCapture(child)))
-  return found
+  return isFunction(node) || someChild(node, mayCapture)
 }
 
 export function VariableDeclaration(node: Node, r: Rewriting): void {

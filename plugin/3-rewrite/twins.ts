@@ -1,5 +1,6 @@
 import type { Node } from '../1-parse/node.ts'
-import type { Fragment, Hole, Mark } from './edits.ts'
+import type { Fragment, Mark } from './edits.ts'
+import type { Hole } from './output.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /**
