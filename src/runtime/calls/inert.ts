@@ -24,6 +24,16 @@ function isConstructor(value: unknown): boolean {
 /** A key that is an object is made a text once. */
 const asKey = (key: unknown): unknown => ((typeof key === 'object' && key !== null) || typeof key === 'function' ? Reflect.ownKeys({ [key as never]: 0 })[0] : key)
 
+function iterable<T>(value: T, site: number): T {
+  checkIterable(value, site)
+  return value
+}
+
+function asyncIterable<T>(value: T, site: number): T {
+  checkAsyncIterable(value, site)
+  return value
+}
+
 const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
@@ -171,18 +181,9 @@ export const inert: Emitted = {
     checkPattern(value, shape)
     return value
   },
-  iterate(iterable, site) {
-    checkIterable(iterable, site)
-    return iterable
-  },
-  iterable(value, site) {
-    checkIterable(value, site)
-    return value
-  },
-  asyncIterable(value, site) {
-    checkAsyncIterable(value, site)
-    return value
-  },
+  iterate: iterable,
+  iterable,
+  asyncIterable,
   taken(value, key, site) {
     if (value === null || value === undefined) checkTaken(value as null | undefined, key, site)
     return value
@@ -217,10 +218,7 @@ export const inert: Emitted = {
   imported: (promise) => promise,
   again: () => true,
   generate: (generator) => generator,
-  iterateAsync(iterable, site) {
-    checkAsyncIterable(iterable, site)
-    return iterable
-  },
+  iterateAsync: asyncIterable,
 }
 
 /** Gives instrumented code a runtime in a thread where nothing is ever explored. */

@@ -18,12 +18,12 @@ export class Assumptions {
   /** The language fixes the order of no two continuations: no promise has two reactions, and so on. A schedule that is run again is told in full. */
   readonly loneTurns: TrustedNames
 
+  readonly isReplaying: boolean
+
   /**
    * @param isTrusting whether the exploration can start anew; otherwise nothing is taken for granted
    * @param isReplaying one schedule is run, perhaps again: nothing starts anew, and no run knows of the one before
    */
-  readonly isReplaying: boolean
-
   constructor(options: { readonly isTrusting: boolean; readonly isReplaying?: boolean }) {
     this.isReplaying = options.isReplaying === true
     this.bornKeys = new BornKeys(options)

@@ -360,8 +360,9 @@ class Explorer {
       countOutside(false)
       this.#duration = nativeNow() - started
       if (this.#keepsTurns) this.#plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
-      const lost = execution.abandon({ leavesState: leavesState && passes })
-      if (!(leavesState && passes)) this.#document?.restore()
+      const staysSo = leavesState && passes
+      const lost = execution.abandon({ leavesState: staysSo })
+      if (!staysSo) this.#document?.restore()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
   }
