@@ -80,6 +80,8 @@ export class Identities {
   #foreignCounter = 0
   #olderRow: ObjectId[] | undefined
   #olderCounter = 0
+  #turnRow: ObjectId[] | undefined
+  #turnCounter = 0
   #isForeign = false
   #stepKey = 0
   #constructions: Construction[] = []
@@ -119,6 +121,8 @@ export class Identities {
     this.#foreignCounter = 0
     this.#olderRow = undefined
     this.#olderCounter = 0
+    this.#turnRow = undefined
+    this.#turnCounter = 0
     if (this.#constructions.length > 0) this.#constructions.length = 0
   }
 
@@ -131,6 +135,11 @@ export class Identities {
   /** The same for what code that is not instrumented has made. */
   freshForeign(): ObjectId {
     return this.#nextOf((this.#foreignRow ??= this.#rowApart(-1 - this.#stepKey)), this.#foreignCounter++)
+  }
+
+  /** A name for a turn: whether turns have names changes in the course of an exploration, and with it no name of what the step makes. */
+  freshTurn(): ObjectId {
+    return this.#nextOf((this.#turnRow ??= this.#rowApart(this.#stepKey + 0.25)), this.#turnCounter++)
   }
 
   /** A name for something older that the running step meets as the first: whether it does must not change the names of what it makes. */
@@ -326,7 +335,16 @@ export class Identities {
         return (construction.id = this.fresh())
       }
     }
+    return this.#ofClass(prototype)
+  }
+
+  #ofClass(prototype: unknown): ObjectId {
     return this.named(`any ${className(prototype)}`)
+  }
+
+  /** The one name of all objects of its class that nothing has given a name: they are older than the execution. */
+  nameOfClass(object: object): ObjectId {
+    return this.#ofClass(Object.getPrototypeOf(object))
   }
 }
 

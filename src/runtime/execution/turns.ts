@@ -43,7 +43,7 @@ export class Turn {
   constructor(execution: Execution, earlier: readonly Earlier[], step = execution.accesses.isExploring ? execution.search.step : ALONE) {
     this.#search = execution.search
     this.#step = step
-    this.#object = areLone(execution, earlier) ? undefined : execution.identities.fresh()
+    this.#object = areLone(execution, earlier) ? undefined : execution.identities.freshTurn()
     this.#earlier = earlier
   }
 
