@@ -195,3 +195,25 @@ dporTest('loses', async () => {
     expect(output).toMatch(new RegExp(`index\\.js:${inDist} +write n = 1`))
   })
 })
+
+test('what a package does in the next microtask comes before the event loop turns', async () => {
+  const result = await run(project('packages-flush', {
+    'node_modules/flush/package.json': '{ "name": "flush", "type": "module", "exports": "./index.js" }',
+    'node_modules/flush/index.js': 'const settled = Promise.resolve()\nexport const later = (job) => settled.then(job)\n',
+    'flush.spec.ts': `import { expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { later } from 'flush'
+const settled = Promise.resolve()
+for (const [name, queue] of [['of a package', later], ['of ones own', (job: () => void) => settled.then(job)]] as const) dporTest(name, async () => {
+  let shown = ''
+  const change = async (text: string) => { await null; void queue(() => { shown += text }) }
+  await Promise.all([change('a'), change('b')])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(shown).toHaveLength(2)
+})
+`,
+  }))
+  expect(result.test('of a package')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 2 } })
+  // The project's own may stand for an answer, which takes any time.
+  expect(result.test('of ones own')).toMatchObject({ status: 'failed' })
+})

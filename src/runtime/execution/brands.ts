@@ -3,7 +3,8 @@ import { isProxy } from './proxies.ts'
 
 /** What an object is inside, whatever it inherits from. Nothing of the user's runs for it, and a Proxy is none of these. */
 
-const types = globalThis.process?.getBuiltinModule?.('node:util')?.types
+const util = globalThis.process?.getBuiltinModule?.('node:util')
+const types = util?.types
 
 const mapSize = Reflect.getOwnPropertyDescriptor(Map.prototype, 'size')!.get!
 const setSize = Reflect.getOwnPropertyDescriptor(Set.prototype, 'size')!.get!
@@ -17,6 +18,12 @@ export const isError: (object: object) => object is Error =
   types?.isNativeError ?? ((object): object is Error => !isProxy(object) && object instanceof Error)
 export const isPromise: (object: object) => object is Promise<unknown> =
   types?.isPromise ?? ((object): object is Promise<unknown> => !isProxy(object) && object instanceof Promise)
+
+/** Whether a promise is settled, as far as the platform tells at once. */
+export function isSettled(promise: Promise<unknown>): boolean {
+  if (!util) return false
+  return !/^[^{]*{ <pending>/.test(util.inspect(promise, { depth: 0, customInspect: false, maxArrayLength: 0, maxStringLength: 0, breakLength: Infinity }))
+}
 
 /** A text, which is made when it is asked for, by code that may be anybody's. */
 export function isStack(object: object, key: PropertyKey): boolean {

@@ -6,7 +6,7 @@ import type { Process } from './process.ts'
 import { RacingTimers, type Moment } from './racing-timers.ts'
 import { TimedSteps } from './timed-steps.ts'
 import { lengthOf, Timer, type JobQueue, type TimerRequest } from './timer.ts'
-import { FixedOrder } from './turns.ts'
+import { FixedOrder, type Turn } from './turns.ts'
 
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
@@ -95,6 +95,11 @@ export class VirtualClock {
     else timer.turn = turns.enter(execution, microtasks, ticks)
     execution.wake(timer)
     return timer
+  }
+
+  /** The place of something that comes as a callback of `queueMicrotask` does. */
+  enterMicrotasks(execution: Execution): Turn {
+    return this.#fixedOrders.microtasks.enter(execution)
   }
 
   schedule(timer: Timer): void {

@@ -59,6 +59,12 @@ export function passedPackages(): readonly string[] {
   return [...found].toSorted()
 }
 
+/** Whether the place is in a package. */
+export function isInPackage(site: SiteId): boolean {
+  const file = site > 0 ? fileOf(site) : undefined
+  return file !== undefined && packageOfFile(file.name) !== undefined
+}
+
 /** `/app/node_modules/@scope/name/index.js` -> `@scope/name` */
 function packageOfFile(file: string): string | undefined {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
@@ -71,7 +77,16 @@ export function hasInstrumentedFiles(): boolean {
 
 /** The place a site number stands for; undefined for an unknown one (0, NaN). */
 export function placeOf(site: SiteId): SourcePlace | undefined {
-  if (!(site > 0)) return undefined
+  const file = site > 0 ? fileOf(site) : undefined
+  if (!file) return undefined
+  if (typeof file.places === 'string') file.places = JSON.parse(file.places) as Place[]
+  const place = file.places[site - file.first]
+  if (!place) return undefined
+  const { 0: line, 1: column, 2: text, 3: name } = place
+  return { file: file.name, line, column, text, ...(name === undefined ? {} : { name }) }
+}
+
+function fileOf(site: SiteId): SourceFile | undefined {
   let low = 0
   let high = files.length - 1
   while (low < high) {
@@ -79,11 +94,5 @@ export function placeOf(site: SiteId): SourcePlace | undefined {
     if (files[middle]!.first <= site) low = middle
     else high = middle - 1
   }
-  const file = files[low]
-  if (!file) return undefined
-  if (typeof file.places === 'string') file.places = JSON.parse(file.places) as Place[]
-  const place = file.places[site - file.first]
-  if (!place) return undefined
-  const { 0: line, 1: column, 2: text, 3: name } = place
-  return { file: file.name, line, column, text, ...(name === undefined ? {} : { name }) }
+  return files[low]
 }

@@ -61,7 +61,7 @@ export class AsyncCall implements Call {
     this.waits = waits
     if (waits) {
       waits.handle(site)
-      this.turn = waits.enter()
+      this.turn = waits.enter(site)
       if (hops === 0) waits.wakes(this)
       else waits.afterSettled(() => execution.wake(this))
     } else {

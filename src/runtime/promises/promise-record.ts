@@ -7,7 +7,7 @@ import { alsoHears } from '../execution/listener.ts'
 import type { Continuation } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
-import { placeOf } from '../execution/sources.ts'
+import { isInPackage, placeOf } from '../execution/sources.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
@@ -67,6 +67,8 @@ export class PromiseRecord {
   owner: AsyncCall | undefined
   /** A thenable that something was resolved with settles this one, which stands for the other. */
   isOfThenable = false
+  /** It was settled before the body began: whatever answers, this has. */
+  wasSettledBefore = false
   /** Its call has ended, or goes on where nobody sees it; the outcome comes with the next microtasks. */
   isEnding = false
   /** Something outside has settled it: tells what that may be due to. */
@@ -233,8 +235,12 @@ export class PromiseRecord {
     else (this.#waiting ??= []).push(new Waiting(run, false, this.isEnding ? this.execution.jobs.reserve() : undefined))
   }
 
-  /** The place of one more reaction among all: they come in the order in which they were registered. */
-  enter(): Turn {
+  /**
+   * The place of one more reaction among all: they come in the order in which they were registered. What a package registers with a promise
+   * that was settled before all is what it would give to `queueMicrotask`.
+   */
+  enter(site: SiteId): Turn {
+    if (this.wasSettledBefore && isInPackage(site)) return this.execution.clock.enterMicrotasks(this.execution)
     return (this.#reactions ??= new FixedOrder()).enter(this.execution)
   }
 

@@ -76,7 +76,7 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   source.handle(site)
   if (fulfilled || rejected) {
     const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
-    const turn = source.enter()
+    const turn = source.enter(site)
     const onFulfilled = fulfilled && inContext(fulfilled)
     const onRejected = rejected && inContext(rejected)
     source.whenSettled(() => {

@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
+import { isSettled } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { property } from '../execution/keys.ts'
@@ -161,8 +162,10 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   const id = identities.known(promise)
   const isNew = id !== undefined && identities.isOfRunningStep(id)
   const step = execution.stepCount
+  const isOld = id === undefined || id === identities.nameOfClass(promise)
   const record = new PromiseRecord(execution, site, promise)
   record.handled = true
+  record.wasSettledBefore = isOld && isSettled(promise)
   execution.foreign.watch(record)
   if (running === execution) execution.reachesOutside()
   const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
