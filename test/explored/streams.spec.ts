@@ -60,3 +60,22 @@ test('two reads of one reader take turns', async () => {
   })
   expect({ outcomes, verdict }).toEqual({ outcomes: ['["a","b"]', '["b","a"]'], verdict: 'holds' })
 })
+
+test('chunks stand somewhere else in the memory of the platform each time', async () => {
+  const { verdict, failures } = await explore(async () => {
+    const seen: string[] = []
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        seen.push(String(chunk), chunk.subarray(1).toString())
+        done()
+      },
+    })
+    const send = async (text: string) => {
+      await null
+      await new Promise((resolve) => stream.write(text, resolve))
+    }
+    await Promise.all([send('ab'), send('cd')])
+    expect(seen.toSorted()).toEqual(['ab', 'b', 'cd', 'd'])
+  })
+  expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
+})

@@ -4,14 +4,15 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namePermanently, type ObjectId } from '../execution/identity.ts'
 import { byte, indexOf, ORDER } from '../execution/keys.ts'
-import { mayBePooled } from '../execution/pools.ts'
+import { isGivenSince, mayBePooled } from '../execution/pools.ts'
 import type { Range } from './elements.ts'
 
 /**
  * What is accessed of an ArrayBuffer and of the views over it: bytes, whichever view shows them.
  *
  * Node cuts small Buffers out of one pool. Two of them share nothing but the pool, and where in it they come to stand depends
- * on what ran before: bytes of such a Buffer are counted from its start and have its name, for every view over them.
+ * on what ran before: bytes of such a Buffer are counted from its start and have its name, for every view over them. Of Buffers that the
+ * platform made meanwhile, such as the chunks of a stream, nobody knows where they start: their bytes are merged.
  */
 export type Bytes = ArrayBufferView | ArrayBufferLike
 
@@ -121,10 +122,15 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
   const values = new Uint8Array(buffer)
   const id = nameOf(execution, bytes)
   const pool = poolOf(execution, bytes)
+  let hasMerged = false
   for (let i = start; i < end; i++) {
     const slice = pool && sliceAt(pool, i)
     if (slice) visit(slice.id, i - slice.start, values[i]!)
-    else visit(id, i, values[i]!)
+    else if (!pool || !isGivenSince(buffer, i)) visit(id, i, values[i]!)
+    else if (!hasMerged) {
+      hasMerged = true
+      visit(execution.identities.named('Buffers of the platform'), 0, 0)
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { BornKeys } from './born-keys.ts'
 import { contentsOf, isOfPlatform } from './contents.ts'
 import { isOfEnvironment } from './environment.ts'
 import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
-import { mayBePooled } from './pools.ts'
+import { markPool, mayBePooled } from './pools.ts'
 import { isProxy, targetOf } from './proxies.ts'
 
 /** Identity of an object, equal in every execution that shares the steps which led to it (DESIGN: identity). */
@@ -100,6 +100,7 @@ export class Identities {
 
   beginExecution(): void {
     this.execution = ++executions
+    markPool()
     this.#objects = new WeakMap()
     this.#lastObject = undefined
     this.objects?.clear()
