@@ -77,8 +77,8 @@ export function methodCall(call: Node, r: Rewriting): { open: string; close: str
   return argumentsAreQuiet(call, r) ? { open: '__dpor.call(', close: '' } : { open: '__dpor.callFound(__dpor.found(', close: ')' }
 }
 
-/** Globals whose functions make numbers of all that they are given. */
-const converting = new Set(['Math'])
+/** Globals whose functions make texts or numbers of what they are given. */
+const converting = new Set(['Math', 'Number', 'String', 'Symbol', 'BigInt'])
 
 function convertedArguments(call: Node, r: Rewriting): void {
   for (const argument of call.arguments as Node[]) {

@@ -5,7 +5,7 @@ import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
 import { functionName } from './function-names.ts'
-import { canTakeApart, fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, takenArgument, withoutThis } from './parameters.ts'
+import { canTakeApart, fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, shownText, takenArgument, withoutThis } from './parameters.ts'
 import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
@@ -20,10 +20,13 @@ export function FunctionDeclaration(node: Node, r: Rewriting): void {
 /** Functions of all kinds; methods come here from their class or object. */
 export function Function(node: Node, r: Rewriting): void {
   if (!node.body) return
+  const shown = shownText(node, r)
+  if (shown !== undefined) r.insert(node.start, '__dpor.showing(')
   const { calls } = r.edits
   rewriteFunction(node, r)
   // The text of an async function has its frame, which is filled in later.
   if (r.edits.calls === calls && !node.async) markFunction(node, r)
+  if (shown !== undefined) r.insert(node.end, `, ${shown})`)
 }
 
 /** The runtime tells instrumented functions from others by their text: where nothing in it calls the runtime, a directive says so. */

@@ -102,7 +102,7 @@ export function leavesReads(member: Node, r: Rewriting): boolean {
   const object = unwrap(member.object)
   if (object.type === 'Super' || isLiteral(object) || isImportMeta(object)) return true
   if (isConstant(member, r) || (isProcessEnv(object, r) && !member.computed) || isProcessEnv(member, r)) return true
-  if (object.type === 'Identifier' && r.analysis.binding(object)?.imported === '*') return true
+  if (object.type === 'Identifier' && !member.computed && r.analysis.binding(object)?.imported === '*') return true
   return isVitest(object, r)
 }
 

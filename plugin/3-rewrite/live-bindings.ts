@@ -1,6 +1,6 @@
 import type { Node } from '../1-parse/node.ts'
 import { isReplaceableGlobal, isSharedGlobal } from './globals.ts'
-import { isPackage, isTool } from './packages.ts'
+import { isTool } from './packages.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -22,7 +22,7 @@ export function liveRead(identifier: Node, r: Rewriting): LiveRead | undefined {
     return { before: `(__dpor.isReplaced && __dpor.builtIn(globalThis, ${quote(name)}, ${r.site(identifier.start, name)}), `, after: ')' }
   }
   const binding = r.analysis.binding(identifier)
-  if (binding?.source === undefined || binding.imported === '*' || !isFile(binding.source) || isInDecorator(r)) return undefined
+  if (binding?.source === undefined || binding.imported === '*' || isTool(binding.source) || isInDecorator(r)) return undefined
   return { before: `__dpor.live(${quote(binding.imported!)}, ${r.site(identifier.start, binding.name)}, `, after: ')' }
 }
 
@@ -31,11 +31,9 @@ export function liveMember(member: Node, r: Rewriting): LiveRead | undefined {
   const object = member.object as Node
   if (member.computed || object.type !== 'Identifier' || isInDecorator(r)) return undefined
   const binding = r.analysis.binding(object)
-  if (binding?.imported !== '*' || !isFile(binding.source!)) return undefined
+  if (binding?.imported !== '*' || isTool(binding.source!)) return undefined
   return { before: `__dpor.live(${quote(member.property.name as string)}, ${r.site(member.property.start, r.text(member))}, `, after: ')' }
 }
-
-const isFile = (specifier: string): boolean => !isPackage(specifier) && !isTool(specifier)
 
 /** A decorator is a name or a call, and nothing more. */
 const isInDecorator = (r: Rewriting): boolean => r.ancestors.some(({ type }) => type === 'Decorator')

@@ -1,5 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { expectArguments, isExpectCall } from './assertions.ts'
+import { operand } from './operands.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** Leaves the access itself as it is. */
@@ -7,7 +8,7 @@ export function native(member: Node, r: Rewriting): void {
   const object = member.object as Node
   if (object.type === 'MemberExpression' || object.type === 'CallExpression') nativeChain(object, r)
   else r.visit(object)
-  if (member.computed) r.visit(member.property)
+  if (member.computed) operand(member.property, r)
 }
 
 /** Leaves a whole chain of accesses and calls as it is, but not its arguments. */

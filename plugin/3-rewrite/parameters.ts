@@ -1,4 +1,5 @@
 import { isFunction, someChild, type Node } from '../1-parse/node.ts'
+import { isVitest } from './globals.ts'
 import { quote } from './names.ts'
 import { boundNames, keyOf, shapeOf, taken } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -31,12 +32,12 @@ const testMethods = new Set([
 
 /**
  * Vitest finds the fixtures that a test uses in the text of its parameters, so they must stay where
- * they are. This holds for functions given to something that may be a test API.
+ * they are. This holds for functions given to a test API.
  */
 export function fixturesStayVisible(node: Node, r: Rewriting): boolean {
   if (!(node.params as Node[]).some((parameter) => parameter.type === 'ObjectPattern')) return false
   const { parent } = r
-  if (parent.type === 'CallExpression') return mayBeTestCall(parent, node)
+  if (parent.type === 'CallExpression') return mayBeTestCall(parent, node) && !mayBeOther(parent, node, r)
   if (parent.type !== 'Property' && parent.type !== 'ArrayExpression') return false
   const call = r.ancestors.findLast((ancestor) => ancestor.type === 'CallExpression')
   return !!call && call.callee.type === 'MemberExpression' && ['extend', 'override', 'scoped'].includes(call.callee.property.name)
@@ -51,6 +52,17 @@ function mayBeTestCall(call: Node, given: Node): boolean {
   const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' && !callee.computed ? callee.property.name : ''
   if (first === given || isFunction(first)) return hook.test(name as string)
   return callee.type !== 'MemberExpression' || callee.computed || testMethods.has(name as string)
+}
+
+/** `something('name', ({ a }) => ...)`: a test API that is built from Vitest's, or any other function. Functions that have `arguments` can keep their parameters. */
+const mayBeOther = (call: Node, given: Node, r: Rewriting): boolean => given.type === 'ArrowFunctionExpression' && !isVitest(call.callee, r)
+
+/** The text that a function shows to a test API that it may be given to: its parameters as they were, wherever they are now. */
+export function shownText(node: Node, r: Rewriting): string | undefined {
+  const { parent } = r
+  const first = (node.params as Node[]).find(({ type }) => type === 'ObjectPattern')
+  if (!first || parent.type !== 'CallExpression' || !mayBeTestCall(parent, node) || !mayBeOther(parent, node, r)) return undefined
+  return quote(`(${(node.params as Node[]).map((parameter) => r.text(parameter)).join(', ')}) => {}`)
 }
 
 /** What a parameter that is a pattern reads, as an object's properties: its elements have been taken already. */

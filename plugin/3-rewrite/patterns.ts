@@ -3,6 +3,7 @@ import { isHoisted } from './globals.ts'
 import { access, isPrivate, memberSite } from './members.ts'
 import { nativeChain } from './native-chains.ts'
 import { naming, quote } from './names.ts'
+import { operand } from './operands.ts'
 import { isPrivateField, privatePlace } from './privates.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -91,7 +92,7 @@ export function declarationPattern(pattern: Node | null, r: Rewriting): void {
   switch (pattern.type) {
     case 'ObjectPattern':
       for (const property of pattern.properties as Node[]) {
-        if (property.type === 'Property' && property.computed) r.visit(property.key)
+        if (property.type === 'Property' && property.computed) operand(property.key, r)
         declarationPattern(property.type === 'RestElement' ? property.argument : property.value, r)
       }
       return
@@ -157,7 +158,7 @@ export function assignmentPattern(pattern: Node | null, r: Rewriting): void {
       for (const property of pattern.properties as Node[]) {
         if (property.type === 'RestElement') assignmentPattern(property.argument, r)
         else {
-          if (property.computed) r.visit(property.key)
+          if (property.computed) operand(property.key, r)
           if (property.shorthand) shorthandTarget(property, r)
           else assignmentPattern(property.value, r)
         }

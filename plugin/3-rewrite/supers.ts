@@ -34,12 +34,12 @@ function setter(r: Rewriting): string {
 
 const getCall = (key: string, site: string, r: Rewriting): string => `__dpor.superGet(this, ${key}, __dpor.superLook(this, ${key}, ${site}), ${plainGet(key, r)})`
 
-/** `super.p` -> `__dpor.superGet(this, 'p', __dpor.superLook(this, 'p', site), super['p'])`, `super[k]` -> `__dpor.given((this, k), ($1) => ...)`: `this` comes first. */
+/** `super.p` -> `__dpor.superGet(this, 'p', __dpor.superLook(this, 'p', site), super['p'])`, `super[k]` -> `__dpor.given(__dpor.superKey((this, k)), ($1) => ...)`: `this` comes first. */
 export function superRead(member: Node, r: Rewriting): void {
   const site = siteOf(member, r)
   if (!member.computed) return r.replace(member.start, member.end, getCall(quote(member.property.name), site, r))
   const key = r.names.fresh()
-  around(member, r, '__dpor.given((this, ', `), (${key}) => ${getCall(key, site, r)})`)
+  around(member, r, '__dpor.given(__dpor.superKey((this, ', `)), (${key}) => ${getCall(key, site, r)})`)
 }
 
 /** Puts text in the place of what stands around a computed key. */
@@ -57,11 +57,11 @@ export function superAssignment(node: Node, member: Node, upTo: number, r: Rewri
   const isLogical = operator === '??' || operator === '||' || operator === '&&'
   const key = member.computed ? r.temporary() : quote(member.property.name)
   // A key that is computed is computed once, and first.
-  const first = member.computed ? `(this, ${key} = ` : ''
+  const first = member.computed ? `(${key} = ${operator === '' ? '(' : '__dpor.superKey('}(this, ` : ''
   const set = `__dpor.superSet(this, ${key}, ${site}, `
   const read = getCall(key, site, r)
   const [before, after] = operator === '' ? [set, ''] : isLogical ? [`(${read} ${operator} ${set}`, ')'] : [`${set}${read} ${operator} (`, ')']
-  if (member.computed) around(member, r, first, `, ${before}`, { from: node.start, upTo })
+  if (member.computed) around(member, r, first, `)), ${before}`, { from: node.start, upTo })
   else r.replace(node.start, upTo, before)
   r.visit(node.right)
   r.insert(node.right.end, `${operator !== '' && !isLogical ? after : ''}, ${setter(r)})${isLogical ? after : ''}${member.computed ? ')' : ''}`)
@@ -74,7 +74,7 @@ export function superUpdate(node: Node, member: Node, r: Rewriting): void {
   const increment = (key: string): string => `__dpor.superIncrement(this, ${key}, ${site}, ${getCall(key, site, r)}, ${by}, ${node.prefix}, ${setter(r)})`
   if (!member.computed) return r.replace(node.start, node.end, increment(quote(member.property.name)))
   const key = r.names.fresh()
-  around(member, r, '__dpor.given((this, ', `), (${key}) => ${increment(key)})`, { from: node.start, upTo: node.end })
+  around(member, r, '__dpor.given(__dpor.superKey((this, ', `)), (${key}) => ${increment(key)})`, { from: node.start, upTo: node.end })
 }
 
 /** A place to assign to, inside patterns: `[super.p] = v` -> `[__dpor.superReference(this, 'p', site, ...).value] = v`. */

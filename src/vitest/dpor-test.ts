@@ -94,14 +94,15 @@ function parametrised(api: AnyTest, expected: Expected) {
 function bind(subject: Function | Tasks, args: unknown[]): (() => unknown) | Tasks {
   if (typeof subject !== 'function') return subject
   const body = (): unknown => Reflect.apply(subject, undefined, args)
-  body.toString = () => Function.prototype.toString.call(subject)
+  const text = String(subject)
+  body.toString = () => text
   return body
 }
 
 /** Vitest reads from the text of a test function which fixtures it uses. */
 function asTest(subject: Function | Tasks, run: (...args: unknown[]) => Promise<void>): (...args: unknown[]) => Promise<void> {
   if (typeof subject !== 'function') return () => run()
-  const text = Function.prototype.toString.call(subject)
+  const text = String(subject)
   return Object.assign((...args: unknown[]) => run(...args), { toString: () => text })
 }
 

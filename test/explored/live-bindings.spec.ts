@@ -31,6 +31,7 @@ describe('a variable of another file', () => {
     'in a template': () => Number(`${count}`),
     'in an object': () => ({ count }).count,
     'by the namespace': () => counter.count,
+    'by a key of the namespace': () => Reflect.get(counter, 'count'),
     'destructured from the namespace': () => (({ count: taken }) => taken)(counter),
     'by another file': () => again,
     'by another name': () => total,

@@ -27,6 +27,8 @@ exports.deep = require('./three')
   'cjs/data.json': '{ "seven": 7 }',
   'cjs/three.js': "module.exports = require('./four').Counter\n",
   'cjs/four.js': `exports.Counter = ${counter}\n`,
+  'live/package.json': '{ "name": "live", "type": "module", "exports": "./index.js" }',
+  'live/index.js': "export let stock = 1\nexport let hidden = 1\nexport { hidden as shown }\nexport const take = () => { stock = 0; hidden = 0 }\nexport const put = () => { stock = 1; hidden = 1 }\n",
   'lean/package.json': '{ "name": "lean", "type": "module", "exports": "./index.js" }',
   'lean/index.js': 'export const f = (o) => o.p\n',
   'broken/package.json': '{ "name": "broken", "main": "index.js" }',
@@ -108,6 +110,37 @@ test('what files have become is kept on disk, by their content', async () => {
   expect(files()).toHaveLength(7)
   await run(folder, '--clearCache')
   expect(() => files()).toThrow('ENOENT')
+})
+
+/** Each way to read a variable that a package exports and changes. */
+const liveLooks = ['stock', 'shown', 'live.stock', "live['stock']", 'live[key]', '(({ stock: taken }) => taken)(live)', '`${stock}`', 'Math.max(stock, 0)', 'later.stock', 'later[key]', '({ ...live }).stock', 'Object.values(live)[1]', '[0].map(() => stock)[0]']
+const live = `import { expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import * as live from 'live'
+import { put, shown, stock, take } from 'live'
+const later = await import('live')
+const key = 'stock'
+${liveLooks.map((look, i) => `dporTest('look ${i}', async () => {
+  put()
+  let seen
+  await Promise.all([(async () => { seen = ${look} })(), (async () => { await null; take() })(), (async () => { await null; seen = ${look} })()])
+  expect(String(seen)).toBe('0')
+})
+dporTest('apart ${i}', async () => {
+  put()
+  const own = []
+  const task = async () => { await null; own.push(${look}) }
+  await Promise.all([task(), task()])
+  expect(own.length).toBe(2)
+})`).join('\n')}
+`
+
+test('a variable that a package exports and changes is seen, by its name and by that of the module', async () => {
+  const result = await run(project('packages-live', { ...installed, 'live.spec.ts': live }))
+  for (const [i, look] of liveLooks.entries()) {
+    expect(result.test(`look ${i}`), look).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
+    expect(result.test(`apart ${i}`), look).toMatchObject({ status: 'passed', dpor: { executions: 1 } })
+  }
 })
 
 const merged = `import { dporTest } from 'vitest-dpor'

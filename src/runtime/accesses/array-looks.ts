@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { coerced } from './coercions.ts'
+import { tellLength } from './conversions.ts'
 import { everything, knownLength, lookAtLength, readElement, readElements, readMembers, type Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { isObject, lookWhetherFixed } from './telling.ts'
@@ -20,7 +21,10 @@ function looking(method: Fn, look: Look): Handler {
     if (Array.isArray(receiver) && !isProxy(receiver)) {
       lookWhetherFixed(execution, receiver)
       ;(isUnusual(receiver) ? whole : look)(execution, receiver, args, site)
-    } else readWhole(execution, receiver, site)
+    } else {
+      readWhole(execution, receiver, site)
+      if (isObject(receiver)) tellLength(execution, receiver, site)
+    }
     return named(execution, receiver, Reflect.apply(method, receiver, args))
   }
 }

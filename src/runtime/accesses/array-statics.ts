@@ -1,5 +1,6 @@
 import { Array, Reflect } from '../../engine/intrinsics.ts'
 import { type Collection, fromAsync } from '../promises/from-async.ts'
+import { tellElements, tellLength } from './conversions.ts'
 import type { Fn, Handler } from './handler.ts'
 import { invoke } from './invoke.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -21,7 +22,9 @@ export function collecting(fn: Fn): Handler {
     if (!isIterated) {
       if (isObject(items) && !isProxy(items)) lookFor(execution, items, Symbol.iterator, site)
       readWhole(execution, items, site)
+      if (isObject(items)) tellLength(execution, items, site)
     }
+    if (fn !== Array.from) tellElements(execution, items, site)
     const result = Reflect.apply(fn, receiver, [isIterated ? iterate(items, site) : items, ...others])
     if (isObject(result)) execution.identities.made(result)
     return result

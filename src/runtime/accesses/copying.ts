@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isBuffer, lookAtSize } from './bytes.ts'
+import { tellElements } from './conversions.ts'
 import { readDeep, readWhole } from './whole.ts'
 
 /** Classes of the platform that make something of all that the arguments hold. */
@@ -20,7 +21,10 @@ export function lookAtArguments(execution: Execution, constructor: unknown, args
   // Typed arrays copy elements, and share a buffer.
   if (constructor === DataView || (typeof constructor === 'function' && Reflect.getPrototypeOf(constructor) === typedArrays)) {
     if (isBuffer(args[0])) lookAtSize(execution, args[0], site)
-    else readWhole(execution, args[0], site)
+    else {
+      readWhole(execution, args[0], site)
+      tellElements(execution, args[0], site)
+    }
   }
   if (optioned.has(constructor)) for (const arg of args) readWhole(execution, arg, site)
   if (!copying.has(constructor)) return

@@ -1,8 +1,9 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
-import { isProxy, targetOf } from '../execution/proxies.ts'
+import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
+import { findProperty } from './lookup.ts'
 
 /**
  * What is known of a function that is in no table.
@@ -58,8 +59,15 @@ const timers = new Set([
 ])
 
 function kindOfTarget(proxy: Fn): FunctionKind {
+  const traps = trapsOf(proxy)
+  // What a trap does that is not instrumented nobody tells.
+  if (traps !== undefined && ['apply', 'construct'].some((name) => isOpaque(findProperty(traps, name)?.own.value))) return 'opaque'
   const target = targetOf(proxy)
   return target && !isProxy(target) ? kindOf(target as Fn) : 'opaque'
+}
+
+function isOpaque(value: unknown): boolean {
+  return typeof value === 'function' && kindOf(value as Fn) === 'opaque'
 }
 
 function findKind(fn: Fn): FunctionKind {

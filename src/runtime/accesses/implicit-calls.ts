@@ -1,15 +1,12 @@
-import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
-import { running } from '../execution/running.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { handlerOf } from './registry.ts'
 import { findProperty } from './lookup.ts'
 import { HandedOver } from './handed-over.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
-import { whenKeyIsMade } from './telling.ts'
 
 /** Methods that the language calls where no call is written: `${o}`, `[...o]`, `JSON.stringify(o)`, `x instanceof C`. */
 
@@ -55,26 +52,3 @@ function tellCallOf(execution: Execution, method: Fn, receiver: object, site: Si
 export function tellConversion(execution: Execution, object: object, site: SiteId): void {
   for (const name of conversions) tellImplicit(execution, object, name, site)
 }
-
-/** Arguments of a function of the platform that makes texts or numbers of them. */
-export function tellConversions(execution: Execution, fn: Fn, args: readonly unknown[], site: SiteId): void {
-  if (!converting.has(fn)) return
-  for (const arg of args) if (typeof arg === 'object' && arg !== null) tellConversion(execution, arg, site)
-}
-
-const converting = collect()
-
-function collect(): ReadonlySet<unknown> {
-  const { Date, Intl, BigInt, Symbol, DataView, URL, Atomics, Uint8Array, Number, Math, parseInt, parseFloat, isNaN, isFinite, encodeURI, encodeURIComponent, decodeURI, decodeURIComponent } = globalThis
-  const classes = [String, Number, Date, BigInt, Symbol, RegExp, DataView, URL, Intl.NumberFormat, Intl.DateTimeFormat]
-  const holders: object[] = [...classes, ...classes.map(({ prototype }) => prototype as object), Math, Atomics, Reflect.getPrototypeOf(Uint8Array.prototype)!]
-  const functions: unknown[] = [...classes, parseInt, parseFloat, isNaN, isFinite, encodeURI, encodeURIComponent, decodeURI, decodeURIComponent]
-  for (const name of ['at', 'copyWithin', 'fill', 'flat', 'join', 'slice', 'splice', 'toSpliced', 'with']) functions.push(Reflect.get(Array.prototype, name))
-  for (const holder of holders) for (const key of Reflect.ownKeys(holder)) functions.push(Reflect.getOwnPropertyDescriptor(holder, key)!.value)
-  return new Set(functions.filter((value) => typeof value === 'function'))
-}
-
-// Whoever is asked for a property by an object asks that one for its text.
-whenKeyIsMade((key) => {
-  if (running !== null) tellConversion(running, key, running.call?.site ?? running.lastSite)
-})

@@ -12,9 +12,9 @@ import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
+import { withConversions } from './conversions.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
-import { tellConversions } from './implicit-calls.ts'
 import { readInside } from './inside.ts'
 import { isMock, knowMock, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
@@ -29,11 +29,11 @@ import { isAssertionCall } from './test-api.ts'
  * Calls a function on behalf of instrumented code, or of a built-in that calls it: every such call comes through here, so that
  * what is done depends on the function that is called and not on the way that led to it.
  */
-export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId, use: Use = USED): unknown {
+export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use = USED): unknown {
   const kind = kindOf(fn)
-  if (kind === 'own') return callOwn(execution, fn, receiver, args)
+  if (kind === 'own') return callOwn(execution, fn, receiver, given)
   const handler = handlerOf(fn)
-  if (kind === 'platform') tellConversions(execution, fn, args, site)
+  const args = withConversions(execution, fn, given, site)
   if (handler) return handler(execution, receiver, callable(fn, args), site, use)
   const called = isProxy(fn) ? calledThrough(fn) : undefined
   if (called) return invoke(execution, called as Fn, receiver, args, site, use)
@@ -51,8 +51,8 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, args: un
     if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   }
   if (!isNative(fn)) noteReceiver(execution, receiver)
-  const given = heldBack(execution, fn, callable(fn, args), site)
-  const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, given) : callOfNode(execution, () => Reflect.apply(fn, receiver, given) as unknown)
+  const handed = heldBack(execution, fn, callable(fn, args), site)
+  const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, handed) : callOfNode(execution, () => Reflect.apply(fn, receiver, handed) as unknown)
   nameResult(execution, fn, result)
   return atItsTurn(execution, result, site)
 }

@@ -1,5 +1,7 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
 import type { Export } from '../execution/shapes.ts'
 import { readVariable } from './variables.ts'
 
@@ -21,6 +23,16 @@ export function rememberExports(exports: readonly Export[]): void {
 
 export function isLive(name: PropertyKey): boolean {
   return live.size > 0 && live.has(name as string)
+}
+
+/** A property of the module's own namespace is read: it is a variable. */
+export function tellOfNamespace(execution: Execution, object: object, name: PropertyKey, site: SiteId): void {
+  if (isLive(name) && !isProxy(object) && isNamespace(object)) readImported(execution, name as string, { site, value: undefined })
+}
+
+/** What `import * as ns` gives, of a module that Node has loaded or of one that Vite has. */
+export function isNamespace(object: object): boolean {
+  return Reflect.getOwnPropertyDescriptor(object, Symbol.toStringTag)?.value === 'Module'
 }
 
 interface ImportedRead {

@@ -5,7 +5,7 @@ import { OPAQUE } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isEnvironment, lookAtEnvironment } from './environment.ts'
 import { kindOf } from './function-kinds.ts'
-import { isLive, readImported } from './live-bindings.ts'
+import { isLive, isNamespace, readImported } from './live-bindings.ts'
 import { isAssertion } from './test-api.ts'
 import { isMock } from './mocks.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
@@ -64,7 +64,7 @@ function isOpaque(accessor: Accessor, object: object): boolean {
 
 /** What a module exports is read by getters that change nothing: they give what a variable of it is now. */
 function isModule(holder: object | undefined): boolean {
-  return holder !== undefined && (Reflect.getOwnPropertyDescriptor(holder, '__esModule') !== undefined || Reflect.getOwnPropertyDescriptor(holder, Symbol.toStringTag)?.value === 'Module')
+  return holder !== undefined && (Reflect.getOwnPropertyDescriptor(holder, '__esModule') !== undefined || isNamespace(holder))
 }
 
 /** Whether the accessor is of a class on the global object, as those of the DOM are: what such getters answer, they do not change. */

@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { lookAtInherited } from './inheritance.ts'
+import { tellOfNamespace } from './live-bindings.ts'
 import { findProperty } from './lookup.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { tellTraps } from './opaque-traps.ts'
@@ -57,6 +58,7 @@ function recordProperties(execution: Execution, given: object, shape: PatternSha
     if (value === given) tellGetter(execution, value, key, site)
     // A getter runs when the pattern takes the value; its code records what it reads.
     const inner: unknown = found?.own.value
+    tellOfNamespace(execution, value, key, site)
     recordRead(execution, value, key, site, inner)
     if (found?.holder !== value) lookAtInherited(execution, value, key, site)
     if (nested) recordPattern(execution, inner, nested)

@@ -4,11 +4,13 @@ import type { Execution } from '../execution/execution.ts'
 import { isStack } from '../execution/brands.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
-import { mayBeOfBytes } from './bytes.ts'
+import { isBytes, mayBeOfBytes } from './bytes.ts'
+import { coerced } from './coercions.ts'
 import { readElement } from './elements.ts'
 import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
 import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
+import { tellOfNamespace } from './live-bindings.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { tellTraps } from './opaque-traps.ts'
@@ -48,6 +50,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   if (!Array.isArray(object)) {
     const own = Reflect.getOwnPropertyDescriptor(object, property)
     if (own && 'value' in own) {
+      tellOfNamespace(execution, object, property, site)
       readField(execution, object, property, site, own.value)
       return own.value
     }
@@ -78,6 +81,7 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
   const isTold = isOwn || (subject === object && !execution.identities.assumptions.unchanged.has(propertyKey(property)))
   if (isTold) tellGetter(execution, object, property, site)
   const fn = (object as Record<PropertyKey, unknown>)[property]
+  tellOfNamespace(execution, object, property, site)
   if (isFixedMethod(execution, object, property, fn)) return fn
   if (subject === object && isUnchangedMethod(execution, object, property, fn)) return fn
   recordRead(execution, object, property, site, fn)
@@ -121,6 +125,7 @@ export function writeProperty(execution: Execution, object: object, key: unknown
     }
     return
   }
+  if (isObject(value) && becomesNumber(object, property)) coerced(execution, value, site)
   beforeChange(execution, object, property)
   try {
     assign(object, property, value)
@@ -130,6 +135,11 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   }
   if (typeof value === 'function' || typeof own?.value === 'function') methodChanges(execution, object, property)
   propertyAssigned(execution, object, property, site, { value, isThere: own !== undefined })
+}
+
+/** What is put there the platform makes a number of. */
+function becomesNumber(object: object, name: PropertyKey): boolean {
+  return Array.isArray(object) ? name === 'length' : mayBeOfBytes(name) && isBytes(object)
 }
 
 /**

@@ -20,11 +20,12 @@ export function whenKeyIsMade(tell: (key: object) => void): void {
   tellKey = tell
 }
 
-/** Array indices as numbers and as text are one key. */
+/** What a key becomes: of an object that runs code of the user. Array indices as numbers and as text are one key. */
 export function keyOf(key: unknown): PropertyKey {
   if (typeof key === 'symbol' || typeof key === 'string') return key
-  if (isObject(key)) tellKey(key)
-  return String(key)
+  if (!isObject(key)) return String(key)
+  tellKey(key)
+  return Reflect.ownKeys({ [key as unknown as string]: undefined })[0]!
 }
 
 /** A look at something of an object took place. */

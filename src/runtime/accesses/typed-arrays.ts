@@ -4,9 +4,10 @@ import type { Execution } from '../execution/execution.ts'
 import { named, position, rangeOf } from './array-looks.ts'
 import { collecting, making } from './array-statics.ts'
 import { isPartOf, noticeView, readBytes, writeBytes } from './bytes.ts'
+import { tellElements } from './conversions.ts'
 import type { Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
-import { beforeChange, isObject } from './telling.ts'
+import { beforeChange } from './telling.ts'
 import { readWhole } from './whole.ts'
 
 /** Methods of typed arrays, in bytes: views over one buffer share them. */
@@ -63,29 +64,22 @@ function changing(method: Fn, touches: (view: View, args: unknown[]) => Touched)
 const everything: Look = () => undefined
 const allBytes: Range = { start: 0, end: Infinity }
 
-/** To make a number of an object is to call it, which only the method itself does: then all bytes are meant. */
-const isCoerced = (args: readonly unknown[], from = 0): boolean => args.some((arg, i) => i >= from && isObject(arg))
-
 const one: Look = (view, args) => {
-  if (isCoerced(args)) return allBytes
   const index = Math.trunc(Number(args[0])) || 0
   const start = index < 0 ? view.length + index : index
   return inBytes(view, { start, end: start + 1 })
 }
 
-const between = (view: View, args: unknown[]): Range => (isCoerced(args) ? allBytes : inBytes(view, rangeOf(args[0], args[1], view.length)))
+const between = (view: View, args: unknown[]): Range => inBytes(view, rangeOf(args[0], args[1], view.length))
 
 /** `set(source, offset)`: the source may be an array, or a view over the same bytes. */
 const set: Handler = (execution, receiver, args, site) => {
   const method = TypedArray.prototype.set as Fn
   if (!isView(receiver)) return Reflect.apply(method, receiver, args)
   readWhole(execution, args[0], site)
+  tellElements(execution, args[0], site)
   beforeChange(execution, receiver)
   const result: unknown = Reflect.apply(method, receiver, args)
-  if (isCoerced(args, 1)) {
-    writeBytes(execution, receiver, site, allBytes)
-    return result
-  }
   const start = Math.trunc(Number(args[1])) || 0
   writeBytes(execution, receiver, site, inBytes(receiver, { start, end: start + lengthOf(args[0]) }))
   return result
@@ -105,15 +99,12 @@ const wholeLooks = [
 ]
 
 const changes: Record<string, (view: View, args: unknown[]) => Touched> = {
-  copyWithin: (view, args) =>
-    isCoerced(args)
-      ? { reads: allBytes, writes: allBytes }
-      : {
-          reads: inBytes(view, rangeOf(args[1], args[2], view.length)),
-          writes: inBytes(view, { start: position(args[0], { length: view.length, absent: 0 }), end: view.length }),
-        },
+  copyWithin: (view, args) => ({
+    reads: inBytes(view, rangeOf(args[1], args[2], view.length)),
+    writes: inBytes(view, { start: position(args[0], { length: view.length, absent: 0 }), end: view.length }),
+  }),
   // Some engines take no notice of an end without a start.
-  fill: (view, args) => ({ writes: args[1] === undefined || isCoerced(args, 1) ? allBytes : inBytes(view, rangeOf(args[1], args[2], view.length)) }),
+  fill: (view, args) => ({ writes: args[1] === undefined ? allBytes : inBytes(view, rangeOf(args[1], args[2], view.length)) }),
   reverse: () => ({ reads: allBytes }),
   sort: () => ({ reads: allBytes }),
 }

@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
+import { convertsLike } from './converted-arguments.ts'
 import type { Member } from './family.ts'
 import { USED, type Fn, type Handler } from './handler.ts'
 import { isMatcherEvent } from './test-api.ts'
@@ -86,5 +87,6 @@ function versionOf(native: Fn, handler: Handler): Fn {
   }
   Object.defineProperty(version, 'name', { value: native.name, configurable: true })
   Object.defineProperty(version, 'length', { value: native.length, configurable: true })
+  convertsLike(version, native)
   return version
 }

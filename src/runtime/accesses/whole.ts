@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
 import { OPAQUE, property, type Key } from '../execution/keys.ts'
 import { lookAtEnvironment } from './environment.ts'
+import { tellOfNamespace } from './live-bindings.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { isError, isStack } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
@@ -47,6 +48,7 @@ export function enumerateProperties(execution: Execution, given: object, site: S
     const own = Reflect.getOwnPropertyDescriptor(object, key)
     if (!own?.enumerable) continue
     if (own.get) tellGetter(execution, object, key, site)
+    tellOfNamespace(execution, object, key, site)
     recordRead(execution, object, key, site, own.value)
   }
 }

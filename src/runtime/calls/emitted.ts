@@ -145,6 +145,10 @@ export interface Emitted {
   caught(error: unknown): void
   /** `super.p` -> `superGet(this, 'p', superLook(this, 'p', site), super['p'])`. Returns value. `super.m(a)` -> `invoke(superGet(...), this, site, [a])`. */
   superGet(receiver: any, key: any, site: number, value: any): any
+  /** `f('name', ({ a }) => body)` -> `f('name', showing(($1) => ..., '({ a }) => {}'))`: Vitest reads the names of fixtures from the text of a test. Returns fn. */
+  showing<T extends object>(fn: T, text: string): T
+  /** The key of `super[k]`, which becomes one once, before it is used several times. */
+  superKey(key: any): any
   /** Before `super.p` is read, which may call a getter. Returns site. */
   superLook(receiver: any, key: any, site: number): number
   /** `super.p = v` -> `superSet(this, 'p', site, v, ($1, $2) => super[$1] = $2)`. Returns v. `super.p += v` passes `superGet(...) + v`. */

@@ -1,3 +1,4 @@
+import { keyOf } from '../accesses/telling.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
@@ -145,6 +146,8 @@ export const inert: Emitted = {
     },
   }),
   caught() {},
+  showing: (fn, text) => Object.defineProperty(fn, 'toString', { value: () => text, configurable: true, writable: true }),
+  superKey: keyOf,
   superLook: (_receiver, _key, site) => site,
   superGet: (_receiver, _key, _site, value) => value,
   superSet(_receiver, key, _site, value, assign) {

@@ -146,8 +146,10 @@ export const runtime: Emitted = {
   get(object, key, site) {
     if (running === null) return inert.get(object, key, site)
     if (isObject(object)) return readProperty(running, object, key, site)
-    lookAtPrimitive(running, object, keyOf(key), site)
-    return inert.get(object, key, site)
+    if (object === null || object === undefined) return inert.get(object, key, site)
+    const name = keyOf(key)
+    lookAtPrimitive(running, object, name, site)
+    return inert.get(object, name, site)
   },
 
   set(object, key, value, site) {
@@ -216,9 +218,11 @@ export const runtime: Emitted = {
   },
 
   has(key, object, site) {
-    const result = inert.has(key, object, site)
-    if (running !== null) lookedFor(running, object as object, { name: keyOf(key), isThere: result }, site)
-    return result
+    if (running === null || !isObject(object)) return inert.has(key, object, site)
+    const name = keyOf(key)
+    const isThere = inert.has(name, object, site)
+    lookedFor(running, object, { name, isThere }, site)
+    return isThere
   },
 
   instanceOf(value, type, site) {
@@ -288,6 +292,9 @@ export const runtime: Emitted = {
     // Where a step is an event, the platform hands on to several what a promise was rejected with.
     if (running !== null && !running.events) nameThrown(running.identities, error)
   },
+
+  showing: inert.showing,
+  superKey: keyOf,
 
   superLook(receiver, key, site) {
     if (running !== null && isObject(receiver)) lookForGetter(running, receiver, keyOf(key), site)

@@ -72,4 +72,56 @@ return seen`,
   outcomes: 2,
 }))
 
-export const implicitCalls: readonly Case[] = [...looks.map(looking), instances, changing, ...ofBases, ...ofProxies]
+/** Elements and lengths become numbers as well. */
+const ofLists: readonly Case[] = ['Array.from({ length: o }).length', 'Array.from({ length: o }, (_, i) => i).length', 'new Uint8Array([o])[0]', 'new Float64Array({ length: 1, 0: o })[0]', 'Uint8Array.from([o])[0]', 'Uint8Array.of(o)[0]', 
+  '(() => { const bytes = new Uint8Array(1); bytes.set([o]); return bytes[0] })()', '(() => { const bytes = new Uint8Array(1); bytes[0] = o; return bytes[0] })()', '(() => { const bytes = new Uint8Array(1); bytes.fill(o); return bytes[0] })()', 'Array.prototype.indexOf.call({ length: o, 0: 5 }, 5)', 'Array.prototype.join.call({ length: o, 0: 5 })', '[5, 6].includes(5, o)',
+  '[5, 6].indexOf(5, o)', '[5, 6].lastIndexOf(6, o)', '[5, 6].with(o, 7).join()', '[5, 6].toSpliced(o, 1).join()', '(() => { const list = [5, 6]; list.length = o; return list.length })()', 'new Array(3).fill(1, o).join()', 'Buffer.from([o])[0]', 'String.fromCharCode(o)', 'String.raw({ raw: ["a", "b"] }, o)',
+  '"abc".at(o)', '"abc"[o]', '"abc".charAt(o)', '"a-1".replace("1", o)', '"a1".includes(o)', '/1/.test(o)', '/1/.exec(o) === null', 'Number.prototype.toString.call(3, o + 2)', 'new Date(2020, o).getMonth()', 'new Date(0).setHours(o)', 'new Uint8Array(o + 1).length', '[5, [6, [7]]].flat(o).length', 'new DataView(new Uint8Array([3, 4]).buffer).getInt8(o)', '"a1b0".split(o)[0]', 'Date.UTC(2020, o)', 'BigInt.asUintN(8, BigInt(o)).toString()',
+].map(looking)
+
+const ofCalls = `const o = new Function("f", "let v = 0; class Traps { apply(t, self, args) { return v } construct(t, args) { return { v } } get(t, k) { return k === 'p' ? v : Reflect.get(t, k) } } return { set(x) { v = x }, proxy: new Proxy(f, { apply: () => v, construct: () => ({ v }) }), inherited: new Proxy(f, new Traps()) }")(function () { return 7 })`
+
+const ofCalledProxies: readonly Case[] = ['o.proxy()', 'new o.proxy().v', 'o.inherited()', 'new o.inherited().v', 'o.inherited.p', 'o.proxy.call(null)', 'Reflect.apply(o.proxy, null, [])', '[1].map(o.proxy)[0]', 'o.proxy`x`', 'Reflect.construct(o.proxy, []).v', 'new (class extends o.proxy {})().v', 'await Promise.resolve().then(o.proxy)'].map((look) => ({
+  name: `${look}, while o.set(1)`,
+  source: `${ofCalls}
+let seen
+await Promise.all([(async () => { await null; o.set(1) })(), (async () => { await null; seen = ${look} })()])
+return seen`,
+  outcomes: 2,
+}))
+
+/** A key that one task changes, in an expression of another. */
+const keyed = ['o[key]', 'o?.[key]', 'Reflect.get(o, key)', 'Object.keys({ [key]: 1 })[0]', '(({ [key]: x }) => x)(o)', 'Object.getOwnPropertyDescriptor(o, key).value', '(() => { o[key] = 7; return o.a })()', '(() => { delete o[key]; return "a" in o })()', '(() => { delete o.b; return key in o })()', '(() => { delete o.b; return Object.hasOwn(o, key) })()', '(() => { o[key]++; return o.a })()', '`${key}`']
+
+const ofReplacedKeys: readonly Case[] = keyed.flatMap((look) => [
+  ["const key = { toString() { return 'a' } }", "key.toString = () => 'b'"],
+  ["const key = { text: 'a', toString() { return this.text } }", "key.text = 'b'"],
+  ["const key = { toString() { return 'a' } }", "key[Symbol.toPrimitive] = () => 'b'"],
+  ["class Key { toString() { return 'a' } } const key = new Key()", "Key.prototype.toString = () => 'b'"],
+  ["const key = ['a']", "key[0] = 'b'"],
+].map(([key, change]) => ({
+  name: `${look}, ${key}, ${change}`,
+  source: `${key}; const o = { a: 1, b: 2 }
+let seen
+await Promise.all([(async () => { await null; ${change} })(), (async () => { await null; seen = ${look} })()])
+return seen`,
+  outcomes: 2,
+})))
+
+const keyOnce = ['o[key]', 'o[key] = 1', 'o[key] ??= 1', 'o[key] ||= 1', 'delete o[key]', 'key in o', 'o?.[key]', 'Object.hasOwn(o, key)', 'o.hasOwnProperty(key)', 'o.propertyIsEnumerable(key)', 'Object.defineProperty(o, key, { value: 1 })', 'Object.getOwnPropertyDescriptor(o, key)',
+  'Reflect.get(o, key)', 'Reflect.get(o, key, {})', 'Reflect.set(o, key, 1)', 'Reflect.set(o, key, 1, {})', 'Reflect.has(o, key)', 'Reflect.deleteProperty(o, key)', 'Reflect.defineProperty(o, key, { value: 1 })', 'Reflect.getOwnPropertyDescriptor(o, key)', '({ [key]: o.x } = o)', '(({ [key]: x }) => x)(o)', '({ [key]: 1 })', '({ [key]() {} })', '(class { [key]() {} })', '(class { static [key] = 1 })',
+  "'abc'[key]", '(5)[key]', 'o.__defineGetter__(key, () => 1)', 'o.__lookupGetter__(key)', 'f[key]()', 'f[key]?.()', 'f[key]``', 'f?.[key]()', 'new Proxy(o, {})[key]', 'new Proxy(o, {})[key] = 1', 'delete new Proxy(o, {})[key]', 'key in new Proxy(o, {})', 'Object.hasOwn(new Proxy(o, {}), key)', 'Reflect.get(new Proxy(o, {}), key)', 'Reflect.set(new Proxy(o, {}), key, 1)', 'Reflect.deleteProperty(new Proxy(o, {}), key)',
+  'Object.defineProperty(new Proxy(o, {}), key, { value: 1 })', 'Object.getOwnPropertyDescriptor(new Proxy(o, {}), key)', 'new (class extends (class { get a() { return 1 } }) { m() { return super[key] } })().m()', 'new (class extends (class { a() { return 1 } }) { m() { return super[key]() } })().m()', 'new (class { m() { super[key] = 1 } })().m()', 'Object.fromEntries([[key, 1]])', 'Object.groupBy?.([1], () => key) ?? `${key}`', 'Symbol.for(key)', 'new Headers([[key, "1"]])',
+]
+
+const onces: readonly Case[] = keyOnce.map((use) => ({
+  name: `a key becomes text once: ${use}`,
+  source: `let n = 0
+const key = { toString() { n++; return 'a' } }; const o = { a: 1 }; const f = { a: () => 1 }
+const both = [o]
+await Promise.all([(async () => { await null; try { ${use} } catch (error) { n = error.name + n } })(), (async () => { await null; both.push(1) })()])
+return [n, both.length]`,
+  outcomes: ['[1,2]'],
+}))
+
+export const implicitCalls: readonly Case[] = [...looks.map(looking), instances, changing, ...ofBases, ...ofProxies, ...ofLists, ...ofCalledProxies, ...ofReplacedKeys, ...onces]

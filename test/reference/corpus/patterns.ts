@@ -13,6 +13,10 @@ const patterns = [
 
 const places: readonly { readonly name: string; readonly look: string }[] = [
   { name: 'arrow', look: '((PATTERN) => TAKEN)(VALUE)' },
+  { name: 'arrow after a name', look: `((name, f) => f(VALUE))('x', (PATTERN) => TAKEN)` },
+  { name: 'arrow that a name calls', look: `(() => { const on = (name, f) => f(VALUE); return on('x', (PATTERN) => TAKEN) })()` },
+  { name: 'arrow that a method of a test API would take', look: `(() => { const on = { each: (name, f) => f(VALUE) }; return on.each('x', (PATTERN) => TAKEN) })()` },
+  { name: 'async arrow that a name calls', look: `await (() => { const on = async (name, f) => await f(VALUE); return on('x', async (PATTERN) => TAKEN) })()` },
   { name: 'function', look: '(function (PATTERN) { return TAKEN })(VALUE)' },
   { name: 'function declaration', look: '(() => { function f(PATTERN) { return TAKEN } return f(VALUE) })()' },
   { name: 'method', look: '({ m(PATTERN) { return TAKEN } }).m(VALUE)' },
