@@ -10,8 +10,9 @@ import { bufferHandlers } from './buffers.ts'
 import { coercionHandlers } from './coercions.ts'
 import { collectionHandlers } from './collections.ts'
 import type { Fn, Handler } from './handler.ts'
+import { fileHandlers } from './file-calls.ts'
 import { familyAccessors, familyHandlers } from './families.ts'
-import { invoke } from './invoke.ts'
+import { callPlatform, invoke } from './invoke.ts'
 import { jsonHandlers } from './json.ts'
 import { objectChangeHandlers } from './object-changes.ts'
 import { objectLookHandlers } from './object-looks.ts'
@@ -72,6 +73,7 @@ export function registerBuiltIns(): void {
     ...jsonHandlers(),
     ...structuredCloneHandlers(),
     ...coercionHandlers(),
+    ...fileHandlers(invoke, callPlatform),
     ...familyHandlers,
     ...reflectionHandlers(),
   ])

@@ -45,6 +45,11 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: u
     return Reflect.apply(fn, receiver, args) as unknown
   }
   if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), site)
+  return callPlatform(execution, fn, receiver, args, site)
+}
+
+/** Calls a function of the platform that is in no table. */
+export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId): unknown {
   lookAtGiven(execution, fn, args, site)
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]

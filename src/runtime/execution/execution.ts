@@ -122,6 +122,7 @@ export class Execution {
   #isInTurn = false
   #born: Call[] = []
   #goesOnInTicks = false
+  #hasLookedOutside = false
   #outsideStep = -1
   /** In the running event. */
   #reactions = 0
@@ -316,9 +317,15 @@ export class Execution {
     this.#reached.push(turn)
   }
 
-  /** Whether a step has done something outside, where nothing is put back. */
+  /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
+  looksOutside(): void {
+    this.#hasLookedOutside = true
+    if (this.foreign.pending || this.accesses.hasRealThings) this.accesses.loop?.hasEffect()
+  }
+
+  /** Whether a step has been outside, where nothing is put back. */
   get hasReachedOutside(): boolean {
-    return this.#reached.length > 0
+    return this.#hasLookedOutside || this.#reached.length > 0
   }
 
   /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */

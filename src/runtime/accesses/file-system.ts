@@ -1,0 +1,216 @@
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { resourceKey, STATE } from '../execution/keys.ts'
+
+/**
+ * Files as locations: one for each path, and one for which files a folder has. Whatever is about more than that, such as to remove
+ * a tree, is about all files.
+ */
+
+export const fs = globalThis.process?.getBuiltinModule?.('node:fs')
+const path = globalThis.process?.getBuiltinModule?.('node:path')
+const url = globalThis.process?.getBuiltinModule?.('node:url')
+
+// As they were before anybody has put something in their place.
+const exists = fs?.existsSync
+const stat = fs?.statSync
+const realPath = fs?.realpathSync.native
+
+/** What an operation does to files: by the positions of the arguments that are their paths. */
+interface FileOperation {
+  readonly looksAt?: readonly number[]
+  readonly changes?: readonly number[]
+}
+
+/** By the names of functions of `node:fs`, without `Sync`. What takes a descriptor, and streams, is not among them. */
+const operations: Readonly<Record<string, FileOperation>> = {
+  access: { looksAt: [0] },
+  appendFile: { changes: [0] },
+  chmod: { changes: [0] },
+  chown: { changes: [0] },
+  copyFile: { looksAt: [0], changes: [1] },
+  cp: { looksAt: [0], changes: [1] },
+  exists: { looksAt: [0] },
+  lchown: { changes: [0] },
+  link: { looksAt: [0], changes: [1] },
+  lstat: { looksAt: [0] },
+  lutimes: { changes: [0] },
+  mkdir: { changes: [0] },
+  readFile: { looksAt: [0] },
+  readdir: { looksAt: [0] },
+  readlink: { looksAt: [0] },
+  realpath: { looksAt: [0] },
+  rename: { changes: [0, 1] },
+  rm: { changes: [0] },
+  rmdir: { changes: [0] },
+  stat: { looksAt: [0] },
+  symlink: { changes: [1] },
+  truncate: { changes: [0] },
+  unlink: { changes: [0] },
+  utimes: { changes: [0] },
+  writeFile: { changes: [0] },
+}
+
+export const fileOperations: readonly string[] = Object.keys(operations)
+
+/** The arguments of an operation are what it is usually called with: paths, and data that is there. */
+export function isUsual(name: string, args: readonly unknown[]): boolean {
+  const { looksAt = [], changes = [] } = operations[name]!
+  if (![...looksAt, ...changes].every((at) => pathOf(args[at]) !== undefined)) return false
+  if (args.some((arg) => typeof arg === 'object' && arg !== null && 'signal' in arg)) return false
+  return !takesData.has(name) || typeof args[1] === 'string' || ArrayBuffer.isView(args[1])
+}
+
+const takesData: ReadonlySet<string> = new Set(['writeFile', 'appendFile'])
+
+function pathOf(given: unknown): string | undefined {
+  if (typeof given === 'string') return given.includes('\0') ? undefined : given
+  if (given instanceof URL && given.protocol === 'file:') return url!.fileURLToPath(given)
+  return globalThis.Buffer.isBuffer(given) ? String(given) : undefined
+}
+
+/** Whether there is something at a path decides whether an operation adds it to its folder. */
+const isThere = (file: string): boolean => exists!(file)
+const isFolder = (file: string): boolean => stat!(file, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Whether the operation changes nothing. */
+export const onlyLooks = (name: string): boolean => operations[name]!.changes === undefined
+
+/**
+ * Tells what an operation looks at and changes: before it is done, as what is there decides that; if it changes nothing, afterwards as well.
+ *
+ * @param value what it has found
+ */
+export function tellFiles(execution: Execution, name: string, args: readonly unknown[], site: SiteId, value?: unknown): void {
+  const files = new Files(execution, site)
+  const { looksAt = [], changes = [] } = operations[name]!
+  const hasOption = (option: string): boolean => args.some((arg) => typeof arg === 'object' && arg !== null && Reflect.get(arg, option) === true)
+  const named = (at: number): string => nameOf(pathOf(args[at])!)
+  const pathAt = (at: number): string => {
+    const file = named(at)
+    const target = onLinks.has(name) ? file : realPathOf(file)
+    if (target !== file) files.lookAt(file, undefined)
+    return target
+  }
+  const isOfTree = name === 'cp' || name === 'rmdir' || (name !== 'mkdir' && hasOption('recursive')) || (name === 'rename' && isFolder(named(0)))
+  if (isOfTree) return changes.length > 0 ? files.changeAll() : files.lookAtAll()
+  for (const at of looksAt) {
+    const file = pathAt(at)
+    files.lookAt(file, value)
+    if (listing.has(name) && isFolder(file)) files.list(file)
+  }
+  for (const at of changes) {
+    const file = pathAt(at)
+    if (name === 'mkdir' && hasOption('recursive')) for (const folder of foldersOf(file)) if (!isThere(folder)) files.change(folder, { comesOrGoes: true, value: undefined })
+    files.change(file, { comesOrGoes: leaving.has(name) || !isThere(file), value: takesData.has(name) ? args[1] : undefined })
+  }
+}
+
+/** Looks of which the result depends on what a folder has in it, its time of change for instance. */
+const listing: ReadonlySet<string> = new Set(['readdir', 'stat', 'lstat'])
+/** Operations that take a file away from a folder, or put another in its place. */
+const leaving: ReadonlySet<string> = new Set(['rm', 'unlink', 'rename'])
+
+/** The one name of a file, whichever links lead to its folder: that of the folder is asked for as it was given, since `..` leads back from where a link leads to. */
+function nameOf(given: string): string {
+  const whole = path!.isAbsolute(given) ? given : process.cwd() + path!.sep + given
+  return path!.join(realPathOf(path!.dirname(whole)), path!.basename(whole))
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realPath!(file)
+  } catch {
+    const above = path!.dirname(file)
+    return above === file ? file : path!.join(realPathOf(above), path!.basename(file))
+  }
+}
+
+/** Operations on a link itself. All others go where it leads. */
+const onLinks: ReadonlySet<string> = new Set(['lchown', 'lstat', 'lutimes', 'readlink', 'rename', 'rm', 'symlink', 'unlink'])
+
+/** All folders that a file is in, the nearest first. */
+function foldersOf(file: string): string[] {
+  const folders: string[] = []
+  for (let folder = path!.dirname(file); folders.at(-1) !== folder; folder = path!.dirname(folder)) folders.push(folder)
+  return folders
+}
+
+/** How often what a folder has in it, or any file, was changed: such changes commute. */
+const counts = new WeakMap<Execution, Map<string, number>>()
+
+const ALL = resourceKey(undefined)
+
+class Files {
+  readonly #execution: Execution
+  readonly #site: SiteId
+
+  constructor(execution: Execution, site: SiteId) {
+    this.#execution = execution
+    this.#site = site
+    execution.looksOutside()
+    execution.recorder?.owners.tell(execution.identities.named(owner), () => owner)
+  }
+
+  lookAt(file: string, value: unknown): void {
+    this.#read(undefined)
+    this.#read(file, value)
+    for (const folder of foldersOf(file)) this.#read(folder)
+  }
+
+  /** Which files a folder has. */
+  list(folder: string): void {
+    this.#read(inside(folder), this.#count(inside(folder)))
+  }
+
+  change(file: string, { comesOrGoes, value }: { readonly comesOrGoes: boolean; readonly value: unknown }): void {
+    const { accesses, identities } = this.#execution
+    this.#read(undefined)
+    for (const folder of foldersOf(file)) this.#read(folder)
+    accesses.write(identities.named(owner), resourceKey(file), this.#site, value)
+    this.#increase(undefined)
+    if (comesOrGoes) this.#increase(inside(path!.dirname(file)))
+  }
+
+  lookAtAll(): void {
+    const { accesses, identities } = this.#execution
+    this.#read(undefined)
+    accesses.read(identities.named(owner), STATE, this.#site, this.#count(undefined))
+  }
+
+  changeAll(): void {
+    const { accesses, identities } = this.#execution
+    accesses.write(identities.named(owner), ALL, this.#site, undefined)
+  }
+
+  #read(key: string | undefined, value?: unknown): void {
+    const { accesses, identities } = this.#execution
+    accesses.read(identities.named(owner), resourceKey(key), this.#site, value)
+  }
+
+  #increase(key: string | undefined): void {
+    const { accesses, identities } = this.#execution
+    const found = this.#count(key)
+    counts.get(this.#execution)!.set(key ?? '', found + 1)
+    accesses.increase(identities.named(owner), key === undefined ? STATE : resourceKey(key), this.#site, { found, amount: 1 })
+  }
+
+  #count(key: string | undefined): number {
+    let all = counts.get(this.#execution)
+    if (!all) counts.set(this.#execution, (all = new Map()))
+    return all.get(key ?? '') ?? 0
+  }
+}
+
+/** What a story calls them all. */
+const owner = 'file'
+
+const inside = (folder: string): string => path!.join(folder, '*')
+
+/** Data as it is now: an operation that comes later does not look at what its caller has changed meanwhile. */
+export function asGiven(arg: unknown): unknown {
+  if (ArrayBuffer.isView(arg)) return globalThis.Buffer.from(new Uint8Array(arg.buffer, arg.byteOffset, arg.byteLength))
+  const isPlain = typeof arg === 'object' && arg !== null && !Array.isArray(arg) && Reflect.getPrototypeOf(arg) === Object.prototype
+  return isPlain ? { ...arg } : arg
+}
