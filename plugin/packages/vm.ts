@@ -4,6 +4,7 @@
  */
 import vm from 'node:vm'
 import { fileURLToPath } from 'node:url'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
 import { rewrite } from '../3-rewrite/rewrite.ts'
 import { Instrumenter } from './instrument.ts'
 import { inContexts, type Switch } from './contexts.ts'
@@ -16,6 +17,8 @@ let instrumenter: Instrumenter | undefined
 /** What Vitest puts around CommonJS. */
 const beginning = '(function (exports, require, module, __filename, __dirname) { '
 const end = '\n});'
+/** Its code is run once, whoever asks for it first. */
+const loads = `return ${globalName}.loads(() => {`
 
 function replace(name: 'Script' | 'SourceTextModule', instrumented: (code: string, options: vm.ScriptOptions & { readonly identifier?: string }) => string): void {
   const original = Reflect.get(vm, name) as Make | undefined
@@ -32,7 +35,7 @@ function replace(name: 'Script' | 'SourceTextModule', instrumented: (code: strin
 replace('Script', (code, { filename }) => {
   if (filename === undefined || !code.startsWith(beginning) || !code.endsWith(end)) return code
   const inner = instrumenter!.instrument(code.slice(beginning.length, -end.length), filename)
-  return inner === undefined ? code : beginning + inner + end
+  return inner === undefined ? code : `${beginning}${loads}${inner}\n})${end}`
 })
 
 replace('SourceTextModule', (code, { identifier }) =>

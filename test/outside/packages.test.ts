@@ -29,6 +29,9 @@ exports.deep = require('./three')
   'cjs/four.js': `exports.Counter = ${counter}\n`,
   'live/package.json': '{ "name": "live", "type": "module", "exports": "./index.js" }',
   'live/index.js': "export let stock = 1\nexport let hidden = 1\nexport { hidden as shown }\nexport const take = () => { stock = 0; hidden = 0 }\nexport const put = () => { stock = 1; hidden = 1 }\n",
+  'late/package.json': '{ "name": "late", "main": "index.js" }',
+  'late/index.js': "exports.value = () => require('./value')()\n",
+  'late/value.js': "let calls = 0\nmodule.exports = () => ++calls\nmodule.exports.more = { n: 7 }\n",
   'lean/package.json': '{ "name": "lean", "type": "module", "exports": "./index.js" }',
   'lean/index.js': 'export const f = (o) => o.p\n',
   'broken/package.json': '{ "name": "broken", "main": "index.js" }',
@@ -43,6 +46,7 @@ import { dporTest } from 'vitest-dpor'
 import * as esm from 'esm'
 import cjs, { deep } from 'cjs'
 import Four from 'cjs/three.js'
+import { value } from 'late'
 
 const require = createRequire(import.meta.url)
 test('one instance, however it is reached', () => {
@@ -55,6 +59,12 @@ test('one instance, however it is reached', () => {
 test('live bindings', () => {
   esm.make()
   expect(esm.made).toBe(1)
+})
+dporTest('required late', async () => {
+  const values: number[] = []
+  const add = async () => { await null; values.push(value()) }
+  await Promise.all([add(), add()])
+  expect(values.toSorted()).toEqual([1, 2])
 })
 for (const [name, Counter] of [['esm', esm.Counter], ['three levels down', Four]] as const) {
   for (const how of ['lose', 'keep'] as const) dporTest(name + ' ' + how, async () => {
@@ -89,6 +99,10 @@ describe.each([
     expect(result.test(`${title} keep`).dpor).toHaveProperty('packages', [title === 'esm' ? 'esm' : 'cjs'])
   })
 
+  test('a module that a body has required stays what it is, and its state is put back', () => {
+    expect(result.test('required late')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: ['late'] } })
+  })
+
   test.runIf(['forks', 'threads'].includes(name))('a test file that does not explore loads its packages as ever', () => {
     expect(result.test('a file that does not explore')).toMatchObject({ status: 'passed' })
   })
@@ -100,14 +114,14 @@ test('what files have become is kept on disk, by their content', async () => {
   await run(folder)
   const files = (): string[] => readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const first = files()
-  expect(first).toHaveLength(6)
+  expect(first).toHaveLength(8)
   // What is there is taken as it is.
   const four = first.find((name) => readFileSync(path.join(kept, name), 'utf8').includes('cjs/four.js'))!
   writeFileSync(path.join(kept, four), `throw new Error('taken from the disk')`)
   expect((await run(folder)).output).toContain('taken from the disk')
   writeFileSync(path.join(folder, 'node_modules/cjs/four.js'), `${packages['cjs/four.js']}// changed\n`)
   expect((await run(folder)).test('three levels down lose').dpor).toMatchObject({ verdict: 'fails' })
-  expect(files()).toHaveLength(7)
+  expect(files()).toHaveLength(9)
   await run(folder, '--clearCache')
   expect(() => files()).toThrow('ENOENT')
 })
@@ -161,7 +175,7 @@ test('linked packages and those of a store are one instance', async () => {
     'packages.spec.ts': spec,
     ...Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/.pnpm/${name.replace('/', '@1.0.0/node_modules/' + name.split('/')[0] + '/')}`, text])),
   })
-  for (const name of ['esm', 'cjs']) {
+  for (const name of ['esm', 'cjs', 'late']) {
     symlinkSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}`), path.join(folder, 'node_modules', name), 'junction')
     const other = name === 'esm' ? 'cjs' : 'esm'
     mkdirSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules`), { recursive: true })

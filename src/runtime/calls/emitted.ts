@@ -49,6 +49,9 @@ export interface Emitted {
   /** Not of emitted code: what loads packages says that one stays as it is. */
   left(packageName: string): void
 
+  /** Not of emitted code: what loads packages runs the code of a module, which is run once, whoever asks for it first. That belongs to no step. */
+  loads<T>(run: () => T): T
+
   // Objects ---------------------------------------------------------------------------------
 
   /**

@@ -40,6 +40,7 @@ const rootScope: Scope = { scope: undefined }
 export const inert: Emitted = {
   file: registerFile,
   left() {},
+  loads: (run) => run(),
 
   made(value, _site, methods) {
     if (methods) withAsyncMethods(value as object, methods)

@@ -7,10 +7,10 @@ import { promiseOfThenable } from '../promises/resolving.ts'
 import { loaded } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
-import { countUpTo } from './flags.ts'
+import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
 import { nameThrown } from '../execution/thrown.ts'
-import { running } from '../execution/running.ts'
+import { running, setRunning } from '../execution/running.ts'
 import { isExpectedToChange } from '../execution/unchanged-keys.ts'
 import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
 import { lookAtBuiltIn } from '../accesses/built-in-looks.ts'
@@ -55,6 +55,19 @@ export const runtime: Emitted = {
   },
 
   left: rememberLeft,
+
+  loads(code) {
+    const execution = running
+    if (execution === null) return code()
+    setRunning(null)
+    setExploring(false)
+    try {
+      return code()
+    } finally {
+      setExploring(true)
+      setRunning(execution)
+    }
+  },
 
   made(value, site, methods) {
     if (methods) withAsyncMethods(value as object, methods)

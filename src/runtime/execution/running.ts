@@ -3,7 +3,7 @@ import type { Execution } from './execution.ts'
 /** The execution whose step is running now; null between steps and outside explorations. */
 export let running: Execution | null = null
 
-/** For the loop of an execution alone. */
+/** For the loop of an execution alone, and for what belongs to no step though one has asked for it. */
 export function setRunning(execution: Execution | null): void {
   running = execution
 }
