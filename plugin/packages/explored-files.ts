@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** What a file says that explores. */
@@ -7,24 +7,29 @@ const explores = /\bdporTest\b|['"]vitest-dpor['"]/
 const relative = /(?:\bfrom|\bimport|\brequire\s*\()\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 const endings = ['', '.ts', '.tsx', '.js', '.mts', '.mjs', '.jsx', '/index.ts', '/index.js']
 
+/** Files that are looked at of one test file: helpers that explore stand near it. */
+const mostFiles = 40
+
 /**
- * Whether a test file explores: it says so itself, or one of the files does that it imports by a relative path. One that
+ * Whether a test file explores: it says so itself, or one of the files does that it leads to by relative paths. One that
  * explores by other ways is explored with its packages merged.
  */
 export function mayExplore(file: string): boolean {
-  const text = textOf(file)
-  if (text === undefined) return false
-  return explores.test(text) || [...text.matchAll(relative)].some(([, specifier]) => explores.test(imported(file, specifier!) ?? ''))
+  const found = new Set([file])
+  for (const name of found) {
+    const text = textOf(name) ?? ''
+    if (explores.test(text)) return true
+    for (const [, specifier] of text.matchAll(relative)) {
+      const next = found.size < mostFiles ? fileAt(path.resolve(path.dirname(name), specifier!)) : undefined
+      if (next !== undefined) found.add(next)
+    }
+  }
+  return false
 }
 
-function imported(file: string, specifier: string): string | undefined {
-  const start = path.resolve(path.dirname(file), specifier)
+function fileAt(start: string): string | undefined {
   const candidates = [...endings.map((ending) => start + ending), start.replace(/\.js(x?)$/, '.ts$1')]
-  for (const candidate of candidates) {
-    const text = textOf(candidate)
-    if (text !== undefined) return text
-  }
-  return undefined
+  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
 }
 
 function textOf(file: string): string | undefined {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { inject } from 'vitest'
@@ -39,6 +39,12 @@ import { dpor } from 'vitest-dpor/plugin'
 export default defineConfig({ plugins: [dpor(${options})] })
 `
 
+/** What is installed beside all projects: for one that needs it beside its own packages, as test environments do. */
+export function own(): Record<string, string> {
+  const { dependencies } = JSON.parse(readFileSync(path.join(inject('installed'), 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
+  return Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, version.replace(/^file:/, 'file:../')]))
+}
+
 /** Writes a project below the folder where the package is installed; returns its folder. */
 export function project(name: string, files: Record<string, string>): string {
   const folder = path.join(inject('installed'), name)
@@ -51,9 +57,9 @@ export function project(name: string, files: Record<string, string>): string {
   return folder
 }
 
-/** Runs the installed Vitest in a project. */
+/** Runs the installed Vitest in a project, its own if it has one. */
 export async function run(folder: string, ...args: string[]): Promise<Run> {
-  const vitest = path.join(inject('installed'), 'node_modules/vitest/vitest.mjs')
+  const vitest = [folder, inject('installed')].map((at) => path.join(at, 'node_modules/vitest/vitest.mjs')).find((file) => existsSync(file))!
   const report = path.join(folder, 'report.json')
   rmSync(report, { force: true })
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|VITE_|FORCE_COLOR|NODE_OPTIONS|CI$|GITHUB_)/.test(name)))

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { project, run, type Run } from './project.ts'
 
 /**
- * Bugs that packages were published with, each in the version that has it and in the one that mends it, installed as they are. These
- * four are small, have next to no dependencies, and are of four kinds: ESM that calls `then`, async generators, CommonJS of several
- * files, and ES5 that a compiler has made of async functions.
+ * Bugs that packages were published with, each in the version that has it and in the one that mends it, installed as they are: ESM that
+ * calls `then`, async generators, CommonJS of several files, ES5 that a compiler has made of async functions, callbacks, files.
  */
 const specs: Record<string, readonly [versions: readonly [string, string], spec: string]> = {
   'zustand': [['5.0.9', '5.0.10'], `import { createStore } from 'PACKAGE/vanilla'
@@ -45,6 +44,55 @@ dporTest('NAME', async () => {
   await Promise.all([task(), task(), task()])
   expect(n).toBe(3)
 })`],
+  'cache-manager': [['5.2.4', '5.3.1'], `import { caching } from 'PACKAGE'
+dporTest('NAME', async () => {
+  const cache = await caching('memory', { max: 10, ttl: 1000 })
+  let loads = 0
+  const load = async () => { loads++; await null; return 'v' }
+  await Promise.all([cache.wrap('k', load), cache.wrap('k', load)])
+  expect(loads).toBe(1)
+})`],
+  'lokijs': [['1.5.1', '1.5.2'], `import Loki from 'PACKAGE'
+dporTest('NAME', async () => {
+  let saved = ''
+  const adapter = { loadDatabase: (_: string, done: any) => done(null), saveDatabase: async (_: string, text: string, done: any) => { await null; saved = text; done(null) } }
+  const db: any = new Loki('x', { adapter } as any)
+  const items = db.addCollection('items')
+  items.insert({ a: 1 })
+  const save = () => new Promise<void>((resolve) => db.saveDatabase(() => resolve()))
+  const insert = async () => { await null; items.insert({ a: 2 }) }
+  await Promise.all([save(), insert()])
+  if (db.autosaveDirty()) await save()
+  expect(JSON.parse(saved).collections[0].data).toHaveLength(2)
+})`],
+  'p-memoize': [['6.0.2', '7.0.0'], `import memoize from 'PACKAGE'
+dporTest('NAME', async () => {
+  let calls = 0
+  const f = memoize(async (key: string) => { calls++; await null; return key })
+  await Promise.all([f('a'), f('a')])
+  expect(calls).toBe(1)
+})`],
+  'tarn': [['1.1.5', '2.0.0'], `import { Pool } from 'PACKAGE'
+dporTest('NAME', async () => {
+  let made = 0, destroyed = 0
+  const pool = new Pool<any>({ create: async () => ({ id: made++ }), destroy: async () => { await null; await null; destroyed++ }, validate: ({ id }: any) => id !== 0, min: 0, max: 2 } as any)
+  for (let i = 0; i < 2; i++) pool.release(await pool.acquire().promise)
+  await pool.destroy()
+  expect(destroyed).toBe(2)
+})`],
+  'node-persist': [['3.1.0', '3.1.2'], `import persist from 'PACKAGE'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+const dir = path.join(tmpdir(), 'PACKAGE-' + process.pid)
+dporTest('NAME', async ({ onTestFinished }) => {
+  rmSync(dir, { recursive: true, force: true })
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const store = persist.create({ dir })
+  await store.init()
+  await Promise.all([store.setItem('k', 1), store.setItem('k', 2)])
+  expect(await store.getItem('k')).toBe(2)
+})`],
 }
 
 const head = "import { expect } from 'vitest'\nimport { dporTest } from 'vitest-dpor'\n"
@@ -64,7 +112,7 @@ describe('published bugs, with no option set', () => {
   })
 
   test.each(Object.keys(specs))('%s', (name) => {
-    expect(result.test(`${name}, as it was`)).toMatchObject({ status: 'failed', dpor: { verdict: 'fails', packages: [`${name}-0`] } })
-    expect(result.test(`${name}, mended`)).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', packages: [`${name}-1`] } })
+    expect(result.test(`${name}, as it was`)).toMatchObject({ status: 'failed', dpor: { verdict: 'fails', packages: expect.arrayContaining([`${name}-0`]) } })
+    expect(result.test(`${name}, mended`)).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', packages: expect.arrayContaining([`${name}-1`]) } })
   })
 })

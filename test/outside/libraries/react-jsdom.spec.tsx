@@ -1,0 +1,4 @@
+// @vitest-environment jsdom
+import { searchRaces } from './search'
+
+searchRaces('react in jsdom')
