@@ -1,27 +1,79 @@
-import { isAccepted, type CommandLineOptions } from '../src/options/index.ts'
-import { checkOptions, PluginOptionError } from './options.ts'
+import { completeRun, isAccepted, isRunOption, nameProblem, problemsOf, problemsOfRun, runTable, type CommandLineOptions, type RunSettings } from '../src/options/index.ts'
+import { PluginOptionError } from './options.ts'
 
-const flag = /^--dpor\.([a-z][a-z-]*)(?:=(.*))?$/s
+/** What `--dpor` and its like say. */
+export interface CommandLine {
+  /** They win over those of a test and of the config. */
+  readonly options: CommandLineOptions
+  /** If ordinary tests are explored: how. */
+  readonly run: RunSettings | undefined
+}
+
+const form = /^--dpor(?:\.([a-z][a-z-]*))?(?:=(.*))?$/s
+
+/** Where the command line of `vitest-dpor`, and of Vitest with `vitest-dpor/register`, is handed on: Vitest itself refuses to know such options. */
+const handedOn = 'VITEST_DPOR'
 
 /**
- * Options given on the command line, behind a `--`: `vitest run -- --dpor.max-executions=500 --dpor.replay=0x2.1`.
- * They win over those of a test and of the config.
+ * What is said of this package: behind a `--`, as in `vitest run -- --dpor --dpor.races=warn`; to `vitest-dpor`, which takes it anywhere;
+ * or by the environment variable `DPOR`, which stands for `--dpor`.
  */
-export function commandLineOptions(argv: readonly string[]): CommandLineOptions {
-  const options: Record<string, unknown> = {}
+export function saidOnCommandLine({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): string[] {
   const start = argv.indexOf('--')
-  for (const argument of start === -1 ? [] : argv.slice(start + 1)) {
-    if (!argument.startsWith('--dpor')) continue
-    const [, name, value] = flag.exec(argument) ?? []
-    if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor.name=value`, 'commandLine')
-    const option = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-    options[option] = value === undefined ? true : (meanings(value).find((meaning) => isAccepted('commandLine', option, meaning)) ?? value)
-  }
-  checkOptions(options, 'commandLine')
-  return options
+  const behind = (start === -1 ? [] : argv.slice(start + 1)).filter((argument) => argument.startsWith('--dpor'))
+  const before = env[handedOn] ? (JSON.parse(env[handedOn]) as string[]) : []
+  const variable = env['DPOR'] && !['0', 'false'].includes(env['DPOR']) ? ['--dpor'] : []
+  return [...variable, ...before, ...behind]
 }
+
+/** The same where somebody starts Vitest by its API: `createVitest('test', { dpor: true })`. */
+export function saidByApi(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return value === undefined || value === false ? [] : ['--dpor']
+  const all = Object.entries(value).map(([name, given]) => `--dpor.${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}=${String(given)}`)
+  return ['--dpor', ...all]
+}
+
+/** @throws PluginOptionError with everything that is wrong */
+export function commandLine(said: readonly string[]): CommandLine {
+  const ofRun: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  let isOn = false
+  const given = said.map((argument) => {
+    const [, name, value] = form.exec(argument) ?? []
+    if (argument === '--dpor') isOn = true
+    else if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor or --dpor.name=value`, 'commandLine')
+    return { name: name?.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()), value }
+  })
+  for (const { name, value } of given) {
+    if (name === undefined) continue
+    const isOfRun = isOn && isRunOption(name)
+    const options = isOfRun ? ofRun : others
+    options[name] = value === undefined ? true : (meanings(value).find((meaning) => (isOfRun ? runTable[name].check.accepts(meaning) : isAccepted('commandLine', name, meaning))) ?? value)
+  }
+  const problems = [...problemsOfRun(ofRun).map(({ message }) => message), ...problemsOfOthers(others, { isOn })]
+  if (problems.length > 0) throw new PluginOptionError(problems.join('; and '), 'commandLine')
+  return { options: others, run: isOn ? completeRun(ofRun) : undefined }
+}
+
+function problemsOfOthers(options: Readonly<Record<string, unknown>>, { isOn }: { readonly isOn: boolean }): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (isRunOption(name) && nameProblem('commandLine', name, value)) return [`option '${name}' is of a run with --dpor, which is not given`]
+    if (isOn && name === 'interleave' && value === 'await') return ["with --dpor the interleave of ordinary tests is 'event-loop'; 'await' is for dporTest"]
+    const known = isOn ? Object.keys(runTable) : []
+    const unknown = nameProblem('commandLine', name, value, known)
+    return unknown ? [unknown.message] : problemsOf('commandLine', { [name]: value }).map(({ message }) => message)
+  })
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 /** All that a text can mean: a schedule is text even where it looks like a number. */
 function meanings(text: string): unknown[] {
-  return [...(text === 'true' || text === 'false' ? [text === 'true'] : []), ...(text.trim() === '' ? [] : [Number(text)]), text]
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
+  return [
+    ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
+    ...(text.trim() === '' ? [] : [Number(text)]),
+    ...(unit === undefined ? [] : [Number(amount) * units[unit]!]),
+    text,
+  ]
 }

@@ -6,10 +6,11 @@ import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
-import { commandLineOptions } from './command-line.ts'
+import { commandLine, saidByApi, saidOnCommandLine, type CommandLine } from './command-line.ts'
 import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
+import { provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
 import { checkVitestVersion } from './vitest-version.ts'
@@ -36,11 +37,10 @@ export function dpor(options: PluginOptions = {}): Plugin {
       hideOwnFrames(test)
       // Global setup files run in this process, where nothing is explored.
       if (!globalThis[globalName]) installInert()
-      return {
-        test: {
-          provide: { dpor: explorationDefaults(options), dporCommandLine: commandLineOptions(process.argv), dporIo: options.io && asData(options.io) },
-        },
-      } as ViteUserConfig
+      tellThatPluginIsThere()
+      // A mistake is told before anything runs.
+      commandLine(saidOnCommandLine(process))
+      return { test: { provide: { dpor: explorationDefaults(options), dporIo: options.io && asData(options.io) } } } as ViteUserConfig
     },
 
     configResolved(config) {
@@ -51,7 +51,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     configureVitest(context: unknown) {
-      const { vitest, project } = context as { vitest: { version: string; config: { reporters: unknown[]; clearCache?: boolean } }; project: Project }
+      const { vitest, project } = context as { vitest: { version: string; config: { reporters: unknown[]; clearCache?: boolean; dpor?: unknown } }; project: Project }
       checkVitestVersion(vitest.version)
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
@@ -59,9 +59,12 @@ export function dpor(options: PluginOptions = {}): Plugin {
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
+      const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
+      project.provide('dporCommandLine', said.options)
+      project.provide('dporRun', said.run && provideRun(said.run))
       if (!packages) return undefined
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
-      return providePackages(project, options)
+      return providePackages(project, options, said)
     },
 
     transform(code, id) {
@@ -85,7 +88,7 @@ interface Project {
 }
 
 /** Tells the workers of a project which packages to instrument. */
-async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions): Promise<void> {
+async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions, { run }: CommandLine): Promise<void> {
   const { isolate, pool, execArgv } = project.config
   const hasContexts = pool.startsWith('vm')
   if (hasContexts) execArgv.push('--import', pathToFileURL(packagesFile('vm')).href)
@@ -96,8 +99,8 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
     exclude: asData(exclude),
     folder: cacheFolder(project),
     version: ownVersion(),
-    // What one file has loaded the next ones find.
-    everywhere: !isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore),
+    // Ordinary tests explore as well, or what one file has loaded the next ones find.
+    everywhere: run !== undefined || (!isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore)),
     hasContexts,
   }
   project.provide('dporPackages', packages)

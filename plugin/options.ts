@@ -2,7 +2,7 @@ import { namesOf, problemsOf, type ExplorationDefaults, type Layer, type PluginO
 
 const advice = {
   plugin: 'Correct dpor({ ... }) in the Vitest config.',
-  commandLine: 'Correct the command line, behind the --.',
+  commandLine: 'Correct the command line.',
 } satisfies Partial<Record<Layer, string>>
 
 /** Where the plugin takes options from. */

@@ -46,6 +46,11 @@ const walls: readonly Wall[] = [
     folder: 'src/report/',
     allows: anyOf(inside('src/report/'), isPackage, ({ to, isTypeOnly }) => isTypeOnly && to.startsWith('src/engine/')),
   },
+  {
+    // Of no test framework.
+    folder: 'src/testing/',
+    allows: anyOf(inside('src/testing/'), inside('src/report/'), ({ to }) => to === 'src/options/index.ts', ({ to }) => to === 'src/runtime/index.ts'),
+  },
   { folder: 'src/vitest/', allows: anyOf(inside('src/'), isPackage) },
   {
     // Emitted code calls the runtime by name; the inert runtime serves global setup files, in the main process; the options
@@ -104,7 +109,7 @@ test('every import goes in an allowed direction', () => {
 test('every folder of the house is read', () => {
   const folders = walls.map(({ folder }) => folder).filter((folder) => !arrows.some(({ from }) => from.startsWith(folder)))
   expect(folders).toEqual([])
-  expect(sourceFiles('src').filter((file) => !/^src\/(?:engine|options|runtime|report|vitest)\/|^src\/index\.ts$/.test(file))).toEqual([])
+  expect(sourceFiles('src').filter((file) => !/^src\/(?:engine|options|runtime|report|testing|vitest)\/|^src\/index\.ts$/.test(file))).toEqual([])
 })
 
 /** The rooms of the runtime, from the ground up: what stands above knows what stands below. */
@@ -188,6 +193,7 @@ describe('planted violations are seen', () => {
     ['src/report/a.ts', "import { Search } from '../engine/index.ts'", 'src/report/a.ts imports src/engine/index.ts'],
     ['src/report/a.ts', "import type { Recorder } from '../runtime/recording.ts'", 'src/report/a.ts imports types of src/runtime/recording.ts'],
     ['src/report/a.ts', "import { a } from '../vitest/a.ts'", 'src/report/a.ts imports src/vitest/a.ts'],
+    ['src/testing/a.ts', "import { test } from 'vitest'", 'src/testing/a.ts imports vitest'],
     ['src/vitest/a.ts', "import { dpor } from '../../plugin/index.ts'", 'src/vitest/a.ts imports plugin/index.ts'],
     ['plugin/a.ts', "import { run } from '../src/runtime/run.ts'", 'plugin/a.ts imports src/runtime/run.ts'],
     ['plugin/3-rewrite/a.ts', "import { inert } from '../../src/runtime/calls/inert.ts'", 'plugin/3-rewrite/a.ts imports src/runtime/calls/inert.ts'],

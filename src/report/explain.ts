@@ -131,6 +131,7 @@ class Explainer {
       message: messageOf(failure),
       schedule: failure.schedule,
       commandLineReplay: this.#input.commandLineReplay ?? failure.schedule,
+      isOrdinary: this.#input.isOrdinary === true,
     }
   }
 

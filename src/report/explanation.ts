@@ -60,4 +60,6 @@ export interface Explanation {
   readonly schedule: string
   /** The same for the command line. */
   readonly commandLineReplay: string
+  /** It is a test of `test` or `it`, which has no option for a replay. */
+  readonly isOrdinary: boolean
 }

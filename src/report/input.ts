@@ -129,6 +129,8 @@ export interface ExplainInput {
   }
   /** What the command line is given to replay the failure; the schedule if left out. */
   readonly commandLineReplay?: string
+  /** It is a test of `test` or `it`, which has no option for a replay. */
+  readonly isOrdinary?: boolean
   /** Complete executions so far. */
   readonly executions: number
   /** Whether `executions` is final; otherwise there may be more. */

@@ -70,7 +70,8 @@ function some(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, mostNames).join(', ')} and ${more} more` : names.join(', ')
 }
 
-function endLines({ failureKind, message, schedule, commandLineReplay }: Explanation, colors: Colors): string[] {
+function endLines({ failureKind, message, schedule, commandLineReplay, isOrdinary }: Explanation, colors: Colors): string[] {
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
+  if (isOrdinary) return [...error, `Replay: vitest run -- --dpor --dpor.replay=${colors.bold(commandLineReplay)}`]
   return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)  or  -- --dpor.replay=${commandLineReplay}`]
 }

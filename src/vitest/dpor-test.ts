@@ -125,7 +125,9 @@ function parse(rest: unknown[], expected: Expected): Parsed {
   const { dpor, vitest } = splitOptions(typeof given === 'number' ? { timeout: given } : ((given as DporTestOptions | undefined) ?? {}))
   const { fails, ...others } = vitest
   const explored = fails || expected.toFail ? exploreFailingTest : exploreTest
-  return { options: { vitest: others, run: (body, context) => explored(body, dpor, context) }, subject }
+  // With `--dpor` Vitest's loop explores ordinary tests; this one explores itself.
+  const marked: TestOptions = { ...others, meta: { ...others.meta, dporTest: true } }
+  return { options: { vitest: marked, run: (body, context) => explored(body, dpor, context) }, subject }
 }
 
 function isSubject(value: unknown): value is Function | Tasks {

@@ -1,6 +1,6 @@
 import { TestRunner } from 'vitest'
 import { mergeLayers, type DporOptions } from '../options/index.ts'
-import { explore as exploreSubject, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
+import { explore as exploreSubject, isInStep, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
 import { checkInstrumented, runOptions } from './explored-test.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { Surroundings } from './surroundings.ts'
@@ -12,6 +12,8 @@ import { Surroundings } from './surroundings.ts'
  * @throws OptionError for an option that is not accepted, NondeterminismError when the body does something else each time
  */
 export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions = {}): Promise<BodyExploration> {
+  // With `--dpor`: the test is then run as it is.
+  if (isInStep()) throw new Error('explore() was called within an exploration, which cannot be explored itself')
   const merged = mergeLayers({ ...pluginOptions(), test: options })
   checkInstrumented(subject)
   const hooks = new Surroundings(TestRunner.getCurrentTest())

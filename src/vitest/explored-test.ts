@@ -1,6 +1,7 @@
 import { TestRunner, type TestContext } from 'vitest'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
+import type { Finding } from '../testing/finding.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure } from './failure-error.ts'
 import { ioFiles } from './io-files.ts'
@@ -42,7 +43,12 @@ export interface DporMeta {
 
 declare module 'vitest' {
   interface TaskMeta {
-    dpor?: DporMeta
+    /** What was explored; `false`, from the user: the test is left out of runs with `--dpor`. */
+    dpor?: DporMeta | false
+    /** In runs with `--dpor`: what was found out about this ordinary test. */
+    dporFound?: Finding
+    /** A `dporTest`. */
+    dporTest?: true
   }
 }
 
@@ -79,7 +85,8 @@ function isSkip(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'VITEST_PENDING'
 }
 
-function metaOf(result: BodyExploration): DporMeta {
+/** What a JSON report shows of an exploration. */
+export function metaOf(result: BodyExploration): DporMeta {
   const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part

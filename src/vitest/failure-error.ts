@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
 import { explain, racingPlace, renderText, type Explanation } from '../report/index.ts'
 import { originalPlace, toOpen } from './original-places.ts'
-import { DeadlockError, record, type Body, type BodyExploration, type RecordedExecution, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
@@ -23,13 +23,14 @@ interface StackPlace {
 
 /** A failing exploration, as Vitest shows it. */
 export class ExplorationError extends Error {
-  override readonly name = 'dporTest'
+  override readonly name: string
   readonly explanation: Explanation
   /** Vitest shows these places instead of the stack. */
   readonly stacks: readonly StackPlace[]
 
   constructor(explanation: Explanation, { text, cause }: { text: string; cause: Error | undefined }) {
     super(text)
+    this.name = nameOf(explanation)
     this.explanation = explanation
     const focus = toOpen(racingPlace(explanation))
     this.stacks = focus ? [{ file: focus.file, line: focus.line, column: focus.column, method: '' }] : placesOf(cause)
@@ -41,8 +42,11 @@ export class ExplorationError extends Error {
   }
 }
 
+/** Stands before the first line of the story. */
+const nameOf = ({ isOrdinary }: Pick<Explanation, 'isOrdinary'>): string => (isOrdinary ? 'Race' : 'dporTest')
+
 interface FailedTest {
-  readonly subject: Body | Tasks
+  readonly subject: Subject
   readonly options: RunOptions
   readonly result: BodyExploration
   readonly failure: Failure
@@ -51,16 +55,19 @@ interface FailedTest {
   readonly name: string
   /** What the command line is given to replay it; the schedule if left out. */
   readonly commandLineReplay?: string
+  /** It is a test of `test` or `it`. */
+  readonly isOrdinary?: boolean
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, name, commandLineReplay = failure.schedule }: FailedTest): Promise<Error> {
-  const written = recording ?? (await record(subject, options, failure.schedule))
-  if (!written) return new UntoldFailure(failure, commandLineReplay)
+export async function failureError({ subject, options, result, failure, recording, name, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
+  const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
+  if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
   const explanation = explain({
     recording: written,
     failure,
     commandLineReplay,
+    isOrdinary,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
     isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
@@ -76,11 +83,12 @@ export async function failureError({ subject, options, result, failure, recordin
 
 /** There was no time to run the failing order once more. */
 export class UntoldFailure extends Error {
-  override readonly name = 'dporTest'
+  override readonly name: string
 
-  constructor({ error, execution }: Failure, replay: string) {
+  constructor({ error, execution }: Failure, { replay, isOrdinary }: { readonly replay: string; readonly isOrdinary: boolean }) {
     const cause = asError(error)
-    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: --dpor.replay=${replay}`, { cause })
+    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`, { cause })
+    this.name = nameOf({ isOrdinary })
   }
 }
 

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type { OpaqueCalls } from '../runtime/index.ts'
+import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import type { DporMeta } from './explored-test.ts'
 import type { Progress } from './progress.ts'
 
@@ -49,7 +50,11 @@ export default class DporReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const vitest = this.#vitest
     if (!vitest || !this.#isReadable(vitest)) return
-    const lines = modules.flatMap((module) => [...module.children.allTests()]).flatMap(lineOf)
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const ordinary = tests.flatMap(foundOf)
+    const ids = new Set(ordinary.map(({ id }) => id))
+    const lines = tests.filter((test) => !ids.has(test.id)).flatMap(lineOf)
+    if (ordinary.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} ${totals(ordinary)}`, ...linesOf(ordinary).map(lineOfFound), ''].join('\n'))
     if (lines.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} explored`, ...lines, ''].join('\n'))
   }
 
@@ -59,6 +64,27 @@ export default class DporReporter implements Reporter {
       return typeof name === 'string' ? [name] : []
     })
     return names.length === 0 || names.some((name) => readable.has(name))
+  }
+}
+
+/** In a run with `--dpor`: what was found out about a test that was run. */
+function foundOf(test: TestCase): (FoundTest & { readonly id: string })[] {
+  const { dporFound, dpor } = test.meta()
+  const { state } = test.result()
+  if (!dporFound || state === 'skipped' || state === 'pending') return []
+  const finding = state === 'failed' && dporFound.found !== 'race' ? ({ found: 'fails' } as const) : dporFound
+  return [{ id: test.id, name: `${test.module.relativeModuleId} > ${test.fullName}`, finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
+}
+
+function lineOfFound({ found, text, remark }: SummaryLine): string {
+  const dim = remark === '' ? '' : `  ${pc.dim(remark)}`
+  switch (found) {
+    case 'race':
+      return `  ${pc.red('race')}  ${text}${dim}`
+    case 'inconclusive':
+      return `  ${pc.yellow('inconclusive')}  ${text}${dim}`
+    default:
+      return `  ${pc.yellow('not explored')}  ${text}${dim}`
   }
 }
 

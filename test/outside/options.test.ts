@@ -79,7 +79,7 @@ dporTest('fails by itself', async () => { await null; throw new Error('always') 
   test.each([
     ['--dpor.max-execution=3', /option 'maxExecution' is '3': no such option; there are algorithm.*command line/],
     ['--dpor.max-executions=many', /option 'maxExecutions' is 'many': give a whole number.*command line/],
-    ['--dpor', /'--dpor' is not of the form --dpor\.name=value.*command line/],
+    ['--dpors', /'--dpors' is not of the form --dpor or --dpor\.name=value.*command line/],
   ])('%s: one clear error', async (argument, message) => {
     const { code, output } = await run(project('command-line-wrong', { 'a.spec.ts': failing }), '--', argument)
     expect(code).toBe(1)

@@ -9,6 +9,8 @@ export interface TestReport {
   readonly status: string
   readonly message: string
   readonly dpor: Record<string, unknown> | undefined
+  /** What a run with `--dpor` has found. */
+  readonly found: { readonly found: string; readonly reason?: string } | undefined
   readonly milliseconds: number
 }
 
@@ -30,7 +32,7 @@ interface JsonTest {
   status: string
   duration?: number
   failureMessages: string[]
-  meta: { dpor?: Record<string, unknown> }
+  meta: { dpor?: Record<string, unknown>; dporFound?: { found: string; reason?: string } }
 }
 
 /** The configuration that the README gives. */
@@ -58,16 +60,32 @@ export function project(name: string, files: Record<string, string>): string {
 }
 
 /** Runs the installed Vitest in a project, its own if it has one. */
-export async function run(folder: string, ...args: string[]): Promise<Run> {
-  const vitest = [folder, inject('installed')].map((at) => path.join(at, 'node_modules/vitest/vitest.mjs')).find((file) => existsSync(file))!
+export function run(folder: string, ...args: string[]): Promise<Run> {
+  return runBy({}, folder, ...args)
+}
+
+/** How Vitest is started: by a command of another package, with options for Node, with variables of the environment. */
+export interface Start {
+  readonly command?: string
+  readonly node?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A file of an installed package. */
+export const installedFile = (file: string): string => path.join(inject('installed'), 'node_modules', file)
+
+const vitestOf = (folder: string): string => [folder, inject('installed')].map((at) => path.join(at, 'node_modules/vitest/vitest.mjs')).find((file) => existsSync(file))!
+
+/** Runs the installed Vitest as it is said. */
+export async function runBy({ command, node = [], env: variables = {} }: Start, folder: string, ...args: string[]): Promise<Run> {
   const report = path.join(folder, 'report.json')
   rmSync(report, { force: true })
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|VITE_|FORCE_COLOR|NODE_OPTIONS|CI$|GITHUB_)/.test(name)))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|VITE_|FORCE_COLOR|NODE_OPTIONS|CI$|GITHUB_|DPOR$)/.test(name)))
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     execFile(
       process.execPath,
-      [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-      { cwd: folder, env: { ...env, NO_COLOR: '1' }, maxBuffer: 1e8 },
+      [...node, command ?? vitestOf(folder), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      { cwd: folder, env: { ...env, NO_COLOR: '1', ...variables }, maxBuffer: 1e8 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stripVTControlCharacters(stdout + stderr) }),
     )
   })
@@ -76,7 +94,7 @@ export async function run(folder: string, ...args: string[]): Promise<Run> {
     const found = tests.filter(({ fullName }) => fullName.endsWith(name))
     if (found.length !== 1) throw new Error(`${found.length} tests named ${name} in:\n${output}`)
     const { status, failureMessages, meta, duration = 0 } = found[0]!
-    return { status, message: failureMessages.join('\n'), dpor: meta.dpor, milliseconds: duration }
+    return { status, message: failureMessages.join('\n'), dpor: meta.dpor, found: meta.dporFound, milliseconds: duration }
   }
   return { code, output, test, names: tests.map(({ fullName }) => fullName) }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { commandLineOptions } from '../../plugin/command-line.ts'
+import { commandLine, saidByApi, saidOnCommandLine } from '../../plugin/command-line.ts'
 import { PluginOptionError } from '../../plugin/options.ts'
 
-const parse = (...rest: string[]) => commandLineOptions(['node', 'vitest', 'run', '--', ...rest])
+const parse = (...rest: string[]) => commandLine(saidOnCommandLine({ argv: ['node', 'vitest', 'run', '--', ...rest], env: {} })).options
 
 describe('options on the command line', () => {
   test('numbers, flags and texts, in kebab case', () => {
@@ -18,7 +18,7 @@ describe('options on the command line', () => {
   })
 
   test('nothing before the -- and nothing of others', () => {
-    expect(commandLineOptions(['node', 'vitest', '--dpor.seed=1'])).toEqual({})
+    expect(saidOnCommandLine({ argv: ['node', 'vitest', '--dpor.seed=1'], env: {} })).toEqual([])
     expect(parse('--other', 'x')).toEqual({})
   })
 
@@ -32,11 +32,28 @@ describe('options on the command line', () => {
     ['--dpor.replay', "option 'replay' is true: give the schedule that a failure printed, a string such as 0x2.1.2"],
     ['--dpor.max-time=', "option 'maxTime' is '': give a positive number of milliseconds, or Infinity"],
     ['--dpor.inline=p-map', "option 'inline' is 'p-map': it can be set only in dpor({ ... }) in the Vitest config"],
-    ['--dpor', "'--dpor' is not of the form --dpor.name=value"],
+    ['--dpor.', "'--dpor.' is not of the form --dpor or --dpor.name=value"],
   ])('%s is refused', (argument, message) => {
     expect(() => parse(argument)).toThrow(PluginOptionError)
     expect(() => parse(argument)).toThrow(`vitest-dpor: ${message}`)
-    expect(() => parse(argument)).toThrow('Correct the command line, behind the --.')
+    expect(() => parse(argument)).toThrow('Correct the command line.')
+  })
+
+  test('with --dpor there are options of the run, and times have units', () => {
+    const said = ['--dpor', '--dpor.races=warn', '--dpor.max-time=5m', '--dpor.test-executions=20', '--dpor.max-steps=5']
+    expect(commandLine(said)).toEqual({ options: { maxSteps: 5 }, run: { races: 'warn', maxTime: 300_000, maxExecutions: Infinity, testTime: 1000, testExecutions: 20 } })
+    expect(commandLine(['--dpor.max-time=1.5s'])).toEqual({ options: { maxTime: 1500 }, run: undefined })
+  })
+
+  test('it is said in four ways', () => {
+    const said = (argv: string[], env: Record<string, string> = {}) => saidOnCommandLine({ argv: ['node', 'vitest', ...argv], env })
+    expect(said(['--', '--dpor', '--other'])).toEqual(['--dpor'])
+    expect(said([], { DPOR: '1' })).toEqual(['--dpor'])
+    expect(said([], { DPOR: '0' })).toEqual([])
+    expect(said([], { VITEST_DPOR: '["--dpor","--dpor.seed=1"]' })).toEqual(['--dpor', '--dpor.seed=1'])
+    expect(saidByApi(true)).toEqual(['--dpor'])
+    expect(saidByApi({ maxTime: 5, races: 'warn' })).toEqual(['--dpor', '--dpor.max-time=5', '--dpor.races=warn'])
+    expect(saidByApi(undefined)).toEqual([])
   })
 
   test('one error names all that is wrong', () => {

@@ -119,7 +119,7 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   } else if (isThenable(value)) {
     return undefined
   }
-  return events.hasStandIns(`awaits in ${nameOf(file)}`) ? answered(execution, value, site) : undefined
+  return standsIn(execution, `awaits in ${nameOf(file)}`) ? answered(execution, value, site) : undefined
 }
 
 /** What the platform may have to call `then` of, without reading it. */
@@ -163,7 +163,7 @@ export function io<T>(value: T): Promise<Awaited<T>> {
   const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
   const execution = running
   if (execution === null) return promise
-  if (!execution.events?.hasStandIns('io()')) return promise
+  if (!standsIn(execution, 'io()')) return promise
   return answered(execution, isPromise(value as object) || isThenable(value) ? promise : value, execution.call?.site ?? 0) as Promise<Awaited<T>>
 }
 
@@ -171,13 +171,18 @@ export function io<T>(value: T): Promise<Awaited<T>> {
 export function answerOfFake<T>(execution: Execution, result: Promise<T>, site: SiteId): Promise<T> {
   const file = placeOf(site)?.file
   const { events } = execution
-  if (file === undefined || events?.io(file) !== 'answers' || !events.hasStandIns(`functions in ${nameOf(file)}`)) return result
+  if (file === undefined || events?.io(file) !== 'answers' || !standsIn(execution, `functions in ${nameOf(file)}`)) return result
   return answered(execution, result, site) as Promise<T>
 }
 
 /** What a mock returns: it stands for an answer of something outside. */
 export function answerOfMock(execution: Execution, value: unknown, site: SiteId): unknown {
-  return execution.events?.hasStandIns(`mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
+  return standsIn(execution, `mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
+}
+
+/** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. */
+function standsIn(execution: Execution, name: string): boolean {
+  return execution.accesses.isExploring && execution.events?.hasStandIns(name) === true
 }
 
 /** What is called there, as the source says it. */

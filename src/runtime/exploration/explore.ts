@@ -26,6 +26,7 @@ import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
 import { sharesAnything } from './shared.ts'
+import { runStaged, type Staged } from './staged.ts'
 import { Start } from './start.ts'
 import { deadlock, livelock, waitingPlaces } from './waiting.ts'
 
@@ -42,6 +43,9 @@ export interface Tasks<S = any> {
   readonly invariant?: ((state: S, results: unknown[]) => unknown) | undefined
 }
 
+/** What can be explored. */
+export type Subject<S = any> = Body | Tasks<S> | Staged
+
 export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>> {
   /** Real time, in milliseconds since the epoch, at which to end. Default: never. */
   readonly deadline?: number | undefined
@@ -54,6 +58,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   readonly hooks?: ExecutionHooks | undefined
   /** What the plain run has changed in objects that are older stays so after the exploration, for whoever comes then. Default: it is put back. */
   readonly leavesState?: boolean | undefined
+  /** A verdict that says that nothing fails is not checked by running its last schedule again. */
+  readonly trustsPassing?: boolean | undefined
 }
 
 /** How an execution has ended. */
@@ -97,7 +103,7 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Explores the body, or the tasks: one execution for every class of interleavings. */
-export async function explore(subject: Body | Tasks, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<BodyExploration> {
+export async function explore(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<BodyExploration> {
   return (await exploreRecorded(subject, options, makeSearch)).result
 }
 
@@ -111,6 +117,10 @@ export interface BodyExploration extends Exploration {
   readonly outside: readonly string[]
   /** The plain run fails: the test does so without this package as well. */
   readonly plainFails: boolean
+  /** The plain run came to its end, and passes. */
+  readonly plainPasses: boolean
+  /** Virtual milliseconds that it took. */
+  readonly plainMilliseconds: number
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   readonly standIns: readonly string[]
   /** When timers fired. */
@@ -129,12 +139,12 @@ export interface Explored {
 }
 
 /** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
-export function exploreRecorded(subject: Body | Tasks, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
+export function exploreRecorded(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
   return exclusively(() => new Explorer(subject, options, makeSearch).explore())
 }
 
 /** Runs one schedule and writes it down, if that is over in time. */
-export function record(subject: Body | Tasks, options: RunOptions, schedule: string): Promise<RecordedExecution | undefined> {
+export function record(subject: Subject, options: RunOptions, schedule: string): Promise<RecordedExecution | undefined> {
   return exclusively(() => new Explorer(subject, options).record(schedule))
 }
 
@@ -145,7 +155,7 @@ interface RunParts {
 }
 
 class Explorer {
-  readonly #subject: Body | Tasks
+  readonly #subject: Subject
   readonly #options: RunOptions & ExplorationOptions
   readonly #epoch = nativeNow()
   readonly #started = nativeNow()
@@ -162,6 +172,10 @@ class Explorer {
   /** Where a step is an event: what stands for I/O. */
   readonly #events: EventOptions | undefined
   #plainFails = false
+  #plainPasses = false
+  /** What this execution has changed is not put back. */
+  #staysSo = false
+  #plainMilliseconds = 0
   #boundsTimers = false
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
@@ -177,7 +191,7 @@ class Explorer {
   #before = 0
   #document: DocumentContents | undefined
 
-  constructor(subject: Body | Tasks, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
+  constructor(subject: Subject, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     this.#options = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
     this.#isPlainOnly = isPlainRun(options)
@@ -196,7 +210,8 @@ class Explorer {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
       const { recording, found } = await this.#checked(explored, passed)
-      if (found.failures.length === 0) await this.#leaveState()
+      // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
+      if (found.failures.length === 0 || ('run' in this.#subject && this.#plainPasses)) await this.#leaveState()
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
       return this.#explored(found, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing })
     })
@@ -245,7 +260,7 @@ class Explorer {
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withRepeats(given)
     const failures = this.#isPlainOnly && this.#events?.hasMissed ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures
-    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
+    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, plainPasses: this.#plainPasses, plainMilliseconds: this.#plainMilliseconds, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
     return { result, recording }
   }
 
@@ -305,9 +320,7 @@ class Explorer {
       const { execution, outcome } = await this.#execute(search, identities)
       this.#options.hooks?.ended(endOf(outcome), () => this.#before + search.result().executions)
       this.#keepsTurns = false
-      if (isPlain) this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
-      if (isPlain) this.#plainSchedule = formatSchedule(execution.path)
-      if (isPlain && outcome.status === 'truncated') this.#plainCut = search.result().inconclusiveReason
+      if (isPlain) this.#plainEnded(execution, outcome, search)
       this.#opaque.add(execution)
       this.#noticeRepeats(execution, outcome)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
@@ -319,6 +332,14 @@ class Explorer {
       if (isPlain && this.#events?.hasMissed) break
     }
     return passed && formatSchedule(passed)
+  }
+
+  #plainEnded(execution: Execution, outcome: Outcome, search: ExecutionSearch): void {
+    this.#plainFails = outcome.status === 'complete' && outcome.failure !== undefined
+    this.#plainPasses = outcome.status === 'complete' && outcome.failure === undefined
+    this.#plainMilliseconds = execution.clock.now
+    this.#plainSchedule = formatSchedule(execution.path)
+    if (outcome.status === 'truncated') this.#plainCut = search.result().inconclusiveReason
   }
 
   async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, leavesState = false }: RunParts = {}): Promise<Run> {
@@ -360,7 +381,7 @@ class Explorer {
       countOutside(false)
       this.#duration = nativeNow() - started
       if (this.#keepsTurns) this.#plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
-      const staysSo = leavesState && passes
+      const staysSo = this.#staysSo || (leavesState && passes)
       const lost = execution.abandon({ leavesState: staysSo })
       if (!staysSo) this.#document?.restore()
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
@@ -407,6 +428,7 @@ class Explorer {
       const start = new Start('test', subject)
       return this.#outcome(execution, await execution.runExplored([start]), [start])
     }
+    if ('run' in subject) return this.#runStaged(execution, subject)
     const setup = await this.#alone(execution, 'setup', () => subject.setup?.())
     if (setup.hasFailed) return failed('error', setup.value)
     this.#tasks ??= Object.entries(subject.tasks).map(([key, task]) => ({ name: taskName(key, task), task }))
@@ -417,6 +439,22 @@ class Explorer {
     const check = await this.#alone(execution, 'invariant', () => subject.invariant!(setup.value, results))
     if (check.hasFailed) return failed('invariant', check.value)
     return check.value === false ? failed('invariant', new Error('the invariant returned false')) : outcome
+  }
+
+  #runStaged(execution: Execution, subject: Staged): Promise<Outcome> {
+    return runStaged(subject, {
+      alone: (name, work) => this.#alone(execution, name, work),
+      explored: async (work) => {
+        const start = new Start('test', work)
+        const outcome = this.#outcome(execution, await execution.runExplored([start]), [start])
+        // Nobody looks at what a failing execution has left.
+        if (outcome.status !== 'complete' || outcome.failure) execution.accesses.part = 'alone'
+        return { start, outcome }
+      },
+      leaveState: () => {
+        this.#staysSo = true
+      },
+    })
   }
 
   async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {
@@ -485,6 +523,7 @@ class Explorer {
     const times = this.#options.reproduce
     this.#keepsTurns = failure !== undefined && schedule === this.#plainSchedule && failure.kind !== 'unhandled-rejection'
     if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return undefined
+    if (this.#options.trustsPassing && failure === undefined) return undefined
     const end = nativeNow() + checkFor
     const search = this.#replaySearch(schedule, { times })
     // One set of names for all runs: what a run calls by another name it does not find again.

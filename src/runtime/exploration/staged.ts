@@ -1,0 +1,82 @@
+import type { Outcome } from '../../engine/index.ts'
+import type { Start } from './start.ts'
+
+/**
+ * A body with what belongs before and after it, in the hands of somebody else, such as the loop of a test runner: each execution is one
+ * run of this. What the runner itself does between the stages is not looked at.
+ */
+export interface Staged {
+  /** Runs everything once; returns what went wrong. @throws what ends the exploration without a verdict */
+  readonly run: (stages: Stages) => Promise<readonly unknown[]>
+}
+
+/** The parts of one execution, which come one after the other. */
+export interface Stages {
+  /** Code before the body, or after it: there is one order. @throws what it throws */
+  alone(name: string, work: () => unknown): Promise<unknown>
+  /** The body. @throws what it throws, or GivenUp */
+  explored(work: () => unknown): Promise<unknown>
+  /** What has changed in this execution is not put back: it is there for others as well. No other execution can begin as this one did. */
+  leaveState(): void
+}
+
+/** The execution does not go on: nobody needs it any more, or it cannot be explored. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+
+  constructor() {
+    super('this execution was given up by vitest-dpor')
+  }
+}
+
+/** What an execution does with the parts. */
+export interface StageRunner {
+  alone(name: string, work: () => unknown): Promise<Start>
+  explored(work: () => unknown): Promise<{ readonly start: Start; readonly outcome: Outcome }>
+  leaveState(): void
+}
+
+/** Runs everything once. @throws what went wrong with the execution itself */
+export async function runStaged(subject: Staged, runner: StageRunner): Promise<Outcome> {
+  let outcome: Outcome = { status: 'complete' }
+  let broken: { readonly error: unknown } | undefined
+  let isOver = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Hooks may be started together. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+
+  async function unbroken<T>(work: () => Promise<T>): Promise<T> {
+    if (broken || isOver) throw new GivenUp()
+    try {
+      return await work()
+    } catch (error) {
+      broken = { error }
+      throw new GivenUp()
+    }
+  }
+
+  const errors = await subject.run({
+    alone: (name, work) => inTurn(async () => {
+      const { hasFailed, value } = await unbroken(() => runner.alone(name, work))
+      if (hasFailed) throw value
+      return value
+    }),
+    explored: (work) => inTurn(async () => {
+      const { start, outcome: ended } = await unbroken(() => runner.explored(work))
+      outcome = ended
+      if (ended.status !== 'complete') throw new GivenUp()
+      if (ended.failure) throw ended.failure.error
+      return start.value
+    }),
+    leaveState: () => runner.leaveState(),
+  })
+  isOver = true
+  if (broken) throw broken.error
+  if (errors.length === 0 || outcome.status !== 'complete' || outcome.failure) return outcome
+  return { status: 'complete', failure: { kind: 'error', error: errors[0] } }
+}

@@ -1,0 +1,45 @@
+import type { BodyExploration } from '../runtime/index.ts'
+
+/**
+ * What was found out about an ordinary test. `race`: it fails in another order than the plain one. `alone`: there is one order.
+ * `fails`: it fails in the plain order, as it does without this package. `unexplored`: nothing can be said, for a reason.
+ */
+export type Found = 'race' | 'holds' | 'alone' | 'inconclusive' | 'fails' | 'unexplored'
+
+export interface Finding {
+  readonly found: Found
+  /** Of `inconclusive` and `unexplored`. */
+  readonly reason?: string
+}
+
+/** What an exploration says of the test. Undefined: only a run without exploration can tell whether the test passes. */
+export function findingOf(result: BodyExploration, { timeout }: { readonly timeout: number }): Finding | undefined {
+  const { verdict, plainPasses, plainMilliseconds, inconclusiveReason: reason } = result
+  if (!plainPasses || (timeout > 0 && plainMilliseconds >= timeout)) return undefined
+  switch (verdict) {
+    case 'fails':
+      return { found: 'race' }
+    case 'inconclusive':
+      return { found: 'inconclusive', ...(reason !== undefined && { reason }) }
+    case 'holds':
+      return { found: hasOneOrder(result) ? 'alone' : 'holds' }
+    default:
+      return verdict satisfies never
+  }
+}
+
+/** What one schedule has shown. */
+export function replayed({ failures, inconclusiveReason = 'one schedule only' }: BodyExploration): Finding {
+  return failures.length > 0 ? { found: 'race' } : { found: 'inconclusive', reason: inconclusiveReason }
+}
+
+/** Why a run without exploration has to tell. */
+export function reasonAgainst({ plainPasses, plainMilliseconds, inconclusiveReason }: BodyExploration): string {
+  if (plainPasses) return `it waits for ${Math.round(plainMilliseconds)} ms, which is more than its timeout`
+  return inconclusiveReason ?? 'its plain run did not come to an end'
+}
+
+/** The plain run counts by itself where something in it stands for I/O in the others. */
+function hasOneOrder({ executions, standIns }: BodyExploration): boolean {
+  return executions === (standIns.length > 0 ? 2 : 1)
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/** `vitest-dpor [any arguments of vitest]`: Vitest, with `--dpor` and its like understood. */
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { help } from './help.ts'
+import register = require('./register.cts')
+
+const vitest = vitestHere()
+if (vitest === undefined) {
+  console.error(`vitest-dpor: there is no Vitest in ${process.cwd()}. Install it beside vitest-dpor: npm install --save-dev vitest`)
+  process.exitCode = 1
+} else {
+  if (process.argv.some((argument) => argument === '--help' || argument === '-h')) console.log(help)
+  process.argv[1] = vitest
+  register.takeArguments(process.argv)
+  await import(pathToFileURL(vitest).href)
+}
+
+/** The Vitest that `npx vitest` would run. */
+function vitestHere(): string | undefined {
+  try {
+    const require = createRequire(path.join(process.cwd(), '_'))
+    return path.join(path.dirname(require.resolve('vitest/package.json')), 'vitest.mjs')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,14 @@
+/** What `vitest-dpor --help` prints before what Vitest has to say. */
+export const help = `vitest-dpor: Vitest, with these options besides
+
+  --dpor                          Explore every async test: run it in every order that its I/O could lead to
+  --dpor.races=<fail|warn>        What a test that fails in another order only means (default: fail)
+  --dpor.max-time=<5m>            Time for all explorations of the run; each test runs at least as without --dpor
+  --dpor.max-executions=<n>       Executions of all explorations of the run
+  --dpor.test-time=<1s>           Time for one test (default: 1s)
+  --dpor.test-executions=<n>      Executions of one test (default: 200)
+  --dpor.replay=<schedule>        Run the one order that a failure has printed
+  --dpor.<option>=<value>         Any option of a dporTest, in kebab case; it wins over those of tests and config
+
+The same without this command: vitest run -- --dpor --dpor.races=warn, or DPOR=1 vitest run.
+`

@@ -1,0 +1,23 @@
+const { addEventListener, removeEventListener } = globalThis.EventTarget.prototype
+
+/**
+ * Vitest 4 listens to the test's signal anew each time that it calls the body, and never stops. Runs the work, and takes off what that
+ * listens with first; it is no part of the execution.
+ */
+export async function listeningOnce(signal: AbortSignal, work: () => Promise<unknown>): Promise<unknown> {
+  let listened: Parameters<typeof addEventListener> | undefined
+  Object.defineProperty(signal, 'addEventListener', {
+    configurable: true,
+    value: (...args: Parameters<typeof addEventListener>) => {
+      Reflect.deleteProperty(signal, 'addEventListener')
+      listened = args
+      Reflect.apply(addEventListener, signal, args)
+    },
+  })
+  try {
+    return await work()
+  } finally {
+    Reflect.deleteProperty(signal, 'addEventListener')
+    if (listened) Reflect.apply(removeEventListener, signal, listened)
+  }
+}

@@ -1,0 +1,121 @@
+import { test as ordinaryTest } from 'vitest'
+import type { Stages } from '../../runtime/index.ts'
+import { TwoStages } from './two-stages.ts'
+
+/** A test that is run again and again. */
+export interface TestUnderWay {
+  /** Of the execution that is under way. */
+  readonly stages: Stages | undefined
+  /** Its execution goes on until this is called off, */
+  keepOpen(): void
+  /** by this. */
+  close(): Promise<void>
+}
+
+/** Who knows which test that is, if it is one: this one, or the one that runs now. */
+export type FindTest = (task: object | undefined) => TestUnderWay | undefined
+
+type Use = (value: unknown) => unknown
+type Fixture = (context: { readonly task?: object }, use: Use | { readonly onCleanup: (cleanUp: () => unknown) => void }) => unknown
+type AnyTest = Record<string, unknown>
+
+const isStaged = Symbol.for('vitest-dpor: fixtures are parts of executions')
+
+/** From now on the fixtures that tests are extended with are made, and taken down, as parts of executions. */
+export function stageFixtures(find: FindTest): void {
+  stageTest(ordinaryTest as unknown as AnyTest, find)
+}
+
+function stageTest(api: AnyTest, find: FindTest): void {
+  if (Object.hasOwn(api, isStaged)) return
+  Object.defineProperty(api, isStaged, { value: true })
+  for (const name of ['extend', 'override', 'scoped']) {
+    const original = api[name]
+    if (typeof original !== 'function') continue
+    api[name] = function (this: unknown, ...args: unknown[]): unknown {
+      const extended = Reflect.apply(original, this, stagedArguments(args, find)) as AnyTest
+      stageTest(extended, find)
+      return extended
+    }
+  }
+}
+
+/** `({ name: fixture, other: [fixture, options] })`, or `(name, options?, fixture)`. */
+function stagedArguments([first, ...rest]: unknown[], find: FindTest): unknown[] {
+  if (typeof first === 'string') return [first, ...rest.map((value) => (typeof value === 'function' ? building(value as Fixture, find) : value))]
+  if (typeof first !== 'object' || first === null) return [first, ...rest]
+  const entries = Object.entries(first).map(([name, value]) => {
+    if (typeof value === 'function') return [name, using(value as Fixture, find)]
+    return [name, Array.isArray(value) && typeof value[0] === 'function' ? [using(value[0] as Fixture, find), ...(value as unknown[]).slice(1)] : value]
+  })
+  return [Object.fromEntries(entries), ...rest]
+}
+
+/** A fixture that gives what it has made to `use`, and goes on when the test is over. */
+function using(fixture: Fixture, find: FindTest): Fixture {
+  return likeIt(fixture, (context, use) => {
+    const test = find(context.task)
+    const stages = test?.stages
+    if (!stages || typeof use !== 'function') return fixture(context, use)
+    // It belongs to the whole file: what it has made is there for other tests as well.
+    if (!context.task) {
+      stages.leaveState()
+      return fixture(context, keeps(use))
+    }
+    const parts = new TwoStages(stages, 'fixture')
+    let closing: Promise<void> | undefined
+    const reached = (value: unknown): void => {
+      test.keepOpen()
+      closing = closeAfter(test, async () => {
+        await use(value)
+        await parts.end()
+      })
+    }
+    return afterwards(parts.begin((wait) => fixture(context, wait as Use), reached), () => closing)
+  })
+}
+
+async function closeAfter(test: TestUnderWay, work: () => Promise<void>): Promise<void> {
+  await work()
+  await test.close()
+}
+
+/** The same outcome, later. */
+async function afterwards<T>(outcome: Promise<T>, wait: () => Promise<void> | undefined): Promise<T> {
+  await outcome.catch(() => {})
+  await wait()
+  return outcome
+}
+
+/** A fixture that returns what it has made. */
+function building(fixture: Fixture, find: FindTest): Fixture {
+  return likeIt(fixture, (context, given) => {
+    const test = find(context.task)
+    const stages = test?.stages
+    if (!stages || typeof given !== 'object') return fixture(context, given)
+    if (!context.task) {
+      stages.leaveState()
+      return fixture(context, given)
+    }
+    const onCleanup = (cleanUp: () => unknown): void => {
+      given.onCleanup(() => closeAfter(test, async () => void (await stages.alone('fixture', cleanUp))))
+      test.keepOpen()
+    }
+    return fixture(context, { ...given, onCleanup })
+  })
+}
+
+/** What is waited for within code that runs outside of stages. */
+function keeps(use: Use): Use {
+  return (value) => {
+    '__dpor'
+    return use(value)
+  }
+}
+
+/** Vitest reads from the text of a fixture which others it uses. */
+function likeIt(fixture: Fixture, staged: Fixture): Fixture {
+  const text = Function.prototype.toString.call(fixture)
+  Object.defineProperties(staged, Object.getOwnPropertyDescriptors(fixture))
+  return Object.defineProperty(staged, 'toString', { value: () => text, configurable: true })
+}

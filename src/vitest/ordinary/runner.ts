@@ -1,0 +1,122 @@
+import { TestRunner } from 'vitest'
+import { stageFixtures } from './fixtures.ts'
+import { OrdinaryTest, type RunnerTest, type Wanted } from './ordinary-test.ts'
+
+/** What Vitest keeps of a suite or of a file, as far as it is used here. */
+interface RunnerSuite {
+  readonly tasks: readonly { concurrent?: boolean | undefined }[]
+}
+
+type Method = (...args: any[]) => unknown
+type Hook = ((...args: any[]) => unknown) & { [isWrapped]?: true }
+
+const hookNames = ['beforeEach', 'afterEach', 'aroundEach'] as const
+const isWrapped = Symbol('runs in a stage')
+/** On the prototype, for setup files run again for each test file. */
+const patched = Symbol.for('vitest-dpor: explores ordinary tests')
+
+/** From now on ordinary tests of this worker are explored; `wantedOf` says how, or why not. */
+export function exploreOrdinaryTests(wantedOf: (test: RunnerTest) => Wanted | undefined): void {
+  const prototype = TestRunner.prototype as unknown as Record<string | symbol, Method | boolean | undefined>
+  const known = prototype[patched] as { wantedOf: typeof wantedOf } | undefined
+  if (known) {
+    known.wantedOf = wantedOf
+    return
+  }
+  stageFixtures((task) => (task ? explored.get(task) : underWay))
+  const current = { wantedOf }
+  Object.defineProperty(prototype, patched, { value: current })
+  const onBeforeRunSuite = prototype['onBeforeRunSuite'] as Method
+  prototype['onBeforeRunSuite'] = async function (this: Record<string, Method>, suite: RunnerSuite) {
+    takeOver(this, (test) => current.wantedOf(test))
+    await Reflect.apply(onBeforeRunSuite, this, [suite])
+    for (const task of suite.tasks) task.concurrent = false
+    wrapHooks(suite)
+  }
+}
+
+const explored = new WeakMap<object, OrdinaryTest>()
+/** The test that runs now. */
+let underWay: OrdinaryTest | undefined
+const taken = new WeakSet<object>()
+
+/** Vitest puts methods of its own on each runner, which hide those of the prototype. */
+function takeOver(runner: Record<string, Method>, wantedOf: (test: RunnerTest) => Wanted | undefined): void {
+  if (taken.has(runner)) return
+  taken.add(runner)
+  const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
+    async onBeforeRunTask(original, test, ...rest) {
+      await original(test, ...rest)
+      const wanted = test.type === 'test' && (test.mode === 'run' || test.mode === 'queued') ? wantedOf(test) : undefined
+      if (wanted === undefined) return
+      if ('reason' in wanted) {
+        test.meta['dporFound'] = { found: 'unexplored', reason: wanted.reason }
+        return
+      }
+      underWay = new OrdinaryTest(test, wanted)
+      explored.set(test, underWay)
+    },
+    async onBeforeTryTask(original, test, ...rest) {
+      await explored.get(test)?.begin()
+      forgetAssertions(test)
+      return original(test, ...rest)
+    },
+    runTask(original, test, ...rest) {
+      const run = (): unknown => (original as Method | undefined)?.(test, ...rest)
+      return explored.get(test)?.body(run) ?? run()
+    },
+    async onAfterRetryTask(original, test, ...rest) {
+      await original(test, ...rest)
+      await explored.get(test)?.end()
+    },
+    async onAfterRunTask(original, test, ...rest) {
+      explored.get(test)?.finish()
+      underWay = undefined
+      return original(test, ...rest)
+    },
+  }
+  for (const [name, method] of Object.entries(methods)) {
+    const original = runner[name] ?? (name === 'runTask' ? (test: never) => TestRunner.getTestFn(test)() : () => {})
+    runner[name] = (test: RunnerTest, ...rest: unknown[]) => method(original.bind(runner), test, ...rest)
+  }
+}
+
+/** Vitest 4 leaves what the `expect` of the test's own context has counted in the pass before. */
+function forgetAssertions({ context }: RunnerTest): void {
+  if (!(context as unknown as Readonly<Record<'_local', boolean>>)['_local']) return
+  context.expect.setState({ assertionCalls: 0, isExpectingAssertions: false, isExpectingAssertionsError: null, expectedAssertionsNumber: null, expectedAssertionsNumberErrorGen: null } as never)
+}
+
+/** Hooks of the suite become parts of the executions of the tests that they are called for. */
+function wrapHooks(suite: RunnerSuite): void {
+  const hooks = TestRunner.getSuiteHooks(suite as never) as unknown as Record<(typeof hookNames)[number], Hook[]> | undefined
+  // Of a file that could not be collected there are none.
+  if (!hooks) return
+  for (const name of hookNames) hooks[name].forEach((hook, i) => (hooks[name][i] = wrapped(hook, name)))
+}
+
+function wrapped(hook: Hook, name: (typeof hookNames)[number]): Hook {
+  if (hook[isWrapped]) return hook
+  const inStage = name === 'aroundEach' ? around(hook) : each(hook, name)
+  // Its timeout, and where it stands.
+  return Object.defineProperties(Object.assign(inStage, { [isWrapped]: true as const }), Object.getOwnPropertyDescriptors(hook))
+}
+
+const testOf = (context: unknown): OrdinaryTest | undefined => explored.get((context as { readonly task: object }).task)
+
+/** What a hook returns is called after the test. */
+function each(hook: Hook, name: string): Hook {
+  return async (context, ...rest) => {
+    const test = testOf(context)
+    if (!test) return hook(context, ...rest)
+    const result = await test.alone(name, () => hook(context, ...rest))
+    return typeof result === 'function' ? () => test.alone('clean-up', () => (result as Method)()) : result
+  }
+}
+
+function around(hook: Hook): Hook {
+  return (runTest, context, ...rest) => {
+    const test = testOf(context)
+    return test ? test.around((run) => hook(run, context, ...rest), runTest) : hook(runTest, context, ...rest)
+  }
+}

@@ -1,0 +1,51 @@
+import type { Stages } from '../../runtime/index.ts'
+
+type Work = (...args: any[]) => unknown
+
+/**
+ * Code that waits in its middle until all else is over, as a fixture does that is in use: what stands before that wait is part of the
+ * stage that calls it, and what comes after it is a stage of its own.
+ */
+export class TwoStages {
+  readonly #stages: Stages
+  readonly #name: string
+  readonly #resumed: Promise<unknown>
+  #resume!: (value: unknown) => void
+  #refuse!: (error: unknown) => void
+  #done: Promise<unknown> | undefined
+
+  /** To be made in the first stage. */
+  constructor(stages: Stages, name: string) {
+    this.#stages = stages
+    this.#name = name
+    this.#resumed = new Promise((resume, refuse) => {
+      this.#resume = resume
+      this.#refuse = refuse
+    })
+  }
+
+  /** Begins; `wait` is called where it waits. Returns what it ends with. */
+  begin(work: (wait: Work) => unknown, reached: Work): Promise<unknown> {
+    const wait = (...args: unknown[]): Promise<unknown> => {
+      // The text by which functions are known whose code tells what it does.
+      '__dpor'
+      reached(...args)
+      return this.#resumed
+    }
+    return (this.#done = Promise.resolve(work(wait)))
+  }
+
+  /** All else is over. */
+  async end(failure?: { readonly error: unknown }): Promise<void> {
+    const goOn = (): void => (failure ? this.#refuse(failure.error) : this.#resume(undefined))
+    try {
+      await this.#stages.alone(this.#name, () => {
+        goOn()
+        return this.#done
+      })
+    } catch {
+      // Whoever waits for its end hears of it; where there is no stage any more, it goes on by itself.
+      goOn()
+    }
+  }
+}

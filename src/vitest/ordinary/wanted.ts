@@ -1,0 +1,32 @@
+import { inject } from 'vitest'
+import { mergeLayers, type ProvidedRun } from '../../options/index.ts'
+import { runOptions } from '../explored-test.ts'
+import { pluginOptions } from '../plugin-options.ts'
+import { forTest } from '../replay-tag.ts'
+import { Surroundings } from '../surroundings.ts'
+import { Budget } from './budget.ts'
+import type { RunnerTest, Wanted } from './ordinary-test.ts'
+import { exploreOrdinaryTests } from './runner.ts'
+
+/** If this is a run with `--dpor`: its ordinary tests are explored. */
+export function exploreIfAsked(): void {
+  const run = inject('dporRun' as never) as ProvidedRun | undefined
+  if (!run) return
+  const budget = new Budget(run)
+  exploreOrdinaryTests((test) => wanted(test, run, budget))
+}
+
+function wanted(test: RunnerTest, { races }: ProvidedRun, budget: Budget): Wanted | undefined {
+  // What explores by itself.
+  if (test.meta['dporTest']) return undefined
+  if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
+  if (test.fails) return { reason: 'it is expected to fail' }
+  const { plugin, commandLine } = pluginOptions()
+  const asked = forTest(commandLine, test as never)
+  if (!asked) return { reason: '--dpor.replay belongs to another test' }
+  const share = budget.share()
+  if (typeof share === 'string') return { reason: share }
+  const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
+  const run = { ...runOptions(options, undefined), ...share, hooks: new Surroundings(undefined), leavesState: true, trustsPassing: true }
+  return { run, failsByRace: races === 'fail', isReplay: options.replay !== undefined, spend: (executions) => budget.spend(executions) }
+}

@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { installedFile, project, run, runBy, type Run, type Start } from './project.ts'
+
+const cache = `
+export class Cache {
+  readonly values = new Map<string, string>()
+  constructor(private readonly load: (key: string) => Promise<string>) {}
+  async refresh(key: string): Promise<void> {
+    const value = await this.load(key)
+    this.values.set(key, value)
+  }
+}
+`
+
+const racing = `
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Cache } from './cache'
+let cache: Cache
+let version = 0
+beforeEach(() => {
+  version = 0
+  cache = new Cache(vi.fn(async () => 'version ' + ++version))
+})
+test('the last refresh wins', async () => {
+  await Promise.all([cache.refresh('a'), cache.refresh('a')])
+  expect(cache.values.get('a')).toBe('version 2')
+})
+test('two keys', async () => {
+  await Promise.all([cache.refresh('a'), cache.refresh('b')])
+  expect(cache.values.size).toBe(2)
+})
+test('one refresh', async () => {
+  await cache.refresh('a')
+  expect(cache.values.get('a')).toBe('version 1')
+})
+`
+
+const register = `data:text/javascript,try{process.getBuiltinModule('module').createRequire(process.cwd()+'/_')('vitest-dpor/register')}catch{}`
+
+describe('the ways to say --dpor', () => {
+  const command = (): Start => ({ command: installedFile('vitest-dpor/dist/src/vitest/cli.js') })
+  const ways: [string, () => Start, string[]][] = [
+    ['npx vitest-dpor run --dpor', command, ['--dpor']],
+    ['vitest run -- --dpor', () => ({}), ['--', '--dpor']],
+    ['DPOR=1 vitest run', () => ({ env: { DPOR: '1' } }), []],
+    ['vitest run --dpor, with vitest-dpor/register', () => ({ node: ['--import', register] }), ['--dpor']],
+  ]
+  test.each(ways)('%s', async (name, start, args) => {
+    const { code, output, test: report } = await runBy(start(), project(`flag-way-${name.replaceAll(/\W/g, '')}`, { 'cache.ts': cache, 'cache.spec.ts': racing }), ...args)
+    expect(report('the last refresh wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+    expect(report('two keys')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
+    expect(report('one refresh')).toMatchObject({ status: 'passed', found: { found: 'alone' } })
+    expect(output).toContain('DPOR  3 tests: 1 race, 1 holds, 1 has no concurrency')
+    expect(code).toBe(1)
+  })
+
+  test('nothing of the kind: tests run as ever', async () => {
+    const { code, output, test: report } = await run(project('flag-none', { 'cache.ts': cache, 'cache.spec.ts': racing }))
+    expect(report('the last refresh wins')).toMatchObject({ status: 'passed', found: undefined })
+    expect(output).not.toContain('DPOR')
+    expect(code).toBe(0)
+  })
+
+  test('its help stands before that of Vitest', async () => {
+    const { output } = await runBy(command(), project('flag-help', {}), '--help')
+    expect(output).toMatch(/--dpor.races=<fail\|warn>[\s\S]*\$ vitest run/)
+  })
+
+  test('without the plugin it says so', async () => {
+    const { code, output } = await runBy(command(), project('flag-no-plugin', { 'vitest.config.ts': 'export default {}', 'cache.ts': cache, 'cache.spec.ts': racing }), '--dpor')
+    expect(output).toContain('vitest-dpor: nothing was explored, as the plugin is not in the Vitest config. Add it to vitest.config.ts')
+    expect(code).toBe(1)
+  })
+
+  test.each([
+    [['--dpor', '--dpor.races=maybe'], "option 'races' is 'maybe': give 'fail' or 'warn'. Correct the command line"],
+    [['--dpor', '--dpor.rases=warn'], "option 'rases' is 'warn': no such option; there are algorithm,"],
+    [['--dpor', '--dpor.interleave=await'], "with --dpor the interleave of ordinary tests is 'event-loop'"],
+    [['--dpor.races=warn'], "option 'races' is of a run with --dpor, which is not given"],
+    [['--dpor=all'], "'--dpor=all' is not of the form --dpor or --dpor.name=value"],
+  ])('%j: one clear error', async (args, message) => {
+    const { code, output } = await runBy(command(), project('flag-wrong', { 'cache.ts': cache, 'cache.spec.ts': racing }), ...args)
+    expect(output).toContain(message)
+    expect(code).toBe(1)
+  })
+})
+
+describe('a race', () => {
+  test('has a story, and replays', async () => {
+    const folder = project('flag-story', { 'cache.ts': cache, 'cache.spec.ts': racing })
+    const first = await run(folder, '--', '--dpor')
+    const { message } = first.test('the last refresh wins')
+    expect(message).toMatch(/^Race: Order violation on values\.get\("a"\): refresh#1 wrote "version 1" over the[\s\S]*cache\.ts:7/)
+    expect(message).toContain("expected 'version 1' to be 'version 2'")
+    const replay = /--dpor\.replay=(\S+)/.exec(message)![1]!
+    const again = await run(folder, '--', '--dpor', `--dpor.replay=${replay}`)
+    expect(again.test('the last refresh wins')).toMatchObject({ status: 'failed', dpor: { executions: 1 } })
+    expect(again.test('two keys')).toMatchObject({ status: 'passed', found: { found: 'unexplored' } })
+  })
+
+  test('is only reported with --dpor.races=warn', async () => {
+    const { code, output, test: report } = await run(project('flag-warn', { 'cache.ts': cache, 'cache.spec.ts': racing }), '--', '--dpor', '--dpor.races=warn')
+    expect(report('the last refresh wins')).toMatchObject({ status: 'passed', found: { found: 'race' } })
+    expect(output).toMatch(/race +cache\.spec\.ts > the last refresh wins +3 executions/)
+    expect(output).toMatch(/stderr \| cache\.spec\.ts > the last refresh wins[\s\S]*Replay:/)
+    expect(code).toBe(0)
+  })
+})
+
+const surroundings = `
+import { afterAll, afterEach, aroundEach, beforeAll, beforeEach, describe, expect, onTestFailed, onTestFinished, test as base, vi } from 'vitest'
+const log: string[] = []
+const say = (text: string) => { process.stderr.write('[' + text + ']') }
+interface Fixtures { store: { n: number }; user: string; wide: { made: number } }
+let made = 0
+const test = base.extend<Fixtures>({
+  store: async ({}, use) => { say('make store'); const store = { n: 0 }; await use(store); await null; say('take down store ' + store.n) },
+  user: [async ({ store }, use) => { say('make user'); await use('user of ' + store.n) }, { auto: true }],
+  wide: [async ({}, use) => { say('make wide'); await use({ made: ++made }); say('take down wide') }, { scope: 'file' }],
+})
+const answer = vi.fn(async (n: number) => n)
+beforeAll(() => say('beforeAll'))
+afterAll(() => say('afterAll'))
+describe('suite', () => {
+  aroundEach(async (runTest) => { say('around'); await runTest(); await null; say('around over') })
+  beforeEach(async () => { await null; say('before'); return () => say('clean up') })
+  afterEach(async () => { await null; say('after') })
+  test('all of it', async ({ store, user }) => {
+    onTestFinished(async () => { await null; say('finished') })
+    expect(user).toBe('user of 0')
+    await Promise.all([1, 2].map(async (i) => { await answer(i); store.n = store.n * 2 + i }))
+    say('body')
+    expect(store.n).toBeGreaterThan(3)
+  })
+})
+test('the file has it once', async ({ wide }) => { await answer(1); expect(wide.made).toBe(1) })
+test('and others find it', async ({ wide }) => { await answer(1); expect(wide.made).toBe(1) })
+`
+
+describe('what belongs to a test', () => {
+  test('hooks and fixtures are made anew for every execution, those of the file once', async () => {
+    const tell = ({ output }: Run): string => output.match(/\[[\w ]+\]/g)!.join('')
+    const plain = await run(project('flag-surroundings-plain', { 'a.spec.ts': surroundings }), '-t', 'all of it')
+    const flagged = await run(project('flag-surroundings', { 'a.spec.ts': surroundings }), '--', '--dpor')
+    // One execution, as Vitest has it.
+    const round = tell(plain).replaceAll(/store \d|\[(?:before|after)All\]/g, (text) => (text.startsWith('store') ? 'store N' : ''))
+    expect(round).toContain('[around][before][body][after][clean up][finished][around over]')
+    const told = tell(flagged)
+    expect(flagged.test('all of it')).toMatchObject({ status: 'passed', found: { found: 'holds' }, dpor: { executions: 3 } })
+    const [before, ...between] = told.replaceAll(/store \d/g, 'store N').split(round)
+    expect([before, ...between.slice(0, -1)].join('')).toBe('[beforeAll]')
+    expect(between.length).toBeGreaterThanOrEqual(3)
+    expect(told).toMatch(/store 4.*store 5/)
+    expect(told.match(/\[(?:before|after)All\]|\[(?:make|take down) wide\]/g)!.toSorted()).toEqual(['[afterAll]', '[beforeAll]', '[make wide]', '[take down wide]'])
+    expect(flagged.test('the file has it once')).toMatchObject({ status: 'passed', found: { found: 'unexplored' } })
+    expect(flagged.test('and others find it')).toMatchObject({ status: 'passed', found: { found: 'alone' } })
+  })
+
+  const kinds = `
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { dporTest, explore } from 'vitest-dpor'
+const answer = vi.fn(async (n: number) => n)
+/** 4 in the plain order, 5 in the other. */
+async function race() {
+  const shared = { n: 0 }
+  await Promise.all([1, 2].map(async (i) => { await answer(i); shared.n = shared.n * 2 + i }))
+  return shared.n
+}
+test('race', async () => { expect(await race()).toBe(4) })
+test('holds', async () => { expect(await race()).toBeGreaterThan(3) })
+test('plain failure', async () => { expect(await race()).toBe(6) })
+test('sync', () => { expect(1).toBe(1) })
+test.skip('skip', async () => {})
+test.todo('todo')
+test('skips', async (context) => { await race(); context.skip() })
+test.fails('fails', async () => { expect(await race()).toBe(6) })
+test.concurrent('concurrent 1', async ({ expect }) => { expect(await race()).toBeGreaterThan(3) })
+test.concurrent('concurrent 2', async ({ expect }) => { expect.assertions(1); expect(await race()).toBeGreaterThan(3) })
+describe.each([1, 2])('each %i', (n) => { test.each(['a', 'b'])('of %s', async (name) => { expect(await answer(n)).toBe(n); expect(name).toHaveLength(1) }) })
+let tries = 0
+test('retry', { retry: 2 }, async () => { tries++; await answer(1); expect(tries).toBe(1) })
+let flaky = 0
+test('flaky', { retry: 3 }, async () => { await answer(1); expect(++flaky).toBeGreaterThan(2) })
+test('repeats', { repeats: 2 }, async () => { expect(await race()).toBeGreaterThan(3) })
+test('left out', { meta: { dpor: false } }, async () => { expect(await race()).toBe(4) })
+test('assertions', async () => { expect.assertions(1); const n = await race(); if (n === 4) expect(n).toBe(4) })
+test('soft', async () => { expect.soft(await race()).toBe(4) })
+test('snapshot', async () => { expect(await race() > 3).toMatchSnapshot(); expect(await race() > 3).toMatchInlineSnapshot('true') })
+test('timeout', { timeout: 100 }, async () => { await new Promise((resolve) => setTimeout(resolve, 300)) })
+test('real time', async () => { const before = Date.now(); await new Promise((resolve) => setTimeout(resolve, 20)); expect(Date.now() - before).toBeGreaterThanOrEqual(19) })
+test('never ends', { timeout: 200 }, async () => { await new Promise(() => {}) })
+test('explores itself', async () => { expect((await explore(async () => { await null })).verdict).toBe('holds') })
+dporTest('dporTest', async () => { await race() })
+describe('hooks that fail', () => {
+  beforeEach(async () => { await null; throw new Error('in a hook') })
+  test('hook', async () => { await race() })
+})
+`
+  /** What is red in a run with the flag and green without. */
+  const races = ['race', 'assertions', 'soft']
+  let plain: Run
+  let flagged: Run
+  beforeAll(async () => {
+    plain = await run(project('flag-kinds-plain', { 'a.spec.ts': kinds }))
+    flagged = await run(project('flag-kinds', { 'a.spec.ts': kinds }), '--', '--dpor')
+  })
+
+  test('each test ends as it does without the flag, or has a race', () => {
+    const ends = ({ names, test: report }: Run) => names.map((name) => `${name}: ${races.some((race) => name.endsWith(race)) ? 'race' : report(name).status}`)
+    expect(ends(flagged)).toEqual(ends(plain))
+    for (const name of races) expect(flagged.test(name), name).toMatchObject({ status: 'failed', found: { found: 'race' } })
+  })
+
+  test('what was found is said of each', () => {
+    const found = Object.fromEntries(flagged.names.map((name) => [name.trim(), flagged.test(name).found?.found]))
+    expect(found).toMatchObject({
+      holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone',
+      'plain failure': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
+      fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, dporTest: undefined,
+    })
+  })
+
+  test('the summary adds up', () => {
+    const [, tests, parts] = /DPOR +(\d+) tests: (.*)/.exec(flagged.output)!
+    const counts = parts!.split(', ').map((part) => Number.parseInt(part, 10))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(tests))
+    const wasRun = (name: string): boolean => ['passed', 'failed'].includes(flagged.test(name).status) && !name.endsWith('dporTest')
+    expect(Number(tests)).toBe(flagged.names.filter(wasRun).length)
+    expect(flagged.output).toMatch(/not explored +it is expected to fail +a\.spec\.ts > fails/)
+  })
+})
