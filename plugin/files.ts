@@ -53,7 +53,7 @@ function matcher(patterns: FilePattern): (file: string) => boolean {
 export function asExpressions(patterns: FilePattern): RegExp[] {
   return (Array.isArray(patterns) ? (patterns as readonly (string | RegExp)[]) : [patterns as string | RegExp]).map((pattern) => {
     if (pattern instanceof RegExp) return pattern
-    const glob = pattern.startsWith('**') || path.isAbsolute(pattern) ? pattern : `${asPosix(process.cwd())}/${pattern.replace(/^\.\//, '')}`
+    const glob = pattern.startsWith('**') || path.win32.isAbsolute(pattern) ? pattern : `${asPosix(process.cwd())}/${pattern.replace(/^\.\//, '')}`
     return picomatch.makeRe(asPosix(glob), { dot: true })
   })
 }

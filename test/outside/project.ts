@@ -59,6 +59,12 @@ export function project(name: string, files: Record<string, string>): string {
   return folder
 }
 
+/** As if no test runner were around. */
+export function environment(): Record<string, string | undefined> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|VITE_|FORCE_COLOR|NODE_OPTIONS|CI$|GITHUB_|DPOR$)/.test(name)))
+  return { ...env, NO_COLOR: '1' }
+}
+
 /** Runs the installed Vitest in a project, its own if it has one. */
 export function run(folder: string, ...args: string[]): Promise<Run> {
   return runBy({}, folder, ...args)
@@ -80,12 +86,11 @@ const vitestOf = (folder: string): string => [folder, inject('installed')].map((
 export async function runBy({ command, node = [], env: variables = {} }: Start, folder: string, ...args: string[]): Promise<Run> {
   const report = path.join(folder, 'report.json')
   rmSync(report, { force: true })
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|VITE_|FORCE_COLOR|NODE_OPTIONS|CI$|GITHUB_|DPOR$)/.test(name)))
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     execFile(
       process.execPath,
       [...node, command ?? vitestOf(folder), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-      { cwd: folder, env: { ...env, NO_COLOR: '1', ...variables }, maxBuffer: 1e8 },
+      { cwd: folder, env: { ...environment(), ...variables }, maxBuffer: 1e8 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stripVTControlCharacters(stdout + stderr) }),
     )
   })
