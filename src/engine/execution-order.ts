@@ -71,6 +71,24 @@ export class ExecutionOrder implements OrderData {
     return after.every((before) => before.reason === 'conflict' || before.step < moment)
   }
 
+  /**
+   * The steps in an order in which these races come out the other way round: what has to come before the second step comes before the
+   * first with it, and everything else stays where it is. From the second race on that is as good as can be: the steps of a race may
+   * be ordered by what was turned round before.
+   */
+  reversed(races: readonly OrderedRace[]): number[] {
+    let order = [...this.steps.keys()]
+    for (const { first, second } of races) {
+      const start = order.indexOf(first)
+      const end = order.indexOf(second)
+      if (end < start) continue
+      const between = order.slice(start, end)
+      const stays = (step: number): boolean => this.happensBefore(first, step)
+      order = [...order.slice(0, start), ...between.filter((step) => !stays(step)), second, ...between.filter(stays), ...order.slice(end + 1)]
+    }
+    return order
+  }
+
   #isBefore(first: number, second: number, clocks: readonly Clock[]): boolean {
     if (first === second || first < this.steps[second]!.since) return true
     return first < second && clocks[second]![this.steps[first]!.process]! >= this.#position(first)

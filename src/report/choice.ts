@@ -1,5 +1,6 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
+import { causeIn, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { ExplainInput } from './input.ts'
 import { isAbsent, looksSame } from './values.ts'
@@ -31,14 +32,25 @@ export function evidenceOf({ kind, error }: ExplainInput['failure'], accesses: r
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
 const least = 25
 
-/** The finding that explains the failure best. */
-export function choose(findings: readonly Finding[], evidence: Evidence): Finding | undefined {
-  let best: { finding: Finding; points: number } | undefined
-  for (const finding of findings.toSorted((a, b) => actOf(a).index - actOf(b).index)) {
-    const points = weigh(finding, evidence)
-    if (points >= least && (!best || points > best.points)) best = { finding, points }
-  }
-  return best?.finding
+/**
+ * The finding that explains the failure best: one without which the test passes, if that was tried. If the test fails in every
+ * order, that its calls overlap may be the reason, or nothing of the kind.
+ */
+export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
+  if (experiment?.failing?.passesSequentially === false) return undefined
+  const overlaps = experiment?.failing ? findings.filter(({ pattern }) => pattern !== 'order-violation') : []
+  const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
+  for (const known of [causes, overlaps]) if (known.length > 0) return likeliest(known, evidence)[0]
+  const [best] = likeliest(findings, evidence)
+  return best && weigh(best, evidence) >= least ? best : undefined
+}
+
+/** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
+export function likeliest(findings: readonly Finding[], evidence: Evidence): Finding[] {
+  return findings
+    .map((finding) => ({ finding, points: weigh(finding, evidence) }))
+    .toSorted((one, other) => other.points - one.points || actOf(one.finding).index - actOf(other.finding).index)
+    .map(({ finding }) => finding)
 }
 
 function weigh(finding: Finding, evidence: Evidence): number {

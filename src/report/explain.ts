@@ -1,10 +1,11 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
-import { choose, evidenceOf } from './choice.ts'
+import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
+import { causeIn, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
-import { headlineOf, plainHeadline } from './headline.ts'
+import { everyOrder, headlineOf, plainHeadline } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { Labels } from './labels.ts'
 import { labelOf } from './naming.ts'
@@ -22,6 +23,11 @@ export function explain(input: ExplainInput): Explanation {
   return new Explainer(input).explanation()
 }
 
+/** What to try with a failing execution, to find out which race it comes from: see `ExplainInput.experiment`. */
+export function suspects(input: ExplainInput): Suspects {
+  return new Explainer(input).suspects()
+}
+
 /** A row before it has a number. */
 interface Line {
   readonly process: number
@@ -37,6 +43,8 @@ type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly notes?: (numberOf: NumberOf) => Map<Access | Waiter, string>
   readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
   readonly focus?: Place | undefined
+  /** Without this order of the two the test passes. */
+  readonly passesWith?: Pair | undefined
   readonly alsoWaiting?: readonly Waiter[]
 }
 
@@ -54,12 +62,21 @@ class Explainer {
     this.#findings = [...staleFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
   }
 
-  explanation(): Explanation {
+  suspects(): Suspects {
+    return suspectsAmong(likeliest(this.#findings, this.#evidence()), this.#order)
+  }
+
+  #evidence(): Evidence {
     const { failure, recording } = this.#input
-    const finding = choose(this.#findings, evidenceOf(failure, this.#accesses, recording.names))
+    return evidenceOf(failure, this.#accesses, recording.names)
+  }
+
+  explanation(): Explanation {
+    const { failure, experiment } = this.#input
+    const finding = choose(this.#findings, this.#evidence(), experiment)
     if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
     if (finding) return this.#assemble(this.#tellRace(finding), finding)
-    const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0 })
+    const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0, failing: experiment?.failing })
     return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
   }
 
@@ -73,6 +90,7 @@ class Explainer {
       headline: headlineOf(finding, { names: this.#input.recording.names, labels }),
       lines: scenes.map((scene) => lineOf(scene, labels)),
       notes: (numberOf) => notesOf(finding, numberOf),
+      passesWith: this.#passesWith(finding),
       racing: racingOf(finding),
       focus: focusOf(finding),
     }
@@ -89,13 +107,23 @@ class Explainer {
     const race = cycle || !finding ? '' : ` ${headlineOf(finding, { names: recording.names, labels })}`
     return {
       kind: 'deadlock',
-      headline: deadlockHeadline(told, cycle) + race,
+      headline: deadlockHeadline(told, cycle) + race + this.#everyOrder(),
       lines: lines.toSorted((a, b) => a.step - b.step),
       notes: (numberOf) => (cycle ? cycleNotes(cycle, numberOf) : finding ? notesOf(finding, numberOf) : new Map()),
-      ...(finding && !cycle ? { racing: racingOf(finding) } : {}),
+      ...(finding && !cycle ? { racing: racingOf(finding), passesWith: this.#passesWith(finding) } : {}),
       focus: told[0]?.waiting.place,
       alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
     }
+  }
+
+  #everyOrder(): string {
+    const failing = this.#input.experiment?.failing
+    return failing ? ` ${everyOrder(failing)}` : ''
+  }
+
+  #passesWith(finding: Finding): Pair | undefined {
+    const cause = this.#input.experiment && causeIn(finding, this.#input.experiment)
+    return cause?.isAlone ? cause : undefined
   }
 
   #scenesOfCycle(cycle: readonly WaitsFor[]): Scene[] {
@@ -106,7 +134,7 @@ class Explainer {
   // Assembly ----------------------------------------------------------------------------------
 
   #assemble(told: Told, finding: Finding | undefined): Explanation {
-    const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording } = this.#input
+    const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording, experiment } = this.#input
     const waiting = told.alsoWaiting ?? []
     const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)], original)
     const rows = rowsOf(told, places)
@@ -120,6 +148,8 @@ class Explainer {
       columns: ordinals.map((ordinal) => ({ ordinal, name: recording.names[ordinal] ?? `process ${ordinal}` })),
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
+      ...passingOrder(told),
+      ...(experiment?.failing ? { failing: experiment.failing } : {}),
       alsoRacing: this.#otherRaces(finding, told.lines),
       alsoWaiting: waiting.map(({ waiting: { process, place } }) => (place ? `${process} at ${places.show(place).shown}` : process)),
       switches: countSwitches(told.lines, recording, this.#order),
@@ -168,6 +198,18 @@ function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
     const note = noted?.get(subject)
     return { number: index + 1, process, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
   })
+}
+
+/** The rows of the two accesses whose order matters; of an update, which is one row, that of the write. */
+function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'passesWith'> {
+  if (!passesWith) return {}
+  const [first, second] = [passesWith.first, passesWith.second].map((access) => numberOfRow(access, lines))
+  return first === undefined || second === undefined || first === second ? {} : { passesWith: [first, second] }
+}
+
+function numberOfRow({ index, step, location }: Access, lines: readonly Line[]): number | undefined {
+  const row = lines.findIndex(({ subject }) => 'location' in subject && (subject.index === index || (subject.step === step && subject.location === location)))
+  return row < 0 ? undefined : row + 1
 }
 
 function shown<Key extends string>(key: Key, place: Place | undefined, places: Places): { [K in Key]?: ShownPlace } {

@@ -1,4 +1,5 @@
 import type { FailureKind } from '../engine/outcome.ts'
+import type { FailingOrders } from './experiment.ts'
 import type { Place } from './input.ts'
 
 /** What went wrong, as far as the recorded execution shows it. Failures that no race explains keep their own kind. */
@@ -38,6 +39,10 @@ export interface Explanation {
   readonly columns: readonly { readonly ordinal: number; readonly name: string }[]
   /** The two accesses that could have come the other way round, in their order here. */
   readonly racing?: { readonly first?: ShownPlace; readonly second?: ShownPlace }
+  /** Numbers of two rows: with the second before the first, and all else as it is, the test passes. That order was run. */
+  readonly passesWith?: readonly [first: number, second: number]
+  /** Present if every order that was tried fails. */
+  readonly failing?: FailingOrders
   /** Where to point a code frame. */
   readonly focus?: ShownPlace
   /** Other locations with a race in this execution. */

@@ -1,5 +1,6 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
+import type { FailingOrders } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import type { Labels } from './labels.ts'
 import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
@@ -71,8 +72,8 @@ function orderOfControl(first: Access, second: Access, earlier: string, later: s
 }
 
 /** For a failure that no race explains. */
-export function plainHeadline(kind: FailureKind, { hasRaces }: { hasRaces: boolean }): string {
-  const why = hasRaces ? 'no race in this execution explains it' : 'no race was recorded in this execution'
+export function plainHeadline(kind: FailureKind, { hasRaces, failing }: { hasRaces: boolean; failing?: FailingOrders | undefined }): string {
+  const why = failing ? inEveryOrder(failing) : hasRaces ? 'no race in this execution explains it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
       return `The test threw; ${why}.`
@@ -87,6 +88,17 @@ export function plainHeadline(kind: FailureKind, { hasRaces }: { hasRaces: boole
     default:
       return kind satisfies never
   }
+}
+
+/** The same as a sentence. */
+export function everyOrder(failing: FailingOrders): string {
+  const why = inEveryOrder(failing)
+  return `${why[0]!.toUpperCase()}${why.slice(1)}.`
+}
+
+function inEveryOrder({ executions, areAll, passesSequentially }: FailingOrders): string {
+  const orders = !areAll ? `in all ${executions} orders that were tried` : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
+  return passesSequentially ? `it fails ${orders}, and passes when its calls run one after the other` : `it is no race: it fails ${orders}`
 }
 
 /** `a`, `a and b`, `a, b and c` */

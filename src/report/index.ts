@@ -1,4 +1,5 @@
-export { explain } from './explain.ts'
+export { explain, suspects } from './explain.ts'
+export type { Experiment, Reversal } from './experiment.ts'
 export type { Explanation, ExplanationKind, ExplanationRow, ShownPlace } from './explanation.ts'
 export type { ExplainInput, InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStep, InputValue, InputWaiting, Place } from './input.ts'
 export { racingPlace } from './racing-place.ts'

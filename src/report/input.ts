@@ -1,5 +1,6 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import type { FailureKind } from '../engine/outcome.ts'
+import type { Experiment } from './experiment.ts'
 
 /** A place in a source file, lines from 1. */
 export interface Place {
@@ -131,6 +132,8 @@ export interface ExplainInput {
   readonly commandLineReplay?: string
   /** It is a test of `test` or `it`, which has no option for a replay. */
   readonly isOrdinary?: boolean
+  /** What running other orders has shown. */
+  readonly experiment?: Experiment | undefined
   /** Complete executions so far. */
   readonly executions: number
   /** Whether `executions` is final; otherwise there may be more. */

@@ -21,6 +21,7 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
   const blocks = [
     headLines(explanation, Math.min(proseWidth, room), colors),
     storyLines(explanation, room, colors),
+    passingLines(explanation, colors),
     alsoLines(explanation, Math.min(proseWidth, room), colors),
     endLines(explanation, colors),
   ]
@@ -53,6 +54,12 @@ function countsOf({ execution, executions, complete, isPlain, plainFails, switch
   if (isPlain) return `${which}, the plain order`
   if (plainFails) return `${which}; the plain order fails as well`
   return switches === 0 ? which : `${which}, ${switches} ${switches === 1 ? 'switch' : 'switches'} needed`
+}
+
+/** What the failure depends on, as running other orders has shown. */
+function passingLines({ passesWith, failing, rows }: Explanation, colors: Colors): string[] {
+  if (passesWith) return [`The test passes with ${colors.bold(String(passesWith[1]))} before ${colors.bold(String(passesWith[0]))}.`]
+  return failing?.passesSequentially && rows.length > 0 ? ['Every order fails; the test passes when its calls run one after the other.'] : []
 }
 
 /** Names more than these make a list that nobody reads. */

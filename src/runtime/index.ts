@@ -5,7 +5,7 @@ import { watchProxies } from './execution/watched-proxies.ts'
 import { runtime } from './calls/runtime.ts'
 
 export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './execution/errors.ts'
-export { explore, exploreRecorded, record, type Body, type BodyExploration, type ExecutionEnd, type ExecutionHooks, type Explored, type RunOptions, type Subject, type Tasks } from './exploration/explore.ts'
+export { attempt, explore, exploreRecorded, failingOrders, record, sequentially, type Attempt, type Body, type BodyExploration, type ExecutionEnd, type ExecutionHooks, type Explored, type FailingOrders, type RunOptions, type Subject, type Tasks } from './exploration/explore.ts'
 export { GivenUp, type Staged, type Stages } from './exploration/staged.ts'
 export type { RecordedAccess, RecordedExecution, RecordedStep } from './execution/recording.ts'
 export { standsForPlatform } from './accesses/function-kinds.ts'

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { explain, racingPlace, renderText, type Explanation } from '../report/index.ts'
+import { experimentOn } from './experiment.ts'
+import { explain, racingPlace, renderText, type ExplainInput, type Explanation } from '../report/index.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
@@ -63,7 +64,7 @@ interface FailedTest {
 export async function failureError({ subject, options, result, failure, recording, name, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
-  const explanation = explain({
+  const input: ExplainInput = {
     recording: written,
     failure,
     commandLineReplay,
@@ -76,7 +77,10 @@ export async function failureError({ subject, options, result, failure, recordin
     root: projectRoot(),
     original: originalPlace,
     name,
-  })
+  }
+  const isKnown = 'run' in subject || options.replay !== undefined || failure.schedule === 'plain'
+  const experiment = isKnown ? undefined : await experimentOn({ subject, options, result, failure }, input)
+  const explanation = explain({ ...input, experiment })
   const text = renderText(explanation, { color: pc.isColorSupported })
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
 }

@@ -77,6 +77,18 @@ export class Processes {
     return last === NONE ? (this.#birth[ordinal] as number) : last
   }
 
+  /** Undefined of those that nobody has created. */
+  parent(id: ProcessId): ProcessId | undefined {
+    const parent = this.#parent[id] as number
+    return parent === NONE ? undefined : (parent as ProcessId)
+  }
+
+  /** Whether it is that process, or was created by it or by one that it created. */
+  isWithin(id: ProcessId, ancestor: ProcessId): boolean {
+    for (let process: ProcessId | undefined = id; process !== undefined; process = this.parent(process)) if (process === ancestor) return true
+    return false
+  }
+
   /** An order of processes that is the same in every exploration of a program: a parent before its children, siblings by age. */
   compare(one: ProcessId, other: ProcessId): number {
     if (this.#parent[one] === this.#parent[other]) return (this.#birthNumber[one] as number) - (this.#birthNumber[other] as number)

@@ -51,6 +51,8 @@ export interface ExecutionParts {
    * its step, since any `await` may take longer than a turn.
    */
   readonly keepsTurns: boolean
+  /** Calls of async functions begin in steps of their own, and not in that of their caller. */
+  readonly delaysCalls: boolean
   readonly pace: Pace
   /** Real work that was under way before. */
   readonly baseline: ActiveWork
@@ -88,6 +90,7 @@ export class Execution {
   readonly foreign: ForeignPromises
   readonly recorder: Recorder | undefined
   readonly events: Events | undefined
+  readonly delaysCalls: boolean
   /** Where a step is an event: the code that runs is the event's own, and no reaction of a promise. */
   isEventsOwnCode = false
 
@@ -147,10 +150,11 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, pace, baseline, patience, events, time }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, time }: ExecutionParts) {
     this.#pace = pace
     this.events = events
     this.#keepsTurns = keepsTurns
+    this.delaysCalls = delaysCalls
     this.search = search
     this.identities = identities
     this.recorder = recorder

@@ -1,6 +1,9 @@
 import { Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
+import { Guided } from '../../engine/algorithms/guided.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
+import { Sequential } from '../../engine/algorithms/sequential.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
@@ -90,6 +93,12 @@ export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
 
+/** Longest time spent on finding out which race a failure comes from. Milliseconds. */
+const experimentFor = 300
+
+/** Orders that are tried, where all fail. */
+const mostFailing = 200
+
 /** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
 const longestWait = 60_000
 
@@ -148,9 +157,41 @@ export function record(subject: Subject, options: RunOptions, schedule: string):
   return exclusively(() => new Explorer(subject, options).record(schedule))
 }
 
+/** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
+export type Attempt = 'passes' | 'fails' | 'unknown'
+
+/**
+ * Runs orders that are close to a failing one, as long as there is time: each plan has the ordinals of the schedule's processes in
+ * the order of their steps, and is followed as far as the processes can run.
+ */
+export function attempt(subject: Body | Tasks, options: RunOptions, failure: Failure, plans: readonly (readonly number[])[]): Promise<readonly Attempt[]> {
+  return exclusively(() => new Explorer(subject, options).attempt(failure, plans))
+}
+
+/** Orders of which all have failed. */
+export interface FailingOrders {
+  readonly executions: number
+  /** There are no others. */
+  readonly areAll: boolean
+}
+
+/** Explores until an execution passes: undefined if one does. */
+export function failingOrders(subject: Body | Tasks, options: RunOptions): Promise<FailingOrders | undefined> {
+  return exclusively(() => new Explorer(subject, options).failingOrders())
+}
+
+/**
+ * Runs the body with each call of an async function begun only when those that were begun before have ended, as far as they can: an
+ * order that the program cannot take, but would if somebody waited for one call before the next.
+ */
+export function sequentially(subject: Body | Tasks, options: RunOptions): Promise<Attempt> {
+  return exclusively(() => new Explorer(subject, { ...options, interleave: 'await', time: 'idle' }).sequentially())
+}
+
 interface RunParts {
   readonly recorder?: Recorder
   readonly waitsInVain?: boolean
+  readonly delaysCalls?: boolean
   readonly leavesState?: boolean
 }
 
@@ -286,6 +327,51 @@ class Explorer {
     })
   }
 
+  attempt({ schedule, kind }: Failure, plans: readonly (readonly number[])[]): Promise<readonly Attempt[]> {
+    const attempts: Attempt[] = []
+    return this.#experiment(attempts, async (isInTime) => {
+      const search = this.#searchOf(schedule, (trace) => new Guided(trace, parseSchedule(schedule), plans))
+      const identities = namesForReplays({ keepsObjects: false })
+      for (let i = 0; (i < 2 || isInTime()) && this.#hasTimeForRun && search.next(); i++) {
+        const found = attemptOf(await this.#execute(search, identities, { waitsInVain: kind === 'deadlock' }))
+        if (i > 0) attempts.push(found)
+      }
+      return attempts
+    })
+  }
+
+  failingOrders(): Promise<FailingOrders | undefined> {
+    return this.#experiment(undefined, async (isInTime) => {
+      const search = new Search({ ...this.#options, part: undefined, stopOnFirst: false, maxExecutions: mostFailing })
+      const identities = new Identities({ assumptions: this.#newAssumptions() })
+      while (isInTime() && search.next()) if (attemptOf(await this.#execute(search, identities)) === 'passes') return undefined
+      const { executions, inconclusiveReason } = search.result()
+      return { executions, areAll: inconclusiveReason === undefined }
+    })
+  }
+
+  sequentially(): Promise<Attempt> {
+    return this.#experiment<Attempt>('unknown', async () => {
+      const search = this.#searchOf('', (trace) => new Sequential(trace))
+      search.next()
+      return attemptOf(await this.#execute(search, namesForReplays({ keepsObjects: false }), { delaysCalls: true, waitsInVain: true }))
+    })
+  }
+
+  /** What cannot be run again as it was tells nothing more. */
+  #experiment<T>(otherwise: T, work: (isInTime: () => boolean) => Promise<T>): Promise<T> {
+    return this.#withControl(async () => {
+      this.#keepsTurns = false
+      const end = nativeNow() + experimentFor
+      try {
+        return await work(() => nativeNow() < end && this.#hasTimeForRun)
+      } catch (error) {
+        if (error instanceof NondeterminismError) return otherwise
+        throw error
+      }
+    })
+  }
+
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
     enterLoop()
     forgetPassed()
@@ -342,7 +428,7 @@ class Explorer {
     if (outcome.status === 'truncated') this.#plainCut = search.result().inconclusiveReason
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, leavesState = false }: RunParts = {}): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, delaysCalls = false, leavesState = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     let passes = false
     const execution = new Execution({
@@ -355,6 +441,7 @@ class Explorer {
       baseline: this.#baseline,
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: this.#keepsTurns,
+      delaysCalls,
       events: this.#events?.of({ isPlain: this.#keepsTurns }),
       time: this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
@@ -563,8 +650,12 @@ class Explorer {
 
   /** Takes one schedule several times, and compares each run with the first one. */
   #replaySearch(schedule: string, { times }: { readonly times: number }): Search {
+    return this.#searchOf(schedule, (trace) => new Replay(trace, parseSchedule(schedule), times))
+  }
+
+  #searchOf(schedule: string, makeAlgorithm: MakeAlgorithm): Search {
     const { maxExecutions: _, maxTime: __, part: ___, ...options } = this.#options
-    return new Search({ ...options, stopOnFirst: false, replay: schedule }, (trace) => new Replay(trace, parseSchedule(schedule), times))
+    return new Search({ ...options, stopOnFirst: false, replay: schedule }, makeAlgorithm)
   }
 
   #newAssumptions(): Assumptions {
@@ -634,6 +725,11 @@ function endOf(outcome: Outcome): ExecutionEnd {
 /** One execution was all there is. */
 function isOnly({ verdict, executions, blocked }: Exploration): boolean {
   return verdict === 'holds' && executions === 1 && blocked === 0
+}
+
+function attemptOf({ execution, outcome }: Run): Attempt {
+  if (outcome.status !== 'complete' || !execution.clock.isPossible(execution)) return 'unknown'
+  return outcome.failure ? 'fails' : 'passes'
 }
 
 function failed(kind: Failure['kind'], error: unknown): Outcome {

@@ -130,7 +130,7 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
   }
   if (execution.events) return runInEvent(execution, body, name, site)
   const call = new AsyncCall(execution, name, site)
-  const native = execution.within(call, body)
+  const native = execution.within(call, execution.delaysCalls ? () => begunLater(execution, call, body) : body)
   const { result } = call
   // A call that has not waited has ended by now, which the platform tells one microtask later.
   result.isEnding = !call.hasSuspended
@@ -141,6 +141,11 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
     (error: unknown) => call.end('rejected', error, place),
   )
   return result.promise as Promise<T>
+}
+
+/** As if the body began with an `await`. */
+function begunLater<T>(execution: Execution, call: AsyncCall, body: () => Promise<T>): Promise<T> {
+  return nativeThen.call(call.suspend(execution, undefined, call.site), body) as Promise<T>
 }
 
 /** `return e` in an async function: what may be a promise is passed on without a native detour that could not be followed. */

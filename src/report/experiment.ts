@@ -1,0 +1,79 @@
+import type { OrderedRace } from '../engine/index.ts'
+import { actOf, type Finding } from './finding.ts'
+import type { Access } from './accesses.ts'
+import type { ExecutionOrder } from '../engine/index.ts'
+
+/** What running other orders has shown of a failure. */
+export interface Experiment {
+  readonly reversals: readonly Reversal[]
+  /** What was tried, if every order fails. */
+  readonly failing?: FailingOrders | undefined
+}
+
+export interface FailingOrders {
+  readonly executions: number
+  /** There are no others. */
+  readonly areAll: boolean
+  /** The test passes when each of its calls begins after the one before has ended, which is no order that it can take. */
+  readonly passesSequentially: boolean
+}
+
+/** Races of the failing execution that were made to come out the other way round, with all else as it was, as far as that goes. */
+export interface Reversal {
+  readonly races: readonly OrderedRace[]
+  readonly passes: boolean
+}
+
+/** Two accesses of a finding that could have come the other way round. */
+export interface Pair {
+  readonly first: Access
+  readonly second: Access
+}
+
+/** What of a finding may be the reason why it came to pass: that something was looked at too early, or acted upon too late. */
+export function pairsOf(finding: Finding): readonly Pair[] {
+  if (finding.pattern === 'order-violation') return [finding]
+  const { looked, changed } = finding
+  const act = actOf(finding)
+  return changed.flatMap((change) => [{ first: looked, second: change }, { first: change, second: act }])
+}
+
+/** Those of them that nothing orders. */
+export function racesOf(finding: Finding, order: ExecutionOrder): OrderedRace[] {
+  return pairsOf(finding).flatMap(({ first, second }) => order.races.filter((race) => race.first === first.step && race.second === second.step))
+}
+
+/** The test passes without this order of the two: with that turned round alone, or with other races as well. */
+export interface Cause extends Pair {
+  readonly isAlone: boolean
+}
+
+/** What of the finding the test does not pass with, as far as that was tried. */
+export function causeIn(finding: Finding, { reversals }: Experiment): Cause | undefined {
+  const passing = reversals.filter(({ passes }) => passes).toSorted((one, other) => one.races.length - other.races.length)
+  for (const { races } of passing) {
+    const pair = pairsOf(finding).find(({ first, second }) => races.some((race) => race.first === first.step && race.second === second.step))
+    if (pair) return { ...pair, isAlone: races.length === 1 }
+  }
+  return undefined
+}
+
+/** Races to turn round, those first that are the likeliest reason; and two at once, should none be enough. */
+export interface Suspects {
+  readonly alone: readonly (readonly OrderedRace[])[]
+  readonly together: readonly (readonly OrderedRace[])[]
+}
+
+/** More than these take too long. */
+const mostAlone = 60
+const mostTogether = 7
+
+/** @param findings the likeliest one first */
+export function suspectsAmong(findings: readonly Finding[], order: ExecutionOrder): Suspects {
+  const races = [...new Set([...findings.flatMap((finding) => racesOf(finding, order)), ...order.races])]
+  const few = races.slice(0, mostTogether)
+  return {
+    alone: races.slice(0, mostAlone).map((race) => [race]),
+    together: few.flatMap((one, i) => few.slice(i + 1).map((other) => [one, other])),
+  }
+}

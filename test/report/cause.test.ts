@@ -1,0 +1,117 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { exploreRecorded, type RunOptions } from '../../src/runtime/index.ts'
+import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
+import { bodyOf } from './executed.ts'
+
+/** The failure as it is told after other orders were run. */
+async function toldOf(code: string, options: RunOptions = {}): Promise<ExplorationError> {
+  const body = bodyOf(code)
+  const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options })
+  const failure = result.failures[0]
+  if (!failure) throw new Error(`no failure: ${result.verdict}`)
+  const error = await failureError({ subject: body, options, result, failure, recording, name: 'the test' })
+  if (!(error instanceof ExplorationError)) throw error
+  return error
+}
+
+const textOf = ({ message }: Error): string => stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+
+describe('the race is the cause whose reversal makes the test pass', () => {
+  test('and not another that looks worse', async () => {
+    // The lost update of the statistics harms nobody; the order of two lines does.
+    const error = await toldOf(`
+      const stats = { calls: 0 }, state = { ready: false, seen: undefined }
+      const count = async () => { const before = stats.calls; await null; stats.calls = before + 1 }
+      const begin = async () => { await count(); state.ready = true }
+      const look = async () => { await count(); await null; await null; await null; state.seen = state.ready }
+      await Promise.all([begin(), look()])
+      if (!state.seen) throw new Error('too early')`)
+    expect(error.explanation).toMatchObject({ kind: 'order-violation' })
+    expect(textOf(error)).toMatch(/^Order violation on state\.ready: look#1 read false before begin#1 wrote true\./)
+    expect(textOf(error)).toContain('The test passes with 2 before 1.')
+  })
+
+  test('of a lost update it is the look that came too early', async () => {
+    const error = await toldOf(`
+      const box = { n: 0 }
+      const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
+      await Promise.all([add(), add()])
+      if (box.n !== 2) throw new Error('lost')`)
+    const { passesWith, rows } = error.explanation
+    expect(passesWith!.map((number) => rows[number - 1]!.text)).toEqual(['read n -> 0', 'write n = 1'])
+    expect(error.explanation.kind).toBe('lost-update')
+  })
+
+  test('two of them, where one is not enough', async () => {
+    const error = await toldOf(`
+      const a = { n: 0 }, b = { n: 0 }
+      const one = async () => { await null; a.n = 1; await null; b.n = 1 }
+      const other = async () => { await null; const x = a.n; await null; const y = b.n; if (x + y === 1) return; if (x === 0 && y === 0) throw new Error('neither') }
+      const third = async () => {}
+      await Promise.all([one(), other(), third()])`)
+    expect(error.explanation.kind).toBe('order-violation')
+  })
+
+  test('of a wakeup that comes too early', async () => {
+    const error = await toldOf(`
+      const state = { done: false, wake: undefined }
+      const waiter = async () => { await null; if (!state.done) { await null; await new Promise((resolve) => { state.wake = resolve }) } }
+      const worker = async () => { await null; state.done = true; state.wake?.() }
+      await Promise.all([waiter(), worker()])`)
+    expect(error.explanation.failureKind).toBe('deadlock')
+    expect(textOf(error)).toMatch(/The test passes with \d before \d\./)
+  })
+})
+
+describe('no race is blamed', () => {
+  const statistics = `const stats = { calls: 0 }
+      const count = async () => { await null; const before = stats.calls; await null; stats.calls = before + 1 }
+      await Promise.all([count(), count()])`
+
+  test('for a plain error beside one', async () => {
+    const error = await toldOf(`${statistics}; throw new Error('boom')`)
+    expect(error.explanation).toMatchObject({ kind: 'error', rows: [], failing: { areAll: true, passesSequentially: false } })
+    expect(textOf(error)).toMatch(/^The test threw; it is no race: it fails in all \d+ orders\./)
+  })
+
+  test('for an assertion that fails in every order', async () => {
+    const error = await toldOf(`${statistics}; if (stats.calls < 3) throw new Error('expected three')`)
+    expect(error.explanation).toMatchObject({ kind: 'error', rows: [] })
+  })
+
+  test('where there are too many orders to try all', async () => {
+    const error = await toldOf(`
+      const list = []
+      await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => { await null; list.push(n); await null; list.push(list.at(-1)) }))
+      throw new Error('boom')`)
+    expect(textOf(error)).toMatch(/^The test threw; it is no race: it fails in all \d+ orders that were tried\./)
+  })
+
+  test('where nobody can wake the one who waits', async () => {
+    const error = await toldOf(`
+      const stats = { calls: 0 }
+      const count = async () => { await null; stats.calls = stats.calls + 1 }
+      await Promise.all([count(), count(), new Promise(() => {})])`)
+    expect(textOf(error)).toMatch(/^Deadlock: test waits for ever; nothing is left that could go on\. It is no race: it fails in all \d+ orders\./)
+  })
+})
+
+test('calls that overlap in every order are told as that', async () => {
+  const error = await toldOf(`
+      const box = { n: 0 }
+      const add = async () => { const n = box.n; await null; box.n = n + 1 }
+      await Promise.all([add(), add()])
+      if (box.n !== 2) throw new Error('lost')`)
+  expect(textOf(error)).toMatch(/^Lost update on box\.n: add#2 wrote 1 from a value read before add#1 wrote 1\./)
+  expect(textOf(error)).toContain('Every order fails; the test passes when its calls run one after the other.')
+})
+
+test('a replay runs the body once', async () => {
+  const error = await toldOf(`
+      const box = { n: 0 }
+      const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
+      await Promise.all([add(), add()])
+      if (box.n !== 2) throw new Error('lost')`, { replay: '0.1.2.1.2.0' })
+  expect(error.explanation).not.toHaveProperty('passesWith')
+})
