@@ -3,7 +3,7 @@ import { accessesOf, sharedLocations, type Access } from './accesses.ts'
 import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
-import { causeIn, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
+import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf, plainHeadline } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
@@ -15,7 +15,7 @@ import { Places } from './places.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { countSwitches } from './switches.ts'
-import { unorderedFindings } from './unordered.ts'
+import { pairsIn, unorderedFindings } from './unordered.ts'
 import { rowText } from './words.ts'
 
 /** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
@@ -60,6 +60,13 @@ class Explainer {
     this.#order = input.recording.order
     const shared = sharedLocations(this.#accesses)
     this.#findings = [...staleFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
+    if (input.experiment) this.#findings.push(...this.#othersThatMatter(shared, input.experiment))
+  }
+
+  /** Races that look harmless, and without which the test passes. */
+  #othersThatMatter(shared: ReadonlyMap<number, readonly Access[]>, experiment: Experiment): Finding[] {
+    if (this.#findings.some((finding) => causeIn(finding, experiment))) return []
+    return experiment.reversals.flatMap(({ races, passes }) => (passes ? races.flatMap((race) => pairsIn(shared, race)) : []))
   }
 
   suspects(): Suspects {

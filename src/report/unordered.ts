@@ -1,7 +1,7 @@
 import { changes, conflict, type Access } from './accesses.ts'
 import type { Finding } from './finding.ts'
 import { grouped } from './grouped.ts'
-import type { ExecutionOrder } from '../engine/index.ts'
+import type { ExecutionOrder, OrderedRace } from '../engine/index.ts'
 
 /** Pairs of conflicting accesses that nothing orders: those that came next to one another. */
 export function unorderedFindings(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
@@ -14,6 +14,15 @@ export function unorderedFindings(locations: ReadonlyMap<number, readonly Access
     }
   }
   return findings
+}
+
+/** What two steps, whose order is known to matter, do at one location, one of them changing it: even two changes that commute for whoever looks at each key alone. */
+export function pairsIn(locations: ReadonlyMap<number, readonly Access[]>, race: OrderedRace): Finding[] {
+  return [...locations.values()].flatMap((accesses): Finding[] => {
+    const first = accesses.findLast((access) => access.step === race.first && changes(access)) ?? accesses.findLast(({ step }) => step === race.first)
+    const second = accesses.find((access) => access.step === race.second && (changes(access) || (first !== undefined && changes(first))))
+    return first && second && first.process !== second.process ? [{ pattern: 'order-violation', first, second }] : []
+  })
 }
 
 /** The last word of the one step and the first of the other. */

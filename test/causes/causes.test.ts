@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { checkCause, problemOf, type Checked } from './check.ts'
+
+test('what is said of failing random bodies agrees with the enumeration of all their orders', async () => {
+  const said = new Map<Checked['said'], number>()
+  for (let seed = 1; seed <= 60; seed++) {
+    const found = await checkCause(seed)
+    expect(found.problem, `seed ${seed}\n${found.source}`).toBeUndefined()
+    said.set(found.said, (said.get(found.said) ?? 0) + 1)
+  }
+  // Nearly always one race is enough.
+  expect(said.get('one race')).toBeGreaterThan(15)
+  expect(said.get('no race')).toBeGreaterThan(15)
+  expect((said.get('by its looks') ?? 0) + (said.get('nothing') ?? 0)).toBeLessThan(5)
+})
+
+test('what does not agree is noticed', () => {
+  expect(problemOf('no race', 0, 2)).toBe('no race, but the body has 2 outcomes')
+  expect(problemOf('overlap', 4, 2)).toBe('overlap, but the body has 2 outcomes')
+  expect(problemOf('one race', 2, 1)).toBe('one race, but the body has one outcome')
+  expect(problemOf('no race', 2, 1)).toBe('a race is told that is none')
+  expect(problemOf('one race', 2, 2)).toBeUndefined()
+})

@@ -1,0 +1,66 @@
+import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
+import type { Explanation } from '../../src/report/index.ts'
+import { exploreRecorded, install } from '../../src/runtime/index.ts'
+import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
+import { enumerate } from '../reference/enumerate.ts'
+import { generate, print } from '../reference/generate.ts'
+import { keepsFixedOrders } from '../reference/project.ts'
+import { scope } from '../reference/scope.ts'
+
+install()
+
+let files = 0
+
+/** A body that throws where the one given returns this, as an instrumented file. */
+function failingWith(source: string, outcome: string): () => Promise<unknown> {
+  const names = Object.keys(scope())
+  const code = `export default async function body(${names.join(', ')}) {
+    const found = await (async () => {${source}\n})()
+    if ((JSON.stringify(found) ?? 'undefined') === ${JSON.stringify(outcome)}) throw new Error('found it')
+  }`
+  const { code: emitted } = rewrite(code, `/cause-${files++}.js`)!
+  // oxlint-disable-next-line no-new-func
+  const body = new Function(`'use strict'; ${emitted.replace('export default', '')}; return body`)() as (...values: unknown[]) => Promise<unknown>
+  return () => body(...Object.values(scope()))
+}
+
+export interface Checked {
+  /**
+   * What was said of the failure: that it is gone with one race turned round, that calls overlap in every order, that it is no race; or
+   * a race by its looks alone, or nothing. Undefined where there is nothing to check.
+   */
+  readonly said: 'one race' | 'overlap' | 'no race' | 'by its looks' | 'nothing' | undefined
+  /** What of it is wrong. */
+  readonly problem: string | undefined
+  readonly source: string
+}
+
+/** Lets a random body fail with one of its outcomes, and compares what is said of that with the enumeration of all its interleavings. */
+export async function checkCause(seed: number, { limit = 300 } = {}): Promise<Checked> {
+  const source = print(generate({ seed }))
+  const { outcomes, isOverLimit } = await enumerate(source, { scope, limit, fixedOrders: keepsFixedOrders })
+  const outcome = outcomes[seed % Math.max(1, outcomes.length)]
+  if (isOverLimit || outcome === undefined) return { said: undefined, problem: undefined, source }
+  const subject = failingWith(source, outcome)
+  const options = { maxExecutions: 2_000 }
+  const { result, recording } = await exploreRecorded(subject, { ...options, reproduce: 1 })
+  const failure = result.failures.find(({ error }) => error instanceof Error && error.message === 'found it')
+  if (!failure || failure !== result.failures[0]) return { said: undefined, problem: undefined, source }
+  const error = await failureError({ subject, options, result, failure, recording, name: '' })
+  if (!(error instanceof ExplorationError)) return { said: undefined, problem: error.message, source }
+  const said = saidIn(error.explanation)
+  return { said, problem: problemOf(said, error.explanation.rows.length, outcomes.length), source }
+}
+
+function saidIn({ passesWith, failing, rows }: Explanation): NonNullable<Checked['said']> {
+  if (passesWith) return 'one race'
+  if (failing) return failing.passesSequentially ? 'overlap' : 'no race'
+  return rows.length > 0 ? 'by its looks' : 'nothing'
+}
+
+/** @param outcomes how many the body has in all its orders, one of which is the failure */
+export function problemOf(said: Checked['said'], rows: number, outcomes: number): string | undefined {
+  if (outcomes > 1 && (said === 'overlap' || said === 'no race')) return `${said}, but the body has ${outcomes} outcomes`
+  if (outcomes === 1 && said !== 'overlap' && said !== 'no race') return `${said}, but the body has one outcome`
+  return said === 'no race' && rows > 0 ? 'a race is told that is none' : undefined
+}
