@@ -10,6 +10,8 @@ export interface TestUnderWay {
   keepOpen(): void
   /** by this. */
   close(): Promise<void>
+  /** Something went wrong of which Vitest hears when the execution is over. */
+  fails(error: unknown): void
 }
 
 /** Who knows which test that is, if it is one: this one, or the one that runs now. */
@@ -71,13 +73,21 @@ function using(fixture: Fixture, find: FindTest): Fixture {
         await parts.end()
       })
     }
-    return afterwards(parts.begin((wait) => fixture(context, wait as Use), reached), () => closing)
+    const done = parts.begin((wait) => fixture(context, wait as Use), reached)
+    done.catch((error: unknown) => test.fails(error))
+    return afterwards(done, () => closing)
   })
 }
 
 async function closeAfter(test: TestUnderWay, work: () => Promise<void>): Promise<void> {
-  await work()
-  await test.close()
+  try {
+    await work()
+  } catch (error) {
+    test.fails(error)
+    throw error
+  } finally {
+    await test.close()
+  }
 }
 
 /** The same outcome, later. */

@@ -68,6 +68,12 @@ export class OrdinaryTest {
   #finding: Finding | undefined
   /** What the pass goes on with after the test: hooks around it, fixtures that are in use. */
   #open = 0
+  #isBodyOver = false
+  /** What went wrong in this pass, besides what Vitest knows. */
+  #failures: unknown[] = []
+  /** The exploration tells how the test ends. */
+  #hasVerdict = false
+  #race: Error | undefined
 
   constructor(test: RunnerTest, options: ExploredAs) {
     this.#test = test
@@ -88,7 +94,9 @@ export class OrdinaryTest {
     this.#exploration ??= this.#explore()
     if (await this.#passes.asked()) {
       this.#isInPass = true
-      if (this.#test.result) this.#test.result.state = 'run'
+      this.#isBodyOver = false
+      this.#failures = []
+      this.#forgetResult('run')
     } else {
       // It could not even begin.
       await this.#settle()
@@ -142,14 +150,23 @@ export class OrdinaryTest {
   /** A hook around the test: the first one that begins is the beginning of the pass, and its end that of the pass. */
   async around(hook: (runTest: () => unknown) => unknown, runTest: () => Promise<unknown>): Promise<void> {
     await this.begin()
+    const { stages } = this.#passes
+    if (!stages) return void (await hook(runTest))
     this.keepOpen()
-    try {
-      const { stages } = this.#passes
-      if (stages) await this.#aroundInStages(stages, hook, runTest)
-      else await hook(runTest)
-    } finally {
-      await this.close()
-    }
+    await this.#aroundInStages(stages, hook, runTest).catch((error: unknown) => this.fails(error))
+    // It may have failed before the test.
+    this.#isBodyOver ||= this.#open === 1
+    await this.close()
+  }
+
+  /** Hooks and fixtures around it may go on. */
+  async bodyIsOver(): Promise<void> {
+    this.#isBodyOver = true
+    await this.#end()
+  }
+
+  fails(error: unknown): void {
+    this.#failures.push(error)
   }
 
   keepOpen(): void {
@@ -158,7 +175,7 @@ export class OrdinaryTest {
 
   async close(): Promise<void> {
     this.#open--
-    await this.end()
+    await this.#end()
   }
 
   async #aroundInStages(stages: Stages, hook: (runTest: () => unknown) => unknown, runTest: () => Promise<unknown>): Promise<unknown> {
@@ -183,12 +200,15 @@ export class OrdinaryTest {
   }
 
   /** A pass ends, if nothing still keeps it open. @throws the race that was found */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     const { result } = this.#test
-    if (!this.#isInPass || this.#open > 0 || !result) return
+    if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
     this.#isInPass = false
-    const { state, errors = [] } = result
+    const { state } = result
+    const errors = [...(result.errors ?? []), ...this.#failures]
     const isPlain = this.#isFirst && !this.#options.isReplay
+    // Of an execution that was cut short the exploration itself knows why.
+    const wasCut = nameOf(errors[0]) === 'GivenUp'
     this.#isFirst = false
     if (result.pending || state === 'skip') {
       const skipped = { ...result }
@@ -198,18 +218,25 @@ export class OrdinaryTest {
       this.#isExploring = false
       return
     }
-    const hasFailed = state === 'fail'
+    const hasFailed = state === 'fail' || this.#failures.length > 0
     if (this.#leavesState) {
       await this.#passes.giveUp(new GivenUp())
       this.#isExploring = false
-      Object.assign(result, { state, errors })
+      Object.assign(result, { state, errors: result.errors })
       this.#finding = { found: 'unexplored', reason: 'it is the first that uses a fixture of its file' }
+      if (this.#failures.length > 0) throw this.#failures[0]
       return
     }
-    const isAsked = await (isPlain && hasFailed ? this.#passes.giveUp(new PlainFailure(messageOf(errors[0]))) : this.#passes.ended(hasFailed ? errors : []))
-    result.state = 'pass'
-    delete result.errors
+    const isAsked = await (isPlain && hasFailed && !wasCut ? this.#passes.giveUp(new PlainFailure(messageOf(errors[0]))) : this.#passes.ended(hasFailed ? errors : []))
+    this.#forgetResult('pass')
     if (!isAsked) await this.#settle()
+  }
+
+  #forgetResult(state: 'run' | 'pass'): void {
+    const { result } = this.#test
+    if (!result) return
+    result.state = state
+    delete result.errors
   }
 
   /** After the last pass. */
@@ -220,6 +247,9 @@ export class OrdinaryTest {
     result.repeatCount = 0
     if (result.attempts) result.attempts = result.attempts.slice(-1).map((attempt) => ({ ...(attempt as object), repeatIndex: 0 }))
     if (result.state === 'skip') return
+    // Of the last execution Vitest may have heard something after it was judged.
+    if (this.#hasVerdict && !this.#race) this.#forgetResult('pass')
+    if (this.#race) result.errors = result.errors?.filter((error) => messageOf(error) === messageOf(this.#race))
     this.#test.meta['dporFound'] = this.#findingOf(result.state)
   }
 
@@ -248,11 +278,12 @@ export class OrdinaryTest {
     const finding = this.#options.isReplay ? replayed(result) : findingOf(result, { timeout: this.#test.timeout })
     if (!finding) return this.#runPlain(reasonAgainst(result))
     this.#finding = finding
+    this.#hasVerdict = true
     this.#test.meta['dpor'] = metaOf(result)
     const failure = result.failures[0]
     if (!failure) return
     const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, isOrdinary: true, name: this.#test.name, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
-    if (this.#options.failsByRace) throw error
+    if (this.#options.failsByRace) throw (this.#race = error)
     console.warn(error.message)
   }
 
@@ -262,6 +293,10 @@ export class OrdinaryTest {
     this.#plainLeft = Number(this.#own.repeats ?? 0) + 1
     this.#test.retry = this.#own.retry
   }
+}
+
+function nameOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined
 }
 
 function messageOf(error: unknown): string {

@@ -67,7 +67,7 @@ function takeOver(runner: Record<string, Method>, wantedOf: (test: RunnerTest) =
     },
     async onAfterRetryTask(original, test, ...rest) {
       await original(test, ...rest)
-      await explored.get(test)?.end()
+      await explored.get(test)?.bodyIsOver()
     },
     async onAfterRunTask(original, test, ...rest) {
       explored.get(test)?.finish()
