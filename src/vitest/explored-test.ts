@@ -3,6 +3,7 @@ import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyE
 import type { Exploration } from '../engine/index.ts'
 import type { Finding } from '../testing/finding.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
+import { Investigation } from './experiment.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure } from './failure-error.ts'
 import { ioFiles } from './io-files.ts'
 import { pluginOptions } from './plugin-options.ts'
@@ -59,13 +60,14 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const asked = forTest(commandLine, task)
   if (!asked) return task?.context.skip('--dpor.replay belongs to another test')
   const options = mergeLayers({ plugin, commandLine: asked, test: own })
-  const run = { ...runOptions(options, task?.timeout), leavesState: true, hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) }
+  const investigation = new Investigation()
+  const run = { ...runOptions(options, task?.timeout), leavesState: true, investigate: investigation.investigate, hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) }
   checkInstrumented(subject)
   const { result, recording } = await exploreRecorded(subject, run)
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
   if (failure && isSkip(failure.error)) throw failure.error
-  if (failure) throw await failureError({ subject, options: run, result, recording, failure, name: task?.name ?? '', commandLineReplay: commandLineReplay(failure.schedule, task) })
+  if (failure) throw await failureError({ subject, options: run, result, recording, failure, experiment: investigation.experiment, name: task?.name ?? '', commandLineReplay: commandLineReplay(failure.schedule, task) })
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
 }
 

@@ -1,7 +1,6 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { experimentOn } from './experiment.ts'
-import { explain, racingPlace, renderText, type ExplainInput, type Explanation } from '../report/index.ts'
+import { explain, racingPlace, renderText, type Experiment, type Explanation } from '../report/index.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
@@ -53,6 +52,8 @@ interface FailedTest {
   readonly failure: Failure
   /** The failing execution, where it has been written down already. */
   readonly recording: RecordedExecution | undefined
+  /** What running other orders has shown. */
+  readonly experiment?: Experiment | undefined
   readonly name: string
   /** What the command line is given to replay it; the schedule if left out. */
   readonly commandLineReplay?: string
@@ -61,10 +62,10 @@ interface FailedTest {
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, name, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
+export async function failureError({ subject, options, result, failure, recording, experiment, name, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
-  const input: ExplainInput = {
+  const explanation = explain({
     recording: written,
     failure,
     commandLineReplay,
@@ -77,10 +78,8 @@ export async function failureError({ subject, options, result, failure, recordin
     root: projectRoot(),
     original: originalPlace,
     name,
-  }
-  const isKnown = 'run' in subject || options.replay !== undefined || failure.schedule === 'plain'
-  const experiment = isKnown ? undefined : await experimentOn({ subject, options, result, failure }, input)
-  const explanation = explain({ ...input, experiment })
+    experiment,
+  })
   const text = renderText(explanation, { color: pc.isColorSupported })
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
 }

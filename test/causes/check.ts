@@ -1,6 +1,7 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import type { Explanation } from '../../src/report/index.ts'
 import { exploreRecorded, install } from '../../src/runtime/index.ts'
+import { Investigation } from '../../src/vitest/experiment.ts'
 import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
 import { enumerate } from '../reference/enumerate.ts'
 import { generate, print } from '../reference/generate.ts'
@@ -43,10 +44,11 @@ export async function checkCause(seed: number, { limit = 300 } = {}): Promise<Ch
   if (isOverLimit || outcome === undefined) return { said: undefined, problem: undefined, source }
   const subject = failingWith(source, outcome)
   const options = { maxExecutions: 2_000 }
-  const { result, recording } = await exploreRecorded(subject, { ...options, reproduce: 1 })
+  const investigation = new Investigation()
+  const { result, recording } = await exploreRecorded(subject, { ...options, reproduce: 1, investigate: investigation.investigate })
   const failure = result.failures.find(({ error }) => error instanceof Error && error.message === 'found it')
   if (!failure || failure !== result.failures[0]) return { said: undefined, problem: undefined, source }
-  const error = await failureError({ subject, options, result, failure, recording, name: '' })
+  const error = await failureError({ subject, options, result, failure, recording, experiment: investigation.experiment, name: '' })
   if (!(error instanceof ExplorationError)) return { said: undefined, problem: error.message, source }
   const said = saidIn(error.explanation)
   return { said, problem: problemOf(said, error.explanation.rows.length, outcomes.length), source }

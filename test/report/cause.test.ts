@@ -1,16 +1,18 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { exploreRecorded, type RunOptions } from '../../src/runtime/index.ts'
+import { Investigation } from '../../src/vitest/experiment.ts'
 import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
 import { bodyOf } from './executed.ts'
 
 /** The failure as it is told after other orders were run. */
 async function toldOf(code: string, options: RunOptions = {}): Promise<ExplorationError> {
   const body = bodyOf(code)
-  const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options })
+  const investigation = new Investigation()
+  const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options, investigate: investigation.investigate })
   const failure = result.failures[0]
   if (!failure) throw new Error(`no failure: ${result.verdict}`)
-  const error = await failureError({ subject: body, options, result, failure, recording, name: 'the test' })
+  const error = await failureError({ subject: body, options, result, failure, recording, experiment: investigation.experiment, name: 'the test' })
   if (!(error instanceof ExplorationError)) throw error
   return error
 }

@@ -1,9 +1,7 @@
 import { Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
-import { Guided } from '../../engine/algorithms/guided.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
-import { Sequential } from '../../engine/algorithms/sequential.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
@@ -28,6 +26,7 @@ import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
+import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { sharesAnything } from './shared.ts'
 import { runStaged, type Staged } from './staged.ts'
 import { Start } from './start.ts'
@@ -59,10 +58,20 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   /** Called now and then, with what tells what was found so far. */
   readonly onProgress?: ((found: () => Exploration) => void) | undefined
   readonly hooks?: ExecutionHooks | undefined
+  /** Called once something has failed, to find out what the failure comes from: the exploration ends when it has. */
+  readonly investigate?: ((failing: FailingRun, orders: OtherOrders) => Promise<void>) | undefined
   /** What the plain run has changed in objects that are older stays so after the exploration, for whoever comes then. Default: it is put back. */
   readonly leavesState?: boolean | undefined
   /** A verdict that says that nothing fails is not checked by running its last schedule again. */
   readonly trustsPassing?: boolean | undefined
+}
+
+/** The failing execution of an exploration that is told of. */
+export interface FailingRun {
+  readonly failure: Failure
+  readonly recording: RecordedExecution
+  /** Other executions have passed. */
+  readonly passes: boolean
 }
 
 /** How an execution has ended. */
@@ -92,12 +101,6 @@ export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
-
-/** Longest time spent on finding out which race a failure comes from. Milliseconds. */
-const experimentFor = 300
-
-/** Orders that are tried, where all fail. */
-const mostFailing = 200
 
 /** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
 const longestWait = 60_000
@@ -157,41 +160,8 @@ export function record(subject: Subject, options: RunOptions, schedule: string):
   return exclusively(() => new Explorer(subject, options).record(schedule))
 }
 
-/** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
-export type Attempt = 'passes' | 'fails' | 'unknown'
-
-/**
- * Runs orders that are close to a failing one, as long as there is time: each plan has the ordinals of the schedule's processes in
- * the order of their steps, and is followed as far as the processes can run.
- */
-export function attempt(subject: Body | Tasks, options: RunOptions, failure: Failure, plans: readonly (readonly number[])[]): Promise<readonly Attempt[]> {
-  return exclusively(() => new Explorer(subject, options).attempt(failure, plans))
-}
-
-/** Orders of which all have failed. */
-export interface FailingOrders {
-  readonly executions: number
-  /** There are no others. */
-  readonly areAll: boolean
-}
-
-/** Explores until an execution passes: undefined if one does. */
-export function failingOrders(subject: Body | Tasks, options: RunOptions): Promise<FailingOrders | undefined> {
-  return exclusively(() => new Explorer(subject, options).failingOrders())
-}
-
-/**
- * Runs the body with each call of an async function begun only when those that were begun before have ended, as far as they can: an
- * order that the program cannot take, but would if somebody waited for one call before the next.
- */
-export function sequentially(subject: Body | Tasks, options: RunOptions): Promise<Attempt> {
-  return exclusively(() => new Explorer(subject, { ...options, interleave: 'await', time: 'idle' }).sequentially())
-}
-
-interface RunParts {
+interface RunParts extends OrderParts {
   readonly recorder?: Recorder
-  readonly waitsInVain?: boolean
-  readonly delaysCalls?: boolean
   readonly leavesState?: boolean
 }
 
@@ -251,6 +221,7 @@ class Explorer {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
       const { recording, found } = await this.#checked(explored, passed)
+      await this.#investigate(found, recording)
       // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
       if (found.failures.length === 0 || ('run' in this.#subject && this.#plainPasses)) await this.#leaveState()
       const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
@@ -327,49 +298,18 @@ class Explorer {
     })
   }
 
-  attempt({ schedule, kind }: Failure, plans: readonly (readonly number[])[]): Promise<readonly Attempt[]> {
-    const attempts: Attempt[] = []
-    return this.#experiment(attempts, async (isInTime) => {
-      const search = this.#searchOf(schedule, (trace) => new Guided(trace, parseSchedule(schedule), plans))
-      const identities = namesForReplays({ keepsObjects: false })
-      for (let i = 0; (i < 2 || isInTime()) && this.#hasTimeForRun && search.next(); i++) {
-        const found = attemptOf(await this.#execute(search, identities, { waitsInVain: kind === 'deadlock' }))
-        if (i > 0) attempts.push(found)
-      }
-      return attempts
-    })
-  }
-
-  failingOrders(): Promise<FailingOrders | undefined> {
-    return this.#experiment(undefined, async (isInTime) => {
-      const search = new Search({ ...this.#options, part: undefined, stopOnFirst: false, maxExecutions: mostFailing })
-      const identities = new Identities({ assumptions: this.#newAssumptions() })
-      while (isInTime() && search.next()) if (attemptOf(await this.#execute(search, identities)) === 'passes') return undefined
-      const { executions, inconclusiveReason } = search.result()
-      return { executions, areAll: inconclusiveReason === undefined }
-    })
-  }
-
-  sequentially(): Promise<Attempt> {
-    return this.#experiment<Attempt>('unknown', async () => {
-      const search = this.#searchOf('', (trace) => new Sequential(trace))
-      search.next()
-      return attemptOf(await this.#execute(search, namesForReplays({ keepsObjects: false }), { delaysCalls: true, waitsInVain: true }))
-    })
-  }
-
-  /** What cannot be run again as it was tells nothing more. */
-  #experiment<T>(otherwise: T, work: (isInTime: () => boolean) => Promise<T>): Promise<T> {
-    return this.#withControl(async () => {
-      this.#keepsTurns = false
-      const end = nativeNow() + experimentFor
-      try {
-        return await work(() => nativeNow() < end && this.#hasTimeForRun)
-      } catch (error) {
-        if (error instanceof NondeterminismError) return otherwise
-        throw error
-      }
-    })
+  /** Lets others find out what the failure comes from, as long as there is time. */
+  async #investigate({ failures, executions }: Exploration, recording: RecordedExecution | undefined): Promise<void> {
+    const [failure] = failures
+    if (!this.#options.investigate || !failure || !recording || failure.schedule === plainRun) return
+    this.#keepsTurns = false
+    const runner: OrderRunner = {
+      execute: (search, identities, parts) => this.#execute(search, identities, parts),
+      newSearch: (makeAlgorithm) => this.#searchOf(failure.schedule, makeAlgorithm),
+      newAssumptions: () => this.#newAssumptions(),
+      hasTime: () => this.#hasTimeForRun,
+    }
+    await this.#options.investigate({ failure, recording, passes: executions > failures.length }, new OtherOrders(runner, this.#options, failure))
   }
 
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
@@ -442,8 +382,9 @@ class Explorer {
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: this.#keepsTurns,
       delaysCalls,
-      events: this.#events?.of({ isPlain: this.#keepsTurns }),
-      time: this.#options.time,
+      // A call begins in the event of its caller, and cannot be held back.
+      events: delaysCalls ? undefined : this.#events?.of({ isPlain: this.#keepsTurns }),
+      time: delaysCalls ? 'idle' : this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
@@ -725,11 +666,6 @@ function endOf(outcome: Outcome): ExecutionEnd {
 /** One execution was all there is. */
 function isOnly({ verdict, executions, blocked }: Exploration): boolean {
   return verdict === 'holds' && executions === 1 && blocked === 0
-}
-
-function attemptOf({ execution, outcome }: Run): Attempt {
-  if (outcome.status !== 'complete' || !execution.clock.isPossible(execution)) return 'unknown'
-  return outcome.failure ? 'fails' : 'passes'
 }
 
 function failed(kind: Failure['kind'], error: unknown): Outcome {

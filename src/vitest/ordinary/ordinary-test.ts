@@ -3,6 +3,7 @@ import { findingOf, reasonAgainst, replayed, type Finding } from '../../testing/
 import { Passes } from '../../testing/passes.ts'
 import { exploreRecorded, GivenUp, type Explored, type RunOptions, type Stages } from '../../runtime/index.ts'
 import { metaOf } from '../explored-test.ts'
+import { Investigation } from '../experiment.ts'
 import { failureError } from '../failure-error.ts'
 import { listeningOnce } from './cancelling.ts'
 import { TwoStages } from './two-stages.ts'
@@ -65,6 +66,7 @@ export class OrdinaryTest {
   #leavesState = false
   /** Passes without control that are still to come. */
   #plainLeft = 0
+  readonly #investigation = new Investigation()
   #finding: Finding | undefined
   /** What the pass goes on with after the test: hooks around it, fixtures that are in use. */
   #open = 0
@@ -260,7 +262,7 @@ export class OrdinaryTest {
 
   async #explore(): Promise<{ readonly explored: Explored } | { readonly error: unknown }> {
     try {
-      return { explored: await exploreRecorded(this.#passes, this.#options.run) }
+      return { explored: await exploreRecorded(this.#passes, { ...this.#options.run, investigate: this.#investigation.investigate }) }
     } catch (error) {
       return { error }
     } finally {
@@ -282,7 +284,7 @@ export class OrdinaryTest {
     this.#test.meta['dpor'] = metaOf(result)
     const failure = result.failures[0]
     if (!failure) return
-    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, isOrdinary: true, name: this.#test.name, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
+    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name: this.#test.name, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
     if (this.#options.failsByRace) throw (this.#race = error)
     console.warn(error.message)
   }

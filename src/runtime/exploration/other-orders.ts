@@ -1,0 +1,119 @@
+import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
+import { Guided } from '../../engine/algorithms/guided.ts'
+import { Sequential } from '../../engine/algorithms/sequential.ts'
+import { parseSchedule, Search, type Failure } from '../../engine/index.ts'
+import type { ExplorationOptions } from '../../options/index.ts'
+import { Assumptions } from '../execution/assumptions.ts'
+import { NondeterminismError } from '../execution/errors.ts'
+import type { ExecutionSearch } from '../execution/execution.ts'
+import { Identities } from '../execution/identity.ts'
+import { nativeNow } from '../execution/native.ts'
+import type { Run } from './determinism.ts'
+
+/** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
+export type Attempt = 'passes' | 'fails' | 'unknown'
+
+/** Orders of which all have failed. */
+export interface FailingOrders {
+  readonly executions: number
+  /** There are no others. */
+  readonly areAll: boolean
+}
+
+/** What an execution of another order may do besides. */
+export interface OrderParts {
+  readonly waitsInVain?: boolean
+  readonly delaysCalls?: boolean
+}
+
+/** What runs the orders. */
+export interface OrderRunner {
+  execute(search: ExecutionSearch, identities: Identities, parts: OrderParts): Promise<Run>
+  /** A search that begins with the failing order, or is free of it. */
+  newSearch(makeAlgorithm: MakeAlgorithm): Search
+  newAssumptions(): Assumptions
+  /** Whether one more execution would be over in time. */
+  hasTime(): boolean
+}
+
+/** Longest time spent on one question. Milliseconds. */
+const longest = 300
+
+/** Orders that are tried, where all fail. */
+const mostFailing = 200
+
+/** Runs other orders than a failing one, to find out what it comes from. */
+export class OtherOrders {
+  readonly #runner: OrderRunner
+  readonly #options: ExplorationOptions
+  readonly #failure: Failure
+
+  constructor(runner: OrderRunner, options: ExplorationOptions, failure: Failure) {
+    this.#runner = runner
+    this.#options = options
+    this.#failure = failure
+  }
+
+  /**
+   * Orders that are close to the failing one, as many as there is time for: each plan has the ordinals of the schedule's processes in
+   * the order of their steps, and is followed as far as the processes can run.
+   */
+  attempt(plans: readonly (readonly number[])[]): Promise<readonly Attempt[]> {
+    const attempts: Attempt[] = []
+    return inTime(attempts, async (isInTime) => {
+      const search = this.#runner.newSearch((trace) => new Guided(trace, parseSchedule(this.#failure.schedule), plans))
+      const names = namesOfNone()
+      for (let i = 0; (i < 2 || isInTime()) && this.#runner.hasTime() && search.next(); i++) {
+        const found = attemptOf(await this.#runner.execute(search, names, { waitsInVain: this.#failure.kind === 'deadlock' }))
+        if (i > 0) attempts.push(found)
+      }
+      return attempts
+    })
+  }
+
+  /** Explores until an execution passes: undefined if one does. */
+  failing(): Promise<FailingOrders | undefined> {
+    return inTime<FailingOrders | undefined>(undefined, async (isInTime) => {
+      const search = new Search({ ...this.#options, part: undefined, stopOnFirst: false, maxExecutions: mostFailing })
+      const identities = new Identities({ assumptions: this.#runner.newAssumptions() })
+      while (isInTime() && this.#runner.hasTime() && search.next()) {
+        if (attemptOf(await this.#runner.execute(search, identities, {})) === 'passes') return undefined
+      }
+      const { executions, inconclusiveReason } = search.result()
+      return executions === 0 ? undefined : { executions, areAll: inconclusiveReason === undefined }
+    })
+  }
+
+  /**
+   * Each call of an async function begins only when those that were begun before have ended, as far as they can: an order that the
+   * program cannot take, but would if somebody waited for one call before the next.
+   */
+  sequentially(): Promise<Attempt> {
+    return inTime<Attempt>('unknown', async () => {
+      if (!this.#runner.hasTime()) return 'unknown'
+      const search = this.#runner.newSearch((trace) => new Sequential(trace))
+      search.next()
+      return attemptOf(await this.#runner.execute(search, namesOfNone(), { delaysCalls: true, waitsInVain: true }))
+    })
+  }
+}
+
+/** What cannot be run again as it was tells nothing more. */
+async function inTime<T>(otherwise: T, work: (isInTime: () => boolean) => Promise<T>): Promise<T> {
+  const end = nativeNow() + longest
+  try {
+    return await work(() => nativeNow() < end)
+  } catch (error) {
+    if (error instanceof NondeterminismError) return otherwise
+    throw error
+  }
+}
+
+function namesOfNone(): Identities {
+  return new Identities({ keepsObjects: false, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
+}
+
+function attemptOf({ execution, outcome }: Run): Attempt {
+  if (outcome.status !== 'complete' || !execution.clock.isPossible(execution)) return 'unknown'
+  return outcome.failure ? 'fails' : 'passes'
+}
