@@ -81,7 +81,7 @@ describe('wrong options are named in one error', () => {
 
 describe('versions of Vitest', () => {
   const configure = (version: unknown): void =>
-    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): void }).configureVitest({ vitest: { version, config: { reporters: [] } } })
+    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): void }).configureVitest({ vitest: { version, config: { reporters: [] } }, project: { provide() {} } })
 
   test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', (version) => {
     expect(() => configure(version)).not.toThrow()
@@ -126,7 +126,7 @@ test('the config that the plugin gives', async () => {
     test: { setupFiles: './mine.ts', provide: { other: 1 } },
   } as never, 'serve')) as unknown as { test: Record<string, any> }
   expect(config.setupFiles).toEqual([path.join(packageRoot, 'plugin/packages/setup.ts'), path.join(packageRoot, 'src/vitest/setup.ts'), './mine.ts'])
-  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporCommandLine: {} })
+  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 } })
 })
 
 test('stack traces show neither frames of this package nor variables that it has put functions into', async () => {
