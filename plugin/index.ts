@@ -13,6 +13,7 @@ import type { ProvidedExpression, ProvidedPackages } from './packages/instrument
 import { provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
+import { SourceCache } from './source-cache.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
 export { PluginOptionError } from './options.ts'
@@ -25,6 +26,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
   const fileOf = fileFilter(options)
   const { inline = 'auto' } = options
   const packages = inline === 'auto' || inline.length > 0
+  let kept: SourceCache | undefined
   let logger: { warnOnce(message: string): void } | undefined
   return {
     name: 'vitest-dpor',
@@ -62,19 +64,20 @@ export function dpor(options: PluginOptions = {}): Plugin {
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
       project.provide('dporCommandLine', said.options)
       project.provide('dporRun', said.run && provideRun(said.run))
-      if (!packages) return undefined
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
+      kept = new SourceCache(cacheFolder(project), ownVersion())
+      if (!packages) return undefined
       return providePackages(project, options, said)
     },
 
     transform(code, id) {
       const file = fileOf(id)
       if (!file) return null
-      const rewritten = rewrite(code, file)
+      const rewritten = kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file)
       if (!rewritten) return null
       for (const { line, column, construct } of rewritten.unhandled)
         logger?.warnOnce(`vitest-dpor: ${file}:${line}:${column}: ${construct} is not instrumented; what it shares between processes is not seen`)
-      return { code: rewritten.code, map: rewritten.map }
+      return { code: rewritten.code, map: String(rewritten.map) }
     },
   } as Plugin
 }

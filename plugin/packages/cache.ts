@@ -36,22 +36,22 @@ export class Cache {
   }
 
   write(key: string, { code }: Entry): void {
-    this.#write(this.#path(key), code ?? '')
+    writeWhole(this.#path(key), code ?? '')
   }
 
   #path(key: string): string {
     return path.join(this.#folder, key.slice(0, 2), `${key.slice(2)}.js`)
   }
+}
 
-  /** Whole or not at all: several workers may write the same file at once. */
-  #write(file: string, text: string): void {
-    const temporary = `${file}.${process.pid}-${threadId}`
-    try {
-      mkdirSync(path.dirname(file), { recursive: true })
-      writeFileSync(temporary, text)
-      renameSync(temporary, file)
-    } catch {
-      // On a disk that cannot be written, nothing is kept.
-    }
+/** Whole or not at all: several workers may write the same file at once. On a disk that cannot be written, nothing is kept. */
+export function writeWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}-${threadId}`
+  try {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(temporary, text)
+    renameSync(temporary, file)
+  } catch {
+    // Everything is made anew.
   }
 }

@@ -51,6 +51,14 @@ test.each([
   expect({ status, dpor }).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
 })
 
+test('modules that Vitest keeps on disk are those of the last edit', async () => {
+  const { app, lib } = workspace('kept', { ...source, 'counter.ts': losing })
+  writeFileSync(path.join(app, 'vitest.config.ts'), `import { defineConfig } from 'vitest/config'\nimport { dpor } from 'vitest-dpor/plugin'\nexport default defineConfig({ plugins: [dpor()], test: { experimental: { fsModuleCache: true } } })\n`)
+  for (const time of ['first', 'second']) expect({ time, ...(await run(app)).test('counts') }).toMatchObject({ time, status: 'failed', dpor: { verdict: 'fails' } })
+  writeFileSync(path.join(lib, 'counter.ts'), keeping)
+  for (const time of ['first', 'second']) expect({ time, ...(await run(app)).test('counts') }).toMatchObject({ time, status: 'passed', dpor: { verdict: 'holds' } })
+})
+
 describe('watch mode', () => {
   test('an edit inside a linked package is seen', async () => {
     const { app, lib } = workspace('watched', { ...source, 'counter.ts': losing })
