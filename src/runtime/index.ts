@@ -2,7 +2,7 @@ import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
 import { defineFlags } from './calls/flags.ts'
 import { watchProxies } from './execution/watched-proxies.ts'
-import { runtime } from './calls/runtime.ts'
+import { rememberEarlyFiles, runtime } from './calls/runtime.ts'
 
 export { DeadlockError, NondeterminismError, describePlace, type Waiting } from './execution/errors.ts'
 export { explore, exploreRecorded, record, type Body, type BodyExploration, type ExecutionEnd, type ExecutionHooks, type Explored, type FailingRun, type RunOptions, type Subject, type Tasks } from './exploration/explore.ts'
@@ -27,5 +27,6 @@ export { hasInstrumentedFiles, type SourcePlace } from './execution/sources.ts'
 export function install(): void {
   watchProxies()
   defineFlags({ isNaming: true })
+  rememberEarlyFiles()
   Reflect.set(globalThis, globalName, runtime)
 }

@@ -1,7 +1,10 @@
 import { test, type TestAPI, type TestContext, type TestOptions } from 'vitest'
 import type { Tasks } from '../runtime/index.ts'
 import { exploreFailingTest, exploreTest } from './explored-test.ts'
+import { prepare } from './explores.ts'
 import { splitOptions, type DporTestOptions } from './options.ts'
+
+prepare()
 
 type Name = string | Function
 type ContextBody<Extra> = (context: TestContext & Extra) => unknown

@@ -1,8 +1,9 @@
-/** Runs first in every test worker: instrumented files need their runtime before they load. */
-import { install } from '../runtime/index.ts'
-import { knowTools } from './tools.ts'
-import { exploreIfAsked } from './ordinary/wanted.ts'
+/**
+ * Runs first in every test worker: instrumented files need their runtime before they load. Of a test file that explores nothing the plain
+ * expressions are all that is evaluated, and the runtime of explorations, which takes time to load, stays where it is.
+ */
+import { globalName, namingName } from '../runtime/calls/emitted.ts'
+import { installInert } from '../runtime/calls/inert.ts'
 
-install()
-knowTools()
-exploreIfAsked()
+if (Reflect.get(globalThis, namingName) !== null) (await import('./explores.ts')).prepare()
+else if (!globalThis[globalName]) installInert()

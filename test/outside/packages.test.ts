@@ -264,3 +264,34 @@ for (const [name, queue] of [['of a package', later], ['of ones own', (job: () =
   // The project's own may stand for an answer, which takes any time.
   expect(result.test('of ones own')).toMatchObject({ status: 'failed' })
 })
+
+test('a file that explores in a way that nobody could foresee is explored, with its packages merged', async () => {
+  const result = await run(project('packages-unforeseen', {
+    ...installed,
+    'package.json': '{ "private": true, "type": "module", "imports": { "#explored": "./explored.ts" } }',
+    'explored.ts': "import { dporTest } from 'vitest-dpor'\nexport const explored = dporTest\n",
+    'counter.ts': `export ${counter}\nexport let total = 0\nexport const add = async () => { const n = total; await null; total = n + 1 }\n`,
+    'unforeseen.spec.ts': `import { expect, vi } from 'vitest'
+import * as counters from './counter'
+import { Counter } from './counter'
+import { explored } from '#explored'
+import Four from 'cjs/three.js'
+for (const how of ['lose', 'keep'] as const) explored(how, async () => {
+  const counter = new Counter()
+  await Promise.all([counter[how](), counter[how]()])
+  expect(counter.n).toBe(2)
+})
+explored('live', async () => {
+  const called = vi.fn()
+  await Promise.all([counters.add(), counters.add()])
+  called()
+  expect(called).toHaveBeenCalledTimes(1)
+  expect(counters.total).toBe(2)
+})
+explored('merged', { setup: () => new Four(), tasks: [(counter) => counter.keep(), (counter) => counter.keep()], invariant: (counter) => counter.n === 2 })
+`,
+  }))
+  for (const name of ['lose', 'live']) expect(result.test(name)).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
+  for (const name of ['keep', 'merged']) expect(result.test(name)).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds' } })
+  expect(result.test('merged').dpor).toMatchObject({ opaque: [expect.objectContaining({ packages: ['cjs'] })] })
+})

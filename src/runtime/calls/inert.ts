@@ -1,8 +1,8 @@
-import { keyOf } from '../accesses/telling.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
+import { rememberEarly } from './early-files.ts'
 import { defineFlags } from './flags.ts'
 import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, nothingToRead, nothingToSet, notAConstructor, notAFunction, notConstructed } from './messages.ts'
 
@@ -38,7 +38,10 @@ function asyncIterable<T>(value: T, site: number): T {
 const rootScope: Scope = { scope: undefined }
 
 export const inert: Emitted = {
-  file: registerFile,
+  file(name, places, count, ...told) {
+    rememberEarly(told)
+    return registerFile(name, places, count)
+  },
   left() {},
   loads: (run) => run(),
 
@@ -148,7 +151,7 @@ export const inert: Emitted = {
   }),
   caught() {},
   showing: (fn, text) => Object.defineProperty(fn, 'toString', { value: () => text, configurable: true, writable: true }),
-  superKey: keyOf,
+  superKey: (key) => Reflect.ownKeys({ [key as never]: 0 })[0]!,
   superLook: (_receiver, _key, site) => site,
   superGet: (_receiver, _key, _site, value) => value,
   superSet(_receiver, key, _site, value, assign) {

@@ -7,6 +7,7 @@ import { promiseOfThenable } from '../promises/resolving.ts'
 import { loaded } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import type { Emitted } from './emitted.ts'
+import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
 import { nameThrown } from '../execution/thrown.ts'
@@ -43,12 +44,21 @@ import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 
+function remember([imports, exports, assigned]: Told): void {
+  if (imports) rememberImports(imports)
+  if (exports) rememberExports(exports)
+  if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
+}
+
+/** Files that were loaded before this runtime was. */
+export function rememberEarlyFiles(): void {
+  for (const told of takeEarly()) remember(told)
+}
+
 /** The calls of instrumented code: the original's meaning, and a record of it while a step of an exploration runs. */
 export const runtime: Emitted = {
-  file(name, places, count, imports, exports, assigned) {
-    if (imports) rememberImports(imports)
-    if (exports) rememberExports(exports)
-    if (assigned) for (const key of assigned) isExpectedToChange(propertyKey(key))
+  file(name, places, count, ...told) {
+    remember(told)
     const first = registerFile(name, places, count)
     countUpTo(first + count)
     return first

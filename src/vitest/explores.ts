@@ -1,0 +1,15 @@
+import { install } from '../runtime/index.ts'
+import { knowTools } from './tools.ts'
+import { exploreIfAsked } from './ordinary/wanted.ts'
+
+let isPrepared = false
+
+/** In a test worker that may explore: what is done once, before files load that are instrumented, or before tests are defined that explore. */
+export function prepare(): void {
+  // Whoever imports this package elsewhere finds no test runner.
+  if (isPrepared || !('__vitest_worker__' in globalThis)) return
+  isPrepared = true
+  install()
+  knowTools()
+  exploreIfAsked()
+}
