@@ -11,19 +11,22 @@ export interface Evidence {
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
   readonly failure: FailureKind
+  /** The file of the test. */
+  readonly testFile: string | undefined
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
   /** Locations that the last step reads. */
   readonly atEnd: ReadonlySet<number>
 }
 
-export function evidenceOf({ kind, error }: ExplainInput['failure'], accesses: readonly Access[], names: readonly string[]): Evidence {
+export function evidenceOf({ failure: { kind, error }, recording: { names }, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
   const thrown = throwingLine(error, accesses)
   const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
   const end = accesses.at(-1)?.step
   return {
     names,
     failure: kind,
+    testFile,
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
   }
@@ -37,8 +40,8 @@ const least = 25
  * order, that its calls overlap may be the reason, or nothing of the kind.
  */
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
-  if (experiment?.failing?.passesSequentially === false) return undefined
-  const overlaps = experiment?.failing ? findings.filter(({ pattern }) => pattern !== 'order-violation') : []
+  if (experiment?.failing?.sequentially === 'fails') return undefined
+  const overlaps = experiment?.failing?.sequentially === 'passes' ? findings.filter(({ pattern }) => pattern !== 'order-violation') : []
   const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
   for (const known of [causes, overlaps]) if (known.length > 0) return likeliest(known, evidence)[0]
   const [best] = likeliest(findings, evidence)
@@ -48,7 +51,7 @@ export function choose(findings: readonly Finding[], evidence: Evidence, experim
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
 export function likeliest(findings: readonly Finding[], evidence: Evidence): Finding[] {
   return findings
-    .map((finding) => ({ finding, points: weigh(finding, evidence) }))
+    .map((finding) => ({ finding, points: weigh(finding, evidence) - (isOfTest(finding, evidence) ? ofTest : 0) }))
     .toSorted((one, other) => other.points - one.points || actOf(one.finding).index - actOf(other.finding).index)
     .map(({ finding }) => finding)
 }
@@ -60,6 +63,12 @@ function weigh(finding: Finding, evidence: Evidence): number {
   const other = act.location === subject.location ? 0 : seenAtFailure(act, evidence) / 2
   return patternPoints(finding, evidence) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
 }
+
+/** What the test itself counts and collects shows a bug of the code under test, and is none. */
+const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && [subjectOf(finding), actOf(finding)].every(({ place }) => place?.file === testFile)
+
+/** What that weighs less. */
+const ofTest = 60
 
 /** The rarer a pattern is in code that works, the more it says. */
 function patternPoints(finding: Finding, { failure }: Evidence): number {

@@ -14,8 +14,8 @@ export interface FailingOrders {
   readonly executions: number
   /** There are no others. */
   readonly areAll: boolean
-  /** The test passes when each of its calls begins after the one before has ended, which is no order that it can take. */
-  readonly passesSequentially: boolean
+  /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take. */
+  readonly sequentially: 'passes' | 'fails' | 'unknown'
 }
 
 /** Races of the failing execution that were made to come out the other way round, with all else as it was, as far as that goes. */

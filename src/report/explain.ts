@@ -74,8 +74,7 @@ class Explainer {
   }
 
   #evidence(): Evidence {
-    const { failure, recording } = this.#input
-    return evidenceOf(failure, this.#accesses, recording.names)
+    return evidenceOf(this.#input, this.#accesses)
   }
 
   explanation(): Explanation {

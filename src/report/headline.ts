@@ -96,9 +96,18 @@ export function everyOrder(failing: FailingOrders): string {
   return `${why[0]!.toUpperCase()}${why.slice(1)}.`
 }
 
-function inEveryOrder({ executions, areAll, passesSequentially }: FailingOrders): string {
+function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): string {
   const orders = !areAll ? `in all ${executions} orders that were tried` : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
-  return passesSequentially ? `it fails ${orders}, and passes when its calls run one after the other` : `it is no race: it fails ${orders}`
+  switch (sequentially) {
+    case 'passes':
+      return `it fails ${orders}, and passes when its calls run one after the other`
+    case 'fails':
+      return `no race decides it: it fails ${orders}`
+    case 'unknown':
+      return `it fails ${orders}`
+    default:
+      return sequentially satisfies never
+  }
 }
 
 /** `a`, `a and b`, `a, b and c` */

@@ -149,4 +149,6 @@ export interface ExplainInput {
   readonly original?: (place: Place) => Place | undefined
   /** Name of the test. */
   readonly name: string
+  /** Its file. */
+  readonly testFile?: string | undefined
 }

@@ -29,7 +29,8 @@ export function pairsIn(locations: ReadonlyMap<number, readonly Access[]>, race:
 function pairOf(before: readonly Access[] | undefined, after: readonly Access[] | undefined): { first: Access; second: Access } | undefined {
   if (!before || !after) return undefined
   const first = before.findLast(changes) ?? before.at(-1)!
-  const second = changes(first) ? after[0]! : after.find(changes)
+  // Of an update, which reads and writes in one step, it is the write.
+  const second = after.find(changes) ?? (changes(first) ? after[0]! : undefined)
   if (!second || second.process === first.process || !conflict(first, second)) return undefined
   return { first, second }
 }

@@ -28,7 +28,7 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
     if (candidates.length > 0 && !passes()) reversals.push(...(await reversed(failing, orders, candidates)))
   }
   const failingOrders = failing.passes || passes() ? undefined : await orders.failing()
-  return { reversals, failing: failingOrders && { ...failingOrders, passesSequentially: (await orders.sequentially()) === 'passes' } }
+  return { reversals, failing: failingOrders && { ...failingOrders, sequentially: await orders.sequentially() } }
 }
 
 async function reversed({ recording: { order } }: FailingRun, orders: OtherOrders, candidates: readonly Reversal['races'][]): Promise<Reversal[]> {

@@ -67,7 +67,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
   if (failure && isSkip(failure.error)) throw failure.error
-  if (failure) throw await failureError({ subject, options: run, result, recording, failure, experiment: investigation.experiment, name: task?.name ?? '', commandLineReplay: commandLineReplay(failure.schedule, task) })
+  if (failure) throw await failureError({ subject, options: run, result, recording, failure, experiment: investigation.experiment, name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task) })
   if (result.verdict === 'inconclusive') reportInconclusive(result, options)
 }
 

@@ -55,6 +55,7 @@ interface FailedTest {
   /** What running other orders has shown. */
   readonly experiment?: Experiment | undefined
   readonly name: string
+  readonly testFile?: string | undefined
   /** What the command line is given to replay it; the schedule if left out. */
   readonly commandLineReplay?: string
   /** It is a test of `test` or `it`. */
@@ -62,7 +63,7 @@ interface FailedTest {
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, experiment, name, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
+export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
   const explanation = explain({
@@ -78,6 +79,7 @@ export async function failureError({ subject, options, result, failure, recordin
     root: projectRoot(),
     original: originalPlace,
     name,
+    testFile,
     experiment,
   })
   const text = renderText(explanation, { color: pc.isColorSupported })

@@ -56,7 +56,7 @@ export async function checkCause(seed: number, { limit = 300 } = {}): Promise<Ch
 
 function saidIn({ passesWith, failing, rows }: Explanation): NonNullable<Checked['said']> {
   if (passesWith) return 'one race'
-  if (failing) return failing.passesSequentially ? 'overlap' : 'no race'
+  if (failing) return failing.sequentially === 'passes' ? 'overlap' : 'no race'
   return rows.length > 0 ? 'by its looks' : 'nothing'
 }
 

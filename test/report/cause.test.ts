@@ -73,8 +73,8 @@ describe('no race is blamed', () => {
 
   test('for a plain error beside one', async () => {
     const error = await toldOf(`${statistics}; throw new Error('boom')`)
-    expect(error.explanation).toMatchObject({ kind: 'error', rows: [], failing: { areAll: true, passesSequentially: false } })
-    expect(textOf(error)).toMatch(/^The test threw; it is no race: it fails in all \d+ orders\./)
+    expect(error.explanation).toMatchObject({ kind: 'error', rows: [], failing: { areAll: true, sequentially: 'fails' } })
+    expect(textOf(error)).toMatch(/^The test threw; no race decides it: it fails in all \d+ orders\./)
   })
 
   test('for an assertion that fails in every order', async () => {
@@ -87,7 +87,7 @@ describe('no race is blamed', () => {
       const list = []
       await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => { await null; list.push(n); await null; list.push(list.at(-1)) }))
       throw new Error('boom')`)
-    expect(textOf(error)).toMatch(/^The test threw; it is no race: it fails in all \d+ orders that were tried\./)
+    expect(textOf(error)).toMatch(/^The test threw; no race decides it: it fails in all \d+ orders that were tried\./)
   })
 
   test('where nobody can wake the one who waits', async () => {
@@ -95,7 +95,7 @@ describe('no race is blamed', () => {
       const stats = { calls: 0 }
       const count = async () => { await null; stats.calls = stats.calls + 1 }
       await Promise.all([count(), count(), new Promise(() => {})])`)
-    expect(textOf(error)).toMatch(/^Deadlock: test waits for ever; nothing is left that could go on\. It is no race: it fails in all \d+ orders\./)
+    expect(textOf(error)).toMatch(/^Deadlock: test waits for ever; nothing is left that could go on\. No race decides it: it fails in all \d+ orders\./)
   })
 })
 

@@ -91,6 +91,8 @@ export class Execution {
   readonly recorder: Recorder | undefined
   readonly events: Events | undefined
   readonly delaysCalls: boolean
+  /** Some call did, that another one has made. */
+  hasDelayed = false
   /** Where a step is an event: the code that runs is the event's own, and no reaction of a promise. */
   isEventsOwnCode = false
 

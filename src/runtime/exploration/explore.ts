@@ -368,7 +368,7 @@ class Explorer {
     if (outcome.status === 'truncated') this.#plainCut = search.result().inconclusiveReason
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, delaysCalls = false, leavesState = false }: RunParts = {}): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, delaysCalls = false, time, leavesState = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     let passes = false
     const execution = new Execution({
@@ -384,7 +384,7 @@ class Explorer {
       delaysCalls,
       // A call begins in the event of its caller, and cannot be held back.
       events: delaysCalls ? undefined : this.#events?.of({ isPlain: this.#keepsTurns }),
-      time: delaysCalls ? 'idle' : this.#options.time,
+      time: time ?? this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {

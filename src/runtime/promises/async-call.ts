@@ -145,6 +145,7 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
 
 /** As if the body began with an `await`. */
 function begunLater<T>(execution: Execution, call: AsyncCall, body: () => Promise<T>): Promise<T> {
+  if (call.caller) execution.hasDelayed = true
   return nativeThen.call(call.suspend(execution, undefined, call.site), body) as Promise<T>
 }
 

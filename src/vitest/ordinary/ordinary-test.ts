@@ -13,6 +13,7 @@ import { commandLineReplay } from '../replay-tag.ts'
 export interface RunnerTest {
   readonly type: string
   readonly name: string
+  readonly file: { readonly filepath: string }
   readonly context: TestContext
   readonly timeout: number
   mode: string
@@ -284,7 +285,7 @@ export class OrdinaryTest {
     this.#test.meta['dpor'] = metaOf(result)
     const failure = result.failures[0]
     if (!failure) return
-    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name: this.#test.name, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
+    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name: this.#test.name, testFile: this.#test.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
     if (this.#options.failsByRace) throw (this.#race = error)
     console.warn(error.message)
   }
