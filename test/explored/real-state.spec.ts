@@ -23,6 +23,22 @@ describe('what is outside and not put back', () => {
     expect(inconclusiveReason).toMatch(/^what the body does outside was not the same another time, at .*real-state\.spec\.ts:\d+:\d+ .*reset them at the start of the body$/)
   })
 
+  test.each(['await', 'event-loop'] as const)('nor where there are other orders to explore, switches at %s', async (interleave) => {
+    const { verdict, inconclusiveReason } = await explore(
+      async () => {
+        const names = await readdir(folder)
+        if (names.length === 0) await writeFile(path.join(folder, 'a'), 'text')
+        const log: number[] = []
+        await Promise.all([1, 2].map(async (n) => log.push((await readdir(folder)).length + n)))
+        expect(log).toHaveLength(2)
+        return String(log)
+      },
+      { interleave, equivalence: 'trace' },
+    )
+    expect(verdict).toBe('inconclusive')
+    expect(inconclusiveReason).toMatch(/^what the body does outside was not the same another time, at .*real-state\.spec\.ts:\d+:\d+ .*reset them at the start of the body$/)
+  })
+
   test.each(['await', 'event-loop'] as const)('is no matter to a body that resets it, switches at %s', async (interleave) => {
     const { verdict } = await explore(
       async () => {

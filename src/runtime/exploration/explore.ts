@@ -175,6 +175,8 @@ class Explorer {
   readonly #pace: Pace
   /** Of the first execution that was cut short: what kept it going. */
   #repeating: SiteId | undefined
+  /** What the body did outside was not the same another time. */
+  #divergedOutside: string | undefined
   /** Real milliseconds that the last execution took. */
   #duration = 0
   readonly #opaque = new OpaqueReport()
@@ -264,6 +266,7 @@ class Explorer {
   }
 
   #withRepeats(found: Exploration): Exploration {
+    if (this.#divergedOutside !== undefined && found.verdict === 'inconclusive') return { ...found, inconclusiveReason: this.#divergedOutside }
     const { inconclusiveReason: reason } = found
     if (this.#repeating === undefined || found.verdict !== 'inconclusive' || reason === undefined) return found
     return { ...found, inconclusiveReason: `${reason}; an execution went on at ${describePlace(placeOf(this.#repeating))} again and again, as a loop does that waits by asking again` }
@@ -403,6 +406,7 @@ class Explorer {
     } catch (error) {
       const diverged = this.#divergence(error, execution)
       if (diverged?.ofOutside === undefined || search.isReplay) throw diverged ?? error
+      this.#divergedOutside = diverged.ofOutside
       search.stop(diverged.ofOutside)
       return { execution, outcome: { status: 'blocked' } }
     } finally {
