@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { outcomesOf, type Outcomes } from './uninstrumented/task-outcomes.ts'
 
@@ -34,6 +35,8 @@ function outcomes({ before = {}, tasks, after }: Case, interleave: 'await' | 'ev
 const later = <T>(call: (callback: (error: Error | null, value?: T) => void) => void): Promise<T | undefined> =>
   new Promise((resolve, reject) => call((error, value) => (error ? reject(error) : resolve(value))))
 
+const [read, write] = [promisify(fs.readFile), promisify(fs.writeFile)]
+
 const addBy: Readonly<Record<string, () => Promise<void>>> = {
   promises: async () => writeFile(at('n'), String(Number(await readFile(at('n'), 'utf8')) + 1)),
   callbacks: () =>
@@ -42,6 +45,7 @@ const addBy: Readonly<Record<string, () => Promise<void>>> = {
         fs.writeFile(at('n'), String(Number(found) + 1), () => resolve())
       })
     }),
+  'callbacks made promises': async () => write(at('n'), String(Number(await read(at('n'), 'utf8')) + 1)),
   'synchronous calls': async () => {
     const found = Number(text('n'))
     await fs.promises.access(folder)

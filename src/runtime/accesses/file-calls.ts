@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -111,6 +111,13 @@ function promising(name: string): Calls {
   }
 }
 
+const promisify = Symbol.for('nodejs.util.promisify.custom')
+
+/** What `util.promisify` makes of a function is known here too. */
+function promisifiedTo(fn: object, promised: unknown): void {
+  if (!(promisify in fn)) Object.defineProperty(fn, promisify, { value: promised, configurable: true })
+}
+
 const atOnce = new Map<string, Fn>()
 
 type Invoke = (execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId) => unknown
@@ -131,8 +138,11 @@ export function fileHandlers(invoke: Invoke, otherwise: Otherwise): readonly (re
       lookAtGiven(execution, fn, args, site)
       return perform(execution, name, args, site)
     })
-    add(Reflect.get(fs, name), (args) => typeof args.at(-1) === 'function' && takes(args), callingBack(name, invoke))
-    add(Reflect.get(fs.promises, name), takes, promising(name))
+    const later: unknown = Reflect.get(fs, name)
+    const promised: unknown = Reflect.get(fs.promises, name)
+    add(later, (args) => typeof args.at(-1) === 'function' && takes(args), callingBack(name, invoke))
+    add(promised, takes, promising(name))
+    if (typeof later === 'function' && promised) promisifiedTo(later, promised)
   }
   return handlers
 }
