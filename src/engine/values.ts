@@ -19,7 +19,7 @@ export function hashValue(value: unknown): number {
     case 'boolean':
       return value ? 0x3c6ef372 : 0x1b873593
     case 'bigint':
-      return hashString(value.toString(36), 0x5be0cd19)
+      return hashString(`${value}`, 0x5be0cd19)
     case 'undefined':
       return 0x6a09e667
     case 'object':

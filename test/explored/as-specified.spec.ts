@@ -80,6 +80,166 @@ describe('promises', () => {
   })
 })
 
+describe('promises that are unusual', () => {
+  const broken = (): Promise<number> =>
+    Object.defineProperty(Promise.resolve(1), 'constructor', {
+      get() {
+        throw new Error('broken')
+      },
+    })
+
+  dporTest('a constructor that is null is an error', () => {
+    const promise = Promise.resolve(1)
+    Object.defineProperty(promise, 'constructor', { value: null })
+    expect(() => promise.then()).toThrow(TypeError)
+  })
+
+  dporTest('what combinators resolve with may inherit a then', async () => {
+    for (const kind of ['all', 'allSettled'] as const) {
+      const prototype: object = Array.prototype
+      // oxlint-disable-next-line no-thenable
+      Object.defineProperty(prototype, 'then', { value: (fulfilled: (value: string) => void) => fulfilled('by then'), configurable: true })
+      const whole = Reflect.apply(Promise[kind] as (values: unknown[]) => Promise<unknown>, Promise, [[]])
+      Reflect.deleteProperty(prototype, 'then')
+      expect(await whole).toBe('by then')
+    }
+  })
+
+  dporTest('what the callback of finally returns is awaited by its own then', async () => {
+    const log: unknown[] = []
+    const own = Promise.resolve('own')
+    // oxlint-disable-next-line no-thenable
+    own.then = function (...args: unknown[]) {
+      log.push(args.length, (args[0] as () => void).name, (args[0] as () => void).length)
+      return Promise.prototype.then.apply(own, args as []) as never
+    }
+    expect(await Promise.resolve('kept').finally(() => own)).toBe('kept')
+    expect(await Promise.reject(new Error('kept')).finally(() => own).catch((error: Error) => error.message)).toBe('kept')
+    expect(log).toEqual([1, '', 0, 1, '', 0])
+  })
+
+  dporTest('a generator that is told to return a broken promise is told of the error', async () => {
+    const log: string[] = []
+    async function* values(): AsyncGenerator<number, number> {
+      try {
+        yield 1
+        return 2
+      } catch (error) {
+        log.push((error as Error).message)
+        return 3
+      }
+    }
+    const started = values()
+    await started.next()
+    expect(await started.return(broken() as never)).toEqual({ value: 3, done: true })
+    const fresh = values()
+    expect(await fresh.return(broken() as never).catch((error: Error) => error.message)).toBe('broken')
+    expect(await fresh.return(broken() as never).catch((error: Error) => error.message)).toBe('broken')
+    expect(log).toEqual(['broken'])
+  })
+
+  dporTest('what a generator is told to return is asked once for its then', async () => {
+    let asked = 0
+    async function* values() {
+      yield 1
+    }
+    const it = values()
+    await it.next()
+    const value = {
+      // oxlint-disable-next-line no-thenable
+      get then() {
+        asked++
+        return undefined
+      },
+    }
+    await it.return(value as never).then(() => {})
+    expect(asked).toBe(1)
+  })
+
+  dporTest('an executor that is no function is an error before the prototype is asked for', () => {
+    class Made {}
+    const target = Object.defineProperty(Made.bind(undefined), 'prototype', {
+      get() {
+        throw new Error('asked')
+      },
+    })
+    expect(() => Reflect.construct(Promise, [], target) as unknown).toThrow(TypeError)
+    expect(() => Reflect.construct(DataView, [new ArrayBuffer(0), 10], target) as unknown).toThrow(RangeError)
+  })
+})
+
+describe('Proxies that can be revoked', () => {
+  dporTest('one that is revoked is nothing any more', () => {
+    const { proxy, revoke } = Proxy.revocable([], {})
+    expect(Array.isArray(proxy)).toBe(true)
+    expect(revoke.name).toBe('')
+    revoke()
+    expect(() => Array.isArray(proxy)).toThrow(/IsArray/)
+  })
+
+  dporTest('they may be made of Proxies that are revoked', () => {
+    const target = Proxy.revocable(() => {}, {})
+    const handler = Proxy.revocable({}, {})
+    target.revoke()
+    handler.revoke()
+    expect(typeof Proxy.revocable(target.proxy, handler.proxy).proxy).toBe('function')
+  })
+})
+
+dporTest('no trap runs for what the language does not ask for', () => {
+  const log: string[] = []
+  const handler = new Proxy({} as ProxyHandler<object>, { get: (_, trap) => void log.push(String(trap)) })
+  const inheriting = Object.create(new Proxy({}, handler)) as Record<string, number>
+  inheriting.n = 1
+  expect(log).toEqual(['set'])
+  log.length = 0
+  const list = [0, 1]
+  function Species(length: number): object {
+    return new Proxy(Array.from({ length }), handler)
+  }
+  Object.defineProperty(list, 'constructor', { value: { [Symbol.species]: Species } })
+  list.splice(0)
+  expect(log).toEqual(['defineProperty', 'defineProperty', 'set', 'getOwnPropertyDescriptor', 'defineProperty'])
+})
+
+dporTest('what looks like an array is changed without asking it twice', () => {
+  const log: string[] = []
+  const object = {
+    get length() {
+      log.push('get')
+      return 0
+    },
+    set length(value) {
+      log.push(`set ${value}`)
+    },
+  }
+  Reflect.apply(Array.prototype.splice as () => unknown, object, [])
+  expect(log).toEqual(['get', 'set 0'])
+})
+
+dporTest('a length that becomes read-only while a number is made of the new one', () => {
+  const list = [1, 2]
+  const length = {
+    [Symbol.toPrimitive]() {
+      Object.defineProperty(list, 'length', { writable: false })
+      return 0
+    },
+  }
+  expect(Reflect.set(list, 'length', length)).toBe(false)
+  expect(list).toEqual([1, 2])
+})
+
+dporTest('a big number has its text for itself', () => {
+  const { toString } = BigInt.prototype
+  const texts: unknown[] = []
+  Reflect.set(BigInt.prototype, 'toString', () => texts.push('asked'))
+  const shared = { n: 1n }
+  shared.n *= 2n
+  new BigInt64Array([shared.n]).sort()
+  Reflect.set(BigInt.prototype, 'toString', toString)
+  expect(texts).toEqual([])
+})
+
 describe('functions', () => {
   dporTest('async functions are of their class', async () => {
     async function declared(): Promise<void> {}

@@ -66,7 +66,7 @@ function changedKeys(execution: Execution, object: object, before: readonly (str
   const now = Reflect.ownKeys(object)
   for (const key of now) if (!before.includes(key)) execution.journal.change(() => void Reflect.deleteProperty(object, key))
   for (const key of before) if (!now.includes(key)) propertyRemoved(execution, object, key, site)
-  for (const key of now) propertyAssigned(execution, object, key, site, { value: Reflect.get(object, key), isThere: before.includes(key) })
+  for (const key of now) propertyAssigned(execution, object, key, site, { value: Reflect.getOwnPropertyDescriptor(object, key)?.value, isThere: before.includes(key) })
 }
 
 const all: Change = (execution, array, _args, site) => {

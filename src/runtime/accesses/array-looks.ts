@@ -31,10 +31,12 @@ function looking(method: Fn, look: Look): Handler {
 
 /** A new array, or a new iterator, of a method. */
 export function named(execution: Execution, receiver: unknown, result: unknown): unknown {
-  if (isIterator(result)) {
+  if (Array.isArray(result)) {
+    if (result !== receiver && !isElement(receiver, result)) execution.identities.made(result)
+  } else if (isIterator(result)) {
     execution.identities.made(result)
     if (isObject(receiver)) walksOver(result, receiver)
-  } else if (Array.isArray(result) && result !== receiver && !isElement(receiver, result)) execution.identities.made(result)
+  }
   return result
 }
 

@@ -4,6 +4,7 @@ import { tellElements, tellLength } from './conversions.ts'
 import type { Fn, Handler } from './handler.ts'
 import { invoke } from './invoke.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { lookWhetherRevoked } from '../execution/watched-proxies.ts'
 import { lookFor } from './inheritance.ts'
 import { iterate } from './iteration.ts'
 import { readMethod, readProperty } from './properties.ts'
@@ -60,11 +61,18 @@ const fromAsyncHandler =
     return fromAsync(collection, site, { walk: (source) => iterate(source, site) as Iterable<unknown>, method: (object, name) => readMethod(execution, object, name, site) })
   }
 
+/** A Proxy has no trap for the question what it stands for, and no answer once it is revoked. */
+const isArray: Handler = (_execution, _receiver, args) => {
+  if (isObject(args[0])) lookWhetherRevoked(args[0], 'IsArray')
+  return Array.isArray(args[0])
+}
+
 /** Functions of `Array` itself. */
 export function arrayStaticHandlers(): [Fn, Handler][] {
   return [
     [Array.from, collecting(Array.from as Fn)],
     [Array.of, making(Array.of)],
+    [Array.isArray, isArray],
     ...(nativeFromAsync ? [[nativeFromAsync, fromAsyncHandler(nativeFromAsync)] satisfies [Fn, Handler]] : []),
   ]
 }

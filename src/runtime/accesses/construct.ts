@@ -1,5 +1,6 @@
 import { dateNow } from '../execution/clock.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
+import { prototypeFor } from '../execution/constructors.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -41,7 +42,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (isReplaceable(newTarget)) recordRead(execution, newTarget, 'prototype', site, undefined)
   lookAtArguments(execution, constructor, args, site)
   const given = collectionConstructors.has(constructor) ? args.map((arg) => iterate(arg, site)) : args
-  identities.beginConstruction(newTarget.prototype)
+  identities.beginConstruction(prototypeFor(newTarget))
   let object: object
   let id
   try {

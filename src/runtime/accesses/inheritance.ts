@@ -59,7 +59,7 @@ export function lookAtPrimitive(execution: Execution, value: unknown, name: Prop
 /** Prototypes that were asked before: it is quicker to remember them than to ask again. */
 const noProxies = new WeakSet<object>()
 
-function isProxyHolder(holder: object): boolean {
+export function isProxyHolder(holder: object): boolean {
   if (noProxies.has(holder)) return false
   if (isProxy(holder)) return true
   noProxies.add(holder)

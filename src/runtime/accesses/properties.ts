@@ -3,13 +3,13 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isStack } from '../execution/brands.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
-import { isProxy, rawOf } from '../execution/proxies.ts'
+import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { isBytes, mayBeOfBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
 import { readElement } from './elements.ts'
 import type { Whole } from './entries.ts'
 import { isEnvironment } from './environment.ts'
-import { isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
+import { isProxyHolder, isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
 import { tellOfNamespace } from './live-bindings.ts'
 import { UNUSED, USED } from './handler.ts'
 import { tellGetter } from './opaque-accessors.ts'
@@ -195,8 +195,11 @@ function remove(object: object, key: PropertyKey): boolean {
 }
 
 export function inheritsAccessor(object: object, key: PropertyKey): boolean {
-  let holder: object | null = Reflect.getPrototypeOf(object)
+  let holder: object | null | undefined = Reflect.getPrototypeOf(object)
   while (holder) {
+    // No trap runs for what only we ask for.
+    if (isProxyHolder(holder)) holder = targetOf(holder)
+    if (!holder) return false
     const found = Reflect.getOwnPropertyDescriptor(holder, key)
     if (found) return found.set !== undefined || found.get !== undefined
     holder = Reflect.getPrototypeOf(holder)

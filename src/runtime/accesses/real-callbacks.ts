@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isProxy, rawOf } from '../execution/proxies.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
@@ -109,7 +109,10 @@ function isHeld(value: unknown): value is Fn {
 }
 
 /** Nobody calls a class. */
-const isClass = (value: object): boolean => Reflect.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
+function isClass(value: object): boolean {
+  const fn = rawOf(value)
+  return fn !== undefined && Reflect.getOwnPropertyDescriptor(fn, 'prototype')?.writable === false
+}
 
 function nameOf(args: readonly unknown[]): string | undefined {
   return args.map((arg) => (typeof arg === 'function' ? arg.name : '')).find((name) => name !== '')

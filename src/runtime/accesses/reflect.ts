@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
@@ -53,7 +53,9 @@ const set: Handler = (execution, receiver, args, site) => {
     return isProxy(target) ? native() : assignBySetter(execution, { object: target, key: name, value }, site, native)
   }
   if (isProxy(object) || isProxy(target)) return setThroughProxy(execution, { object, target, name, value, native }, site)
-  if (target !== object) return setOn(execution, { object, target, name, value, native }, site)
+  // To make a number of an object is to call it, and the length may have become read-only meanwhile.
+  const isCoerced = name === 'length' && Array.isArray(object) && isObject(value)
+  if (target !== object || isCoerced) return setOn(execution, { object, target, name, value, native }, site)
   if (found?.own.writable === false || (!found && !Reflect.isExtensible(object))) {
     cannotChange(execution, object, name, site)
     return native()

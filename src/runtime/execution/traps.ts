@@ -60,17 +60,18 @@ export function guardedHandler(handler: ProxyHandler<object>, before: (trap: Tra
 
 /** The traps have the given handler as `this`, and one that it gets later it has as well. */
 function forwarding(handler: ProxyHandler<object>, traps: readonly Trap[], before: (trap: Trap) => void = () => {}): ProxyHandler<object> {
-  const made = Object.create(handler) as Record<Trap, unknown>
+  const made = Object.create(handler) as ProxyHandler<object>
   for (const name of traps) {
-    made[name] = (...args: unknown[]): unknown => {
+    const told = (...args: unknown[]): unknown => {
       before(name)
       const trap: unknown = handler[name]
       const result: unknown = trap === undefined || trap === null ? withoutTrap(name, args) : Reflect.apply(trap as () => unknown, handler, args)
       if (returning.includes(name)) lookAtResult(result)
       return result
     }
+    Object.defineProperty(made, name, { value: told, writable: true, enumerable: true, configurable: true })
   }
-  return made as ProxyHandler<object>
+  return made
 }
 
 function withoutTrap(name: Trap, args: unknown[]): unknown {

@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from './keys.ts'
 import { hasTraps, standsFor } from './proxies.ts'
 import { running } from './running.ts'
@@ -37,24 +37,31 @@ export function watchProxies(): void {
   standsFor(globalThis.Proxy, NativeProxy)
 }
 
+const checks = new WeakMap<object, (operation: string) => void>()
+
+/** An operation without a trap is about to look at a Proxy: it throws if that was revoked. */
+export function lookWhetherRevoked(proxy: object, operation: string): void {
+  checks.get(proxy)?.(operation)
+}
+
 /** One that may be revoked by one step and used by another: every use looks whether it was. */
 function sharedRevocable(target: object, handler: ProxyHandler<object>): Revocable {
   const execution = running!
   const id = execution.identities.fresh()
   let isRevoked = false
   const site = (): number => execution.call?.site ?? execution.lastSite
-  const proxy = new NativeProxy(
-    target,
-    guardedHandler(handler, (trap) => {
-      if (running === execution) execution.accesses.read(id, STATE, site(), isRevoked)
-      if (isRevoked) throw new TypeError(`Cannot perform '${trap}' on a proxy that has been revoked`)
-    }),
-  )
+  const check = (operation: string): void => {
+    if (running === execution) execution.accesses.read(id, STATE, site(), isRevoked)
+    if (isRevoked) throw new TypeError(`Cannot perform '${operation}' on a proxy that has been revoked`)
+  }
+  const proxy = new NativeProxy(target, guardedHandler(handler, check))
+  checks.set(proxy, check)
   const revoke = (): void => {
     '__dpor'
     if (running === execution) execution.accesses.write(id, STATE, site(), true)
     isRevoked = true
   }
+  Object.defineProperty(revoke, 'name', { value: '' })
   return { proxy, revoke }
 }
 

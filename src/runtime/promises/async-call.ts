@@ -54,8 +54,9 @@ export class AsyncCall implements Call {
   /** @param hops 1 if a job of the platform stands between what it waits for and the call */
   suspend(execution: Execution, value: unknown, site: SiteId, hops: 0 | 1 = 0): Promise<unknown> {
     this.site = site
-    this.hasSuspended = true
+    // May throw, and then nothing is awaited.
     const waits = awaited(execution, value, site)
+    this.hasSuspended = true
     this.isSuspended = true
     execution.suspend(this, { others: waits?.state === 'pending' && execution.accesses.loop?.isOwn(waits.object) === false })
     this.waits = waits

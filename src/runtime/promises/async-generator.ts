@@ -5,8 +5,11 @@ import { unseen } from '../events/promise-hooks.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { nativeThen } from '../execution/native.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 import { AsyncCall } from './async-call.ts'
+import { fulfilWith } from './fulfilling.ts'
+import { newPromise, ofNewPromise } from './unsettled.ts'
 
 type Kind = 'next' | 'return' | 'throw'
 type Result = IteratorResult<unknown>
@@ -108,9 +111,16 @@ class Requests {
   /** `return(value)` waits for the value before the generator goes on. */
   #end(execution: Execution, call: AsyncCall, value: unknown): Promise<Result> {
     const { return: end, throw: fail } = this.#methods
+    let awaited: Promise<unknown>
+    try {
+      awaited = call.suspend(execution, value, this.#site)
+    } catch (error) {
+      // A promise whose constructor cannot be read.
+      return Reflect.apply(fail, this.#generator, [error])
+    }
     return nativeThen.call(
-      call.suspend(execution, value, this.#site),
-      (settled) => Reflect.apply(end, this.#generator, [settled]),
+      awaited,
+      (settled) => Reflect.apply(end, this.#generator, [awaitedOnce(settled)]),
       (error: unknown) => Reflect.apply(fail, this.#generator, [error]),
     ) as Promise<Result>
   }
@@ -132,6 +142,15 @@ class Requests {
     execution.began(next.call)
     this.#serve(execution, next)
   }
+}
+
+/** The platform awaits it again: what has a property `then`, which is no function, is not asked for that once more. */
+function awaitedOnce(value: unknown): unknown {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  if (!isObject || isProxy(value) || !('then' in value)) return value
+  const promise = newPromise()
+  fulfilWith(ofNewPromise.fulfil, value)
+  return promise
 }
 
 /** `async function*`: its requests are controlled. */

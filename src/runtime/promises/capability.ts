@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { constructInEvent, type Executor, type PromiseClass, type Settle } from '../events/settling.ts'
+import { prototypeFor } from '../execution/constructors.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
@@ -84,14 +85,14 @@ export function withoutName(settle: Settle): Settle {
 export function speciesOf(promise: Promise<unknown>): unknown {
   const constructor: unknown = promise.constructor
   if (constructor === undefined || constructor === NativePromise) return NativePromise
-  if (typeof constructor !== 'object' && typeof constructor !== 'function') throw new TypeError('The .constructor property is not an object')
-  const species: unknown = (constructor as { [Symbol.species]?: unknown } | null)?.[Symbol.species]
+  if ((typeof constructor !== 'object' && typeof constructor !== 'function') || constructor === null) throw new TypeError('The .constructor property is not an object')
+  const species: unknown = (constructor as { [Symbol.species]?: unknown })[Symbol.species]
   return species === undefined || species === null ? NativePromise : species
 }
 
 /** `Promise` itself, or a class that extends it. */
 export function isPromiseClass(constructor: unknown): boolean {
-  return typeof constructor === 'function' && (constructor === NativePromise || constructor.prototype instanceof NativePromise)
+  return typeof constructor === 'function' && (constructor === NativePromise || prototypeFor(constructor) instanceof NativePromise)
 }
 
 /** `new Promise(executor)`, also where a constructor of a subclass calls it by `super(executor)`. */

@@ -6,7 +6,7 @@ import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Settle } from '../events/settling.ts'
 import { controlled, settlers, withoutName } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
-import { promiseOf, recordOf } from './resolving.ts'
+import { promiseOf, recordOf, resolveWith } from './resolving.ts'
 import { watch } from './watching.ts'
 
 export type Combinator = 'all' | 'allSettled' | 'race' | 'any'
@@ -134,6 +134,8 @@ function count(combination: Combination): void {
   execution.identities.derive(results, `result of ${whole.object}`)
   whole.followed = parts
   if (kind === 'any') whole.settle('rejected', new AggregateError(results, 'All promises were rejected'))
+  // Arrays may inherit a `then`.
+  else if ('then' in results) resolveWith(whole, results, site)
   else whole.settle('fulfilled', results)
 }
 

@@ -11,7 +11,7 @@ import type { Turn } from '../execution/turns.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
 import { resolvedWith } from './making.ts'
 import { PromiseRecord } from './promise-record.ts'
-import { follow, promiseOf, recordOf } from './resolving.ts'
+import { callThenOf, follow, promiseOf, recordOf } from './resolving.ts'
 
 // oxlint-disable-next-line typescript/unbound-method
 const nativeFinally = NativePromise.prototype.finally
@@ -137,7 +137,7 @@ export function finallyDo(execution: Execution, promise: Promise<unknown>, args:
   const source = recordOf(execution, promise, site)
   if (!callback) return react(execution, source, {}, site)
   if (species !== NativePromise) return finallyInClass(execution, source, { species, callback }, site)
-  const afterwards = (): unknown => outcomeAfter(execution, source, callback(), site).promise
+  const afterwards = (): unknown => afterFinally(execution, source, callback(), site)
   return react(execution, source, { fulfilled: afterwards, rejected: afterwards, name: nameOf(callback) }, site)
 }
 
@@ -153,6 +153,27 @@ function finallyInClass(execution: Execution, source: PromiseRecord, { species, 
       throw error
     })
   return react(execution, source, { fulfilled, rejected, name: nameOf(callback as Callback) }, site)
+}
+
+/** What returns the outcome, or throws it; without a name, and with the text by which functions are known whose code tells what it does. */
+function outcomeOf({ state, value }: PromiseRecord): () => unknown {
+  return () => {
+    '__dpor'
+    if (state === 'rejected') throw value
+    return value
+  }
+}
+
+/** What the callback returned is awaited, by its own `then` if it has one. */
+function afterFinally(execution: Execution, source: PromiseRecord, result: unknown, site: SiteId): unknown {
+  if (result instanceof NativePromise || !isNativeThen(NativePromise.prototype.then)) {
+    const { promise } = promiseOf(execution, result, site)
+    const { then } = promise as { then: unknown }
+    if (!isNativeThen(then)) {
+      return callThenOf(execution, promise, then, [outcomeOf(source)], site)
+    }
+  }
+  return outcomeAfter(execution, source, result, site).promise
 }
 
 /** After `finally`: the original outcome, once what the callback returned has ended well. */

@@ -80,6 +80,12 @@ export function callsThenBy(caller: Caller): void {
   call = caller
 }
 
+/** Calls what was found as the `then` of a promise. */
+export function callThenOf(execution: Execution, promise: object, method: unknown, args: unknown[], site: SiteId): unknown {
+  if (typeof method !== 'function') throw new TypeError(`${typeof method} is not a function`)
+  return call(execution, method as Then, promise, args, site)
+}
+
 /** The call of a thenable's `then`: a job of its own, as in JavaScript. */
 class ThenCall implements Continuation {
   process: Process | undefined

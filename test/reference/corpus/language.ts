@@ -174,6 +174,7 @@ const proxies: readonly Case[] = [
   ...['o.k', `'k' in o`, 'Object.keys(o)', '({ ...o })', 'o.m()', `Reflect.get(o, 'k')`, '(o.k = 2)', 'delete o.k', 'JSON.stringify(o)', 'o instanceof Map', 'Object.create(o).k', '(({ k }) => k)(o)', '`${o.k}`', 'structuredClone(o.k)', `opaque.getProperty(o, 'k')`].map((look) =>
     changeAndLook({ name: `Proxy.revocable is revoked while ${look}`, make: 'const { proxy: o, revoke } = Proxy.revocable({ k: 1, m: () => 1 }, {})', change: 'revoke()', look: `(() => { try { return ${look} } catch { return 'revoked' } })()` }),
   ),
+  changeAndLook({ name: 'a revocable array is revoked', make: 'const { proxy: o, revoke } = Proxy.revocable([], {})', change: 'revoke()', look: `(() => { try { return Array.isArray(o) } catch { return 'revoked' } })()` }),
   changeAndLook({ name: 'a revocable function is revoked', make: 'const { proxy: o, revoke } = Proxy.revocable(() => 1, {})', change: 'revoke()', look: `(() => { try { return o() } catch (error) { return error.message } })()` }),
   changeAndLook({ name: 'a revocable proxy is revoked by opaque code', make: 'const revocable = Proxy.revocable({ k: 1 }, {}); const o = revocable.proxy', change: 'opaque.call(revocable.revoke)', look: `(() => { try { return o.k } catch (error) { return error.message } })()` }),
   apart({ name: 'revocable proxies', make: 'const o = Proxy.revocable({ k: 1 }, {})', change: 'o.proxy.k++; o.revoke()', look: `(() => { try { return o.proxy.k } catch (error) { return error.message } })()` }),
