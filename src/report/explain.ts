@@ -15,6 +15,7 @@ import { Places } from './places.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { countSwitches } from './switches.ts'
+import { timeoutThatWon } from './timeouts.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
 import { rowText } from './words.ts'
 
@@ -93,7 +94,7 @@ class Explainer {
     const labels = new Labels(scenes.map(({ access }) => access))
     return {
       kind: finding.pattern,
-      headline: headlineOf(finding, { names: this.#input.recording.names, labels }),
+      headline: headlineOf(finding, { names: this.#input.recording.names, labels }) + this.#timeoutWon(finding),
       lines: scenes.map((scene) => lineOf(scene, labels)),
       notes: (numberOf) => notesOf(finding, numberOf),
       passesWith: this.#passesWith(finding),
@@ -120,6 +121,11 @@ class Explainer {
       focus: told[0]?.waiting.place,
       alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
     }
+  }
+
+  #timeoutWon(finding: Finding): string {
+    const timer = this.#input.timersRace ? timeoutThatWon(finding, this.#input.recording) : undefined
+    return timer === undefined ? '' : ` The timeout won: ${timer} fired first.`
   }
 
   #everyOrder(): string {

@@ -138,6 +138,8 @@ export interface ExplainInput {
   readonly executions: number
   /** Whether `executions` is final; otherwise there may be more. */
   readonly complete: boolean
+  /** Timers fire also before what they compete with. */
+  readonly timersRace?: boolean
   /** The execution has the order of a plain run: the test fails without this package as well. */
   readonly isPlain?: boolean
   /** The plain run fails, whether this is it or not. */

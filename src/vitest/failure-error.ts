@@ -75,6 +75,7 @@ export async function failureError({ subject, options, result, failure, recordin
     complete: result.inconclusiveReason === undefined,
     isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
     plainFails: result.plainFails,
+    timersRace: result.time === 'race',
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root: projectRoot(),
     original: originalPlace,

@@ -28,6 +28,30 @@ async function nameOf(declaration: string, location: string): Promise<string> {
   return /^Check-then-act on (.*?): /.exec(headline)?.[1] ?? headline
 }
 
+describe('timers that race', () => {
+  const guarded = (ms: number): string => `
+    let token = 'old'
+    const save = async () => { await null; token = 'new' }
+    const late = new Promise((resolve) => setTimeout(() => resolve(token), ${ms}))
+    const got = await Promise.race([save().then(() => token), late])
+    if (got !== 'new') throw new Error(got)`
+
+  test.each(['await', 'event-loop'] as const)('a timeout that came first has won: %s', async (interleave) => {
+    const io = (): 'awaits' => 'awaits'
+    const { headline } = await storyOf(guarded(50), {}, { time: 'race', interleave, io })
+    expect(headline).toMatch(/^Order violation on .*\. The timeout won: timer#1 fired first\.$/)
+  })
+
+  test('a timeout that came second has not', async () => {
+    const { headline } = await storyOf(`
+      let token = 'old'
+      const save = async () => { await null; token = 'new' }
+      await Promise.all([save(), new Promise((resolve) => setTimeout(() => { if (token === 'new') resolve(); else token = 'late', resolve() }, 50))])
+      if (token === 'new') throw new Error(token)`, {}, { time: 'race' })
+    expect(headline).not.toContain('The timeout won')
+  })
+})
+
 describe('objects are named', () => {
   test.each([
     ['by their class', 'class Seat { owner = null } const first = new Seat()', 'first.owner', 'seat.owner'],

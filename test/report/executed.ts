@@ -19,11 +19,11 @@ export function run(code: string, { given, ...options }: RunOptions & { readonly
 }
 
 /** The story of the first failure. */
-export async function storyOf(code: string, given: object = {}): Promise<Explanation> {
-  const { result, recording } = await run(code, { given })
+export async function storyOf(code: string, given: object = {}, options: RunOptions = {}): Promise<Explanation> {
+  const { result, recording } = await run(code, { given, ...options })
   const [failure] = result.failures
   if (!failure || !recording) throw new Error(`no failure: ${result.verdict} ${result.inconclusiveReason ?? ''}`)
-  return explain({ recording, failure, executions: result.executions, complete: true, root: '/', name: 'the test' })
+  return explain({ recording, failure, executions: result.executions, complete: true, timersRace: result.time === 'race', root: '/', name: 'the test' })
 }
 
 /** Its headline and rows, as text. */

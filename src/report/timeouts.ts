@@ -1,0 +1,15 @@
+import type { Access } from './accesses.ts'
+import type { Finding } from './finding.ts'
+import type { InputRecording } from './input.ts'
+
+/** What came first of the two that a finding is about, and what that decided. */
+function orderOf(finding: Finding): readonly [Access, Access] {
+  return finding.pattern === 'order-violation' ? [finding.first, finding.second] : [finding.changed[0], finding.act]
+}
+
+/** Where timers may fire before anything else is over: the timer, if it is one that came first of those that a finding is about. */
+export function timeoutThatWon(finding: Finding, { steps, names }: InputRecording): string | undefined {
+  const [first, second] = orderOf(finding)
+  const fires = ({ step }: Access): boolean => steps[step]!.accesses.some(({ kind, key, value }) => kind === 'read' && key.kind === 'fired' && value.text === '"due"')
+  return fires(first) && !fires(second) ? names[first.process] : undefined
+}
