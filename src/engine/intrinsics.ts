@@ -21,3 +21,14 @@ export const Math = copyOf(globalThis.Math)
 export const Number = copyOf(globalThis.Number)
 export const Object = copyOf(globalThis.Object)
 export const Reflect = copyOf(globalThis.Reflect)
+
+/** Gives a class the methods of the one that it extends as they are now. */
+function keepMethods<T extends abstract new (...args: never[]) => object>(type: T): T {
+  const { constructor: _, ...methods } = globalThis.Object.getOwnPropertyDescriptors(globalThis.Object.getPrototypeOf(type.prototype) as object)
+  globalThis.Object.defineProperties(type.prototype, methods)
+  return type
+}
+
+/** For what is kept outside of explorations as well: a program may put others in the place of the methods of `WeakMap` there. */
+export const KeptWeakMap = keepMethods(class<K extends WeakKey, V> extends WeakMap<K, V> {})
+export const KeptWeakSet = keepMethods(class<T extends WeakKey> extends WeakSet<T> {})

@@ -37,6 +37,9 @@ class Runner {
     const answer = await this.#ask({ suite, name, ways: all })
     if (answer.isSpoilt) this.stop()
     if (answer.results.plain || Object.values(answer.results).every(isRefusal)) return answer
+    // Some files leave a process in which Node itself cannot go on.
+    const plain = await this.#freshly({ suite, name, ways: ['plain'] })
+    if (plain.results.plain) return plain
     const ran: Way[] = ['plain']
     const results: Answer['results'] = {}
     for (const way of ['outside', 'inside'] as const) {

@@ -23,7 +23,12 @@ process.on('uncaughtException', () => {})
 const intrinsics = new Intrinsics()
 
 process.send!('ready')
-process.on('message', (request: Request) => void answer(request).then((result) => process.send!(result)))
+process.on('message', (request: Request) => void reply(request))
+
+/** Asks no promise for its `then`, which a file may have replaced before the first `await` ends. */
+async function reply(request: Request): Promise<void> {
+  process.send!(await answer(request))
+}
 
 async function answer({ suite, name, ways }: Request): Promise<Answer> {
   const file = readSuiteFile(suite, name)

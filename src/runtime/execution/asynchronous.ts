@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { KeptWeakSet, Object, Reflect } from '../../engine/intrinsics.ts'
 
 /** What stands for async functions in instrumented code are functions of other kinds: they get what shows the kind. */
 
@@ -52,7 +52,7 @@ function ends(text: string, end: string): boolean {
   return true
 }
 
-const made = new WeakSet<object>()
+const made = new KeptWeakSet<object>()
 
 /** The same for a function that is met again and again: its first time. */
 export function asynchronousOnce<F extends Fn>(fn: F, isGenerator?: boolean): F {

@@ -1,4 +1,4 @@
-import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { KeptWeakMap, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { bufferOf } from './brands.ts'
 import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
@@ -16,7 +16,7 @@ export type ObjectId = number & { readonly __object?: never }
  * Numbers of objects that instrumented code made outside any execution: they keep one identity for ever. In the lower
  * part of the number stands the place where they were made, which costs nothing there.
  */
-const permanent = new WeakMap<object, number>()
+const permanent = new KeptWeakMap<object, number>()
 let permanentCount = 0
 const places = 2 ** 24
 

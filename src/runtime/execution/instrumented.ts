@@ -1,4 +1,4 @@
-import { textOfFunction } from '../../engine/intrinsics.ts'
+import { KeptWeakSet, textOfFunction } from '../../engine/intrinsics.ts'
 import { tie, tiedTo } from './tie.ts'
 
 /**
@@ -10,7 +10,7 @@ const mark = '__dpor'
 const instrumented = Symbol('instrumented')
 const standIn = Symbol('stands for one of the platform')
 
-const others = new WeakSet()
+const others = new KeptWeakSet()
 
 /** Whether the plugin has rewritten this function, so that what it accesses is seen. */
 export function isInstrumented(fn: object): boolean {

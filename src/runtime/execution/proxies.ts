@@ -1,7 +1,9 @@
+import { KeptWeakMap } from '../../engine/intrinsics.ts'
+
 /** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
 
-const targets = new WeakMap<object, object>()
-const handlers = new WeakMap<object, object>()
+const targets = new KeptWeakMap<object, object>()
+const handlers = new KeptWeakMap<object, object>()
 
 const askPlatform: (value: unknown) => boolean =
   globalThis.process?.getBuiltinModule?.('node:util')?.types.isProxy ?? ((value) => targets.has(value as object))
@@ -37,7 +39,7 @@ export function standsFor(proxy: object, target: object, handler?: object): void
   noProxy = undefined
 }
 
-const given = new WeakMap<object, object>()
+const given = new KeptWeakMap<object, object>()
 
 /** The traps that a proxy was made with, as far as that is known. */
 export function trapsOf(proxy: object): object | undefined {

@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { KeptWeakMap, Object, Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from './keys.ts'
 import { hasTraps, standsFor } from './proxies.ts'
 import { running } from './running.ts'
@@ -37,7 +37,7 @@ export function watchProxies(): void {
   standsFor(globalThis.Proxy, NativeProxy)
 }
 
-const checks = new WeakMap<object, (operation: string) => void>()
+const checks = new KeptWeakMap<object, (operation: string) => void>()
 
 /** An operation without a trap is about to look at a Proxy: it throws if that was revoked. */
 export function lookWhetherRevoked(proxy: object, operation: string): void {
