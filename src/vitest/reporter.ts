@@ -72,7 +72,7 @@ function foundOf(test: TestCase): (FoundTest & { readonly id: string })[] {
   const { dporFound, dpor } = test.meta()
   const { state } = test.result()
   if (!dporFound || state === 'skipped' || state === 'pending') return []
-  const finding = state === 'failed' && dporFound.found !== 'race' ? ({ found: 'fails' } as const) : dporFound
+  const finding = state === 'failed' && dporFound.found === 'unexplored' ? ({ found: 'fails' } as const) : dporFound
   return [{ id: test.id, name: `${test.module.relativeModuleId} > ${test.fullName}`, finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
 }
 

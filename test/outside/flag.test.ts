@@ -109,6 +109,53 @@ describe('a race', () => {
   })
 })
 
+describe('budgets', () => {
+  /** 720 orders each. */
+  const large = `
+import { expect, test, vi } from 'vitest'
+test.each(Array.from({ length: 6 }, (_, i) => i))('large %i', async () => {
+  const answer = vi.fn(async (n: number) => n)
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => order.push(await answer(n))))
+  expect(order.join('')).toHaveLength(6)
+})
+`
+  const executionsOf = ({ names, test: report }: Run): number[] => names.map((name) => Number(report(name).dpor?.['executions'] ?? 0))
+  const add = (sum: number, count: number): number => sum + count
+
+  test('of a test: what is left then is inconclusive, and passes', async () => {
+    const result = await run(project('flag-test-budget', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.test-executions=20', '--dpor.test-time=1m')
+    expect(result.code).toBe(0)
+    expect(executionsOf(result)).toEqual(Array.from({ length: 6 }, () => 20))
+    expect(result.output).toContain('DPOR  6 tests: 6 inconclusive')
+    expect(result.output).toMatch(/inconclusive +a\.spec\.ts > large 0 +20 executions; maxExecutions of 20/)
+  })
+
+  test('unless that is to fail', async () => {
+    const { code, output, test: report } = await run(project('flag-inconclusive', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.test-executions=20', '--dpor.on-inconclusive=fail')
+    expect(code).toBe(1)
+    expect(report('large 0')).toMatchObject({ status: 'failed', found: { found: 'inconclusive' }, message: expect.stringMatching(/^InconclusiveError: inconclusive after 20 executions/) })
+    expect(output).toContain('DPOR  6 tests: 6 inconclusive')
+  })
+
+  test('of the run: executions are counted, and every test is run', async () => {
+    const result = await run(project('flag-run-executions', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.max-executions=50', '--dpor.test-executions=30')
+    expect(result.code).toBe(0)
+    expect(executionsOf(result)).toEqual([30, 20, 0, 0, 0, 0])
+    expect(executionsOf(result).reduce(add)).toBe(50)
+    expect(result.output).toContain('DPOR  6 tests: 2 inconclusive, 4 not explored')
+    expect(result.output).toMatch(/not explored +the 50 executions of the run are spent +a\.spec\.ts > large 2, /)
+  })
+
+  test('of the run: when its time is up every test still runs, and is told of', async () => {
+    const result = await run(project('flag-run-time', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.max-time=1ms')
+    expect(result.code).toBe(0)
+    expect(result.names.map((name) => result.test(name).status)).toEqual(Array.from({ length: 6 }, () => 'passed'))
+    expect(result.output).toContain('DPOR  6 tests: 6 not explored')
+    expect(result.output).toMatch(/not explored +the 1 ms of the run are spent/)
+  })
+})
+
 const surroundings = `
 import { afterAll, afterEach, aroundEach, beforeAll, beforeEach, describe, expect, onTestFailed, onTestFinished, test as base, vi } from 'vitest'
 const log: string[] = []

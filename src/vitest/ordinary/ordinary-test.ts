@@ -4,7 +4,7 @@ import { Passes } from '../../testing/passes.ts'
 import { exploreRecorded, GivenUp, type Explored, type RunOptions, type Stages } from '../../runtime/index.ts'
 import { metaOf } from '../explored-test.ts'
 import { Investigation } from '../experiment.ts'
-import { failureError } from '../failure-error.ts'
+import { failureError, InconclusiveError } from '../failure-error.ts'
 import { listeningOnce } from './cancelling.ts'
 import { TwoStages } from './two-stages.ts'
 import { commandLineReplay } from '../replay-tag.ts'
@@ -42,6 +42,8 @@ export interface ExploredAs {
   readonly run: RunOptions
   /** Whether a race fails the test. */
   readonly failsByRace: boolean
+  /** The same for what a bound has ended. */
+  readonly failsByInconclusive: boolean
   /** One schedule is to be run. */
   readonly isReplay: boolean
   /** Is told how many executions there were. */
@@ -76,7 +78,8 @@ export class OrdinaryTest {
   #failures: unknown[] = []
   /** The exploration tells how the test ends. */
   #hasVerdict = false
-  #race: Error | undefined
+  /** By this error, if it fails. */
+  #verdict: Error | undefined
 
   constructor(test: RunnerTest, options: ExploredAs) {
     this.#test = test
@@ -251,8 +254,8 @@ export class OrdinaryTest {
     if (result.attempts) result.attempts = result.attempts.slice(-1).map((attempt) => ({ ...(attempt as object), repeatIndex: 0 }))
     if (result.state === 'skip') return
     // Of the last execution Vitest may have heard something after it was judged.
-    if (this.#hasVerdict && !this.#race) this.#forgetResult('pass')
-    if (this.#race) result.errors = result.errors?.filter((error) => messageOf(error) === messageOf(this.#race))
+    if (this.#hasVerdict && !this.#verdict) this.#forgetResult('pass')
+    if (this.#verdict) result.errors = result.errors?.filter((error) => messageOf(error) === messageOf(this.#verdict))
     this.#test.meta['dporFound'] = this.#findingOf(result.state)
   }
 
@@ -284,9 +287,10 @@ export class OrdinaryTest {
     this.#hasVerdict = true
     this.#test.meta['dpor'] = metaOf(result)
     const failure = result.failures[0]
+    if (finding.found === 'inconclusive' && this.#options.failsByInconclusive) throw (this.#verdict = new InconclusiveError(result))
     if (!failure) return
     const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name: this.#test.name, testFile: this.#test.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
-    if (this.#options.failsByRace) throw (this.#race = error)
+    if (this.#options.failsByRace) throw (this.#verdict = error)
     console.warn(error.message)
   }
 

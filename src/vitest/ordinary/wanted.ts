@@ -28,5 +28,5 @@ function wanted(test: RunnerTest, { races }: ProvidedRun, budget: Budget): Wante
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
   const run = { ...runOptions(options, undefined), ...share, hooks: new Surroundings(undefined), leavesState: true, trustsPassing: true }
-  return { run, failsByRace: races === 'fail', isReplay: options.replay !== undefined, spend: (executions) => budget.spend(executions) }
+  return { run, failsByRace: races === 'fail', failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (executions) => budget.spend(executions) }
 }

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/testing/finding.ts'
+import { linesOf, totals, type FoundTest } from '../../src/testing/summary.ts'
+
+const tests = (...findings: Finding[]): FoundTest[] => findings.map((finding, i) => ({ name: `test ${i}`, finding, counts: '3 executions' }))
+
+describe('the summary of a run', () => {
+  test('adds up', () => {
+    const all = tests({ found: 'holds' }, { found: 'alone' }, { found: 'race' }, { found: 'holds' }, { found: 'unexplored', reason: 'x' }, { found: 'fails' }, { found: 'inconclusive', reason: 'y' })
+    expect(totals(all)).toBe('7 tests: 1 race, 2 hold, 1 has no concurrency, 1 inconclusive, 1 fails without it, 1 not explored')
+    expect(totals(tests({ found: 'alone' }))).toBe('1 test: 1 has no concurrency')
+  })
+
+  test('names races and what is inconclusive, and puts what was not explored together by reason', () => {
+    const reason = (text: string): Finding => ({ found: 'unexplored', reason: text })
+    expect(linesOf(tests(reason('a'), { found: 'inconclusive', reason: 'maxTime' }, reason('b'), { found: 'race' }, reason('b'), reason('b'), reason('b'), { found: 'holds' }))).toEqual([
+      { found: 'race', text: 'test 3', remark: '3 executions' },
+      { found: 'inconclusive', text: 'test 1', remark: '3 executions; maxTime' },
+      { found: 'unexplored', text: 'b', remark: 'test 2, test 4, test 5 and 1 more' },
+      { found: 'unexplored', text: 'a', remark: 'test 0' },
+    ])
+  })
+})
