@@ -10,6 +10,10 @@ import { isNative } from './native-results.ts'
 
 const namespaces = new Set<object>([globalThis, globalThis.JSON, globalThis.Reflect, Atomics, globalThis.Math, Intl, console])
 
+/** Why such a method cannot be replaced, and what to do. */
+const ownTool = 'with which vitest-dpor itself works while the body runs'
+const advice = 'Replace a method of an object of your own instead'
+
 function belongsToPlatform(object: object): boolean {
   return isOfPlatform(object) || namespaces.has(object)
 }
@@ -24,7 +28,7 @@ export function isFixedMethod(execution: Execution, object: object, name: Proper
 /** A property of an object that is older than the execution changes. */
 export function oldPropertyChanges(execution: Execution, object: object, name: PropertyKey): void {
   const tool = toolAt(object, name)
-  if (tool !== undefined) execution.refuse(`it puts something else in the place of ${tool}`)
+  if (tool !== undefined) execution.refuse(`it puts something else in the place of ${tool}, ${ownTool}`, advice)
   if (isErrorType(object, name)) isPutBack(execution, name)
   if (belongsToPlatform(object)) change(execution, name)
 }
@@ -39,7 +43,7 @@ function isPutBack(execution: Execution, name: PropertyKey): void {
     foundByStep.set(execution, (found = new Map()))
     execution.atStepEnd(() => {
       foundByStep.delete(execution)
-      for (const [key, before] of found!) if (Reflect.get(globalThis, key) !== before) execution.refuse(`it leaves something else in the place of globalThis.${String(key)}`)
+      for (const [key, before] of found!) if (Reflect.get(globalThis, key) !== before) execution.refuse(`it leaves something else in the place of globalThis.${String(key)}, ${ownTool}`, advice)
     })
   }
   if (!found.has(name)) found.set(name, Reflect.get(globalThis, name))

@@ -8,6 +8,9 @@ import { TimedSteps } from './timed-steps.ts'
 import { lengthOf, Timer, type JobQueue, type TimerRequest } from './timer.ts'
 import { FixedOrder, type Turn } from './turns.ts'
 
+/** Looks at the time in one step, at most. */
+const mostLooks = 50_000
+
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
 
@@ -42,6 +45,9 @@ export class VirtualClock {
   hasBounded = false
   /** With `time: 'race'`: what is known of the times of steps. */
   readonly #times: TimedSteps | undefined
+  /** The step in which somebody has asked for the time, and how often. */
+  #lookedIn = -1
+  #looks = 0
   /** When the running step happens. With `time: 'race'` only. */
   moment: Moment = { base: 0, offset: 0 }
 
@@ -65,6 +71,7 @@ export class VirtualClock {
 
   /** Somebody asks for the time. */
   look(execution: Execution): void {
+    this.#countLook(execution)
     const { loop } = execution.accesses
     // It takes its time then, however often it asks.
     if (loop && this.#racing) loop.hasEffect()
@@ -72,6 +79,16 @@ export class VirtualClock {
     if (!this.#racing || !execution.accesses.isExploring) return
     execution.accesses.read(this.#location(execution), CLOCK, execution.call?.site ?? execution.lastSite, this.now)
     this.#timeMatters(execution)
+  }
+
+  /** A loop that only looks at the time until it has passed would go on for ever. */
+  #countLook(execution: Execution): void {
+    if (execution.stepCount !== this.#lookedIn) {
+      this.#lookedIn = execution.stepCount
+      this.#looks = 0
+    } else if (++this.#looks > mostLooks) {
+      execution.refuse('it waits for time to pass without letting anything else run, and virtual time passes only when nothing else can', 'Await a timer instead')
+    }
   }
 
   start(execution: Execution, request: TimerRequest): Timer {

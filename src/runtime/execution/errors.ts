@@ -53,11 +53,9 @@ export class OutOfTime extends Error {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 
-  constructor(what: string, place: SourcePlace | undefined) {
-    super(
-      `the body cannot be explored: at ${describePlace(place)} ${what}, with which vitest-dpor itself works while the body runs. ` +
-        'Replace a method of an object of your own instead, or call the code in question without an exploration, in a plain test.',
-    )
+  /** @param advice what to do instead */
+  constructor(what: string, place: SourcePlace | undefined, advice: string) {
+    super(`the body cannot be explored: at ${describePlace(place)} ${what}. ${advice}, or call the code in question without an exploration, in a plain test.`)
   }
 }
 

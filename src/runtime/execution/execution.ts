@@ -288,8 +288,8 @@ export class Execution {
   }
 
   /** What the body is about to do cannot be explored: it does not get there, and there is no verdict. */
-  refuse(what: string): never {
-    this.refusal ??= new RefusedError(what, placeOf(this.call?.site ?? this.lastSite))
+  refuse(what: string, advice: string): never {
+    this.refusal ??= new RefusedError(what, placeOf(this.call?.site ?? this.lastSite), advice)
     throw this.refusal
   }
 

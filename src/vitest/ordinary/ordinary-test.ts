@@ -308,5 +308,6 @@ function nameOf(error: unknown): unknown {
 
 function messageOf(error: unknown): string {
   const text = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
-  return text.split('\n', 1)[0]!
+  // What follows is advice for tests that have been made to be explored.
+  return text.split(/\n|(?<=[^.]\.) (?=[A-Z])/, 1)[0]!
 }
