@@ -4,7 +4,7 @@ import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
 import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, kindOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf, plainHeadline } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { Labels } from './labels.ts'
@@ -93,7 +93,7 @@ class Explainer {
     const scenes = scenesOf(finding, this.#accesses, this.#order)
     const labels = new Labels(scenes.map(({ access }) => access))
     return {
-      kind: finding.pattern,
+      kind: kindOf(finding),
       headline: headlineOf(finding, { names: this.#input.recording.names, labels }) + this.#timeoutWon(finding),
       lines: scenes.map((scene) => lineOf(scene, labels)),
       notes: (numberOf) => notesOf(finding, numberOf),

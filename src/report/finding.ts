@@ -1,4 +1,6 @@
-import type { Access } from './accesses.ts'
+import { isOfControl, type Access } from './accesses.ts'
+import { mayDeriveFrom } from './values.ts'
+import { isInside } from './words.ts'
 
 interface Stale {
   /** What the process looked at. */
@@ -25,3 +27,19 @@ export function subjectOf(finding: Finding): Access {
 export function actOf(finding: Finding): Access {
   return finding.pattern === 'order-violation' ? finding.second : finding.act
 }
+
+/** What a finding is called: its pattern, or a case of it that has a name of its own. */
+export type FindingKind = Finding['pattern'] | 'last-write-wins'
+
+export function kindOf(finding: Finding): FindingKind {
+  return finding.pattern === 'order-violation' && isOverwrite(finding) ? 'last-write-wins' : finding.pattern
+}
+
+/** Both give it a value, and the second keeps nothing of the first. */
+function isOverwrite({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): boolean {
+  if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
+  return second.value.type !== 'string' || !mayDeriveFrom(second.value, first.value)
+}
+
+/** It gets a value that is put there whatever was there before, as far as the access alone tells. */
+const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isInside(access)

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { FailingOrders } from './experiment.ts'
-import type { Finding } from './finding.ts'
+import { kindOf, type Finding } from './finding.ts'
 import type { Labels } from './labels.ts'
 import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 
@@ -48,10 +48,12 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   )
 }
 
-function orderViolation({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, { names, labels }: Wording): string {
+function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels }: Wording): string {
+  const { first, second } = finding
+  const title = kindOf(finding) === 'last-write-wins' ? 'Last write wins' : 'Order violation'
   const [earlier, later] = [names[first.process], names[second.process]]
   const order = isOfControl(first) ? orderOfControl : orderOf
-  return `Order violation on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. Nothing recorded orders the two.`
+  return `${title} on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. Nothing recorded orders the two.`
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {

@@ -90,7 +90,7 @@ describe('a race', () => {
     const folder = project('flag-story', { 'cache.ts': cache, 'cache.spec.ts': racing })
     const first = await run(folder, '--', '--dpor')
     const { message } = first.test('the last refresh wins')
-    expect(message).toMatch(/^Race: Order violation on values\.get\("a"\): refresh#1 wrote "version 1" over the[\s\S]*cache\.ts:7/)
+    expect(message).toMatch(/^Race: Last write wins on values\.get\("a"\): refresh#1 wrote "version 1" over the[\s\S]*cache\.ts:7/)
     // Found by running: the cause is told of ordinary tests as well.
     expect(message).toContain('The test passes with 2 before 1.')
     expect(message).toContain("expected 'version 1' to be 'version 2'")

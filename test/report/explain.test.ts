@@ -202,6 +202,16 @@ describe('order violation', () => {
     expect(explain(input).message).toBe('Unhandled rejection: Error: closed')
   })
 
+  test('of two texts that grow it is their order', () => {
+    const input = failing('test load#1 load#2', [
+      step(0, [], { spawned: [1, 2] }),
+      step(2, [write('z.ts:5', 'store.state', '"b"')]),
+      step(1, [write('z.ts:5', 'store.state', '"ba"'), settle('loaded')]),
+      step(0, [wait('loaded'), read('z.spec.ts:9', 'store.state', '"ba"')]),
+    ])
+    expect(told(input)).toMatchObject({ kind: 'order-violation' })
+  })
+
   test('of two writes the later one wins', () => {
     const input = failing('test load#1 load#2', [
       step(0, [], { spawned: [1, 2] }),
@@ -210,8 +220,8 @@ describe('order violation', () => {
       step(0, [wait('loaded'), read('z.spec.ts:9', 'store.state', '"old"')]),
     ])
     expect(told(input)).toEqual({
-      kind: 'order-violation',
-      headline: 'Order violation on store.state: load#1 wrote "old" over the "new" of load#2. Nothing recorded orders the two.',
+      kind: 'last-write-wins',
+      headline: 'Last write wins on store.state: load#1 wrote "old" over the "new" of load#2. Nothing recorded orders the two.',
       rows: ['load#2: write state = "new"', 'load#1: write state = "old" <- overwrites 1'],
     })
   })

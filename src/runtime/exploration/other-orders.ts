@@ -39,8 +39,11 @@ export interface OrderRunner {
   hasTime(): boolean
 }
 
-/** Longest time spent on one question. Milliseconds. */
-const longest = 300
+/** Longest time spent on one question, but for the first orders. Milliseconds. */
+const longest = 500
+
+/** Orders that are tried in any case: the failing one itself, and the likeliest others. */
+const fewest = 12
 
 /** Orders that are tried, where all fail. */
 const mostFailing = 200
@@ -66,7 +69,7 @@ export class OtherOrders {
     return inTime(attempts, async (isInTime) => {
       const search = this.#runner.newSearch((trace) => new Guided(trace, parseSchedule(this.#failure.schedule), plans))
       const names = namesOfNone()
-      for (let i = 0; (i < 2 || isInTime()) && this.#runner.hasTime() && search.next(); i++) {
+      for (let i = 0; (i < fewest || isInTime()) && this.#runner.hasTime() && search.next(); i++) {
         const found = attemptOf(await this.#runner.execute(search, names, { waitsInVain: this.#failure.kind === 'deadlock' }))
         if (i > 0) attempts.push(found)
       }
