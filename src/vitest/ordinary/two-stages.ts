@@ -1,4 +1,7 @@
-import type { Stages } from '../../runtime/index.ts'
+import { nativeSetTimeout, type Stages } from '../../runtime/index.ts'
+
+/** Real milliseconds for what goes on without a stage. */
+const patience = 1000
 
 type Work = (...args: any[]) => unknown
 
@@ -13,6 +16,9 @@ export class TwoStages {
   #resume!: (value: unknown) => void
   #refuse!: (error: unknown) => void
   #done: Promise<unknown> | undefined
+  #giveUp!: (error: unknown) => void
+  /** Nobody waits for it any more. */
+  readonly #givenUp: Promise<never>
 
   /** To be made in the first stage. */
   constructor(stages: Stages, name: string) {
@@ -21,6 +27,9 @@ export class TwoStages {
     this.#resumed = new Promise((resume, refuse) => {
       this.#resume = resume
       this.#refuse = refuse
+    })
+    this.#givenUp = new Promise((_, giveUp) => {
+      this.#giveUp = giveUp
     })
   }
 
@@ -32,7 +41,8 @@ export class TwoStages {
       reached(...args)
       return this.#resumed
     }
-    return (this.#done = Promise.resolve(work(wait)))
+    this.#done = Promise.resolve(work(wait))
+    return Promise.race([this.#done, this.#givenUp])
   }
 
   /** All else is over. */
@@ -43,9 +53,10 @@ export class TwoStages {
         goOn()
         return this.#done
       })
-    } catch {
-      // Whoever waits for its end hears of it; where there is no stage any more, it goes on by itself.
+    } catch (error) {
+      // Where there is no stage any more it goes on by itself, if it can.
       goOn()
+      nativeSetTimeout(() => this.#giveUp(error), patience)
     }
   }
 }
