@@ -39,8 +39,13 @@ export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: In
 function tellingAwait({ place, inner = [] }: InputWaiting): Place | undefined {
   const chain = [place, ...inner].filter((one) => one !== undefined)
   const innermost = chain.at(-1)
-  return chain.findLast(({ file }) => file !== innermost?.file) ?? chain.at(-2) ?? innermost
+  const caller = chain.findLast(({ file }) => file !== innermost?.file)
+  if (caller) return caller
+  // In one file: a call says what it waits for, and a promise only who asked for it.
+  return innermost && isCall(innermost) ? innermost : (chain.at(-2) ?? innermost)
 }
+
+const isCall = ({ text }: Place): boolean => /^(?:return )?await\s+(?!new\b)[\w$#.[\]]+\(/.test(text)
 
 /** Processes that wait for one another in a circle, each for the next, as far as the accesses show it. */
 export function cycleOf(waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] | undefined {

@@ -57,9 +57,10 @@ function countsOf({ execution, executions, complete, isPlain, plainFails, switch
 }
 
 /** What the failure depends on, as running other orders has shown. */
-function passingLines({ passesWith, failing, rows }: Explanation, colors: Colors): string[] {
+function passingLines({ passesWith, failing, failureKind, rows }: Explanation, colors: Colors): string[] {
   if (passesWith) return [`The test passes with ${colors.bold(String(passesWith[1]))} before ${colors.bold(String(passesWith[0]))}.`]
-  return failing?.sequentially === 'passes' && rows.length > 0 ? ['Every order fails; the test passes when its calls run one after the other.'] : []
+  // Of a deadlock the first line says it.
+  return failing?.sequentially === 'passes' && rows.length > 0 && failureKind !== 'deadlock' ? ['Every order fails; the test passes when its calls run one after the other.'] : []
 }
 
 /** Names more than these make a list that nobody reads. */

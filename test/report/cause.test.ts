@@ -117,3 +117,12 @@ test('a replay runs the body once', async () => {
       if (box.n !== 2) throw new Error('lost')`, { replay: '0.1.2.1.2.0' })
   expect(error.explanation).not.toHaveProperty('passesWith')
 })
+
+test('who waits for ever is said with what for, though another one waits for that', async () => {
+  const error = await toldOf(`
+      const pool = { acquire: () => new Promise(() => {}) }
+      const waiting = (async () => { const next = await pool.acquire(); return next })()
+      await null
+      await waiting`)
+  expect(textOf(error)).toContain('waits for pool.acquire()')
+})
