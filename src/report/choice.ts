@@ -65,7 +65,7 @@ function weigh(finding: Finding, evidence: Evidence): number {
 }
 
 /** What the test itself counts and collects shows a bug of the code under test, and is none. */
-const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && [subjectOf(finding), actOf(finding)].every(({ place }) => place?.file === testFile)
+const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && subjectOf(finding).place?.file === testFile
 
 /** What that weighs less. */
 const ofTest = 60
