@@ -111,7 +111,9 @@ class Explainer {
     const scenes = cycle ? this.#scenesOfCycle(cycle) : finding ? scenesOf(finding, this.#accesses, this.#order) : []
     const labels = new Labels(scenes.map(({ access }) => access))
     const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
-    const race = cycle || !finding ? '' : ` ${headlineOf(finding, { names: recording.names, labels })}`
+    // Without the race somebody would have been woken.
+    const title = finding && this.#passesWith(finding) ? 'Lost wakeup' : undefined
+    const race = cycle || !finding ? '' : ` ${headlineOf(finding, { names: recording.names, labels, title })}`
     return {
       kind: 'deadlock',
       headline: deadlockHeadline(told, cycle) + race + this.#everyOrder(),

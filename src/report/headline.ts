@@ -9,6 +9,8 @@ import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 export interface Wording {
   readonly names: readonly string[]
   readonly labels: Labels
+  /** In place of what the pattern is called. */
+  readonly title?: string | undefined
 }
 
 /** States what happened in this execution; it says nothing about what should have. */
@@ -25,15 +27,15 @@ export function headlineOf(finding: Finding, wording: Wording): string {
   }
 }
 
-function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels }: Wording): string {
+function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels, title = 'Lost update' }: Wording): string {
   const [change] = changed
   return (
-    `Lost update on ${labels.full(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
+    `${title} on ${labels.full(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
     `${names[change.process]} ${deedOf(change)}.`
   )
 }
 
-function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern: 'check-then-act' }>, { names, labels }: Wording): string {
+function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern: 'check-then-act' }>, { names, labels, title = 'Check-then-act' }: Wording): string {
   const [change] = changed
   const actor = names[act.process]
   const deed = {
@@ -43,14 +45,13 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
     elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]
   return (
-    `Check-then-act on ${labels.full(looked)}: ${actor} ${deedOf(looked)}, then ${names[change.process]} ${deedOf(change)}, ` +
+    `${title} on ${labels.full(looked)}: ${actor} ${deedOf(looked)}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
 }
 
-function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels }: Wording): string {
+function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title = kindOf(finding) === 'last-write-wins' ? 'Last write wins' : 'Order violation' }: Wording): string {
   const { first, second } = finding
-  const title = kindOf(finding) === 'last-write-wins' ? 'Last write wins' : 'Order violation'
   const [earlier, later] = [names[first.process], names[second.process]]
   const order = isOfControl(first) ? orderOfControl : orderOf
   return `${title} on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. Nothing recorded orders the two.`

@@ -62,6 +62,7 @@ describe('the race is the cause whose reversal makes the test pass', () => {
       const worker = async () => { await null; state.done = true; state.wake?.() }
       await Promise.all([waiter(), worker()])`)
     expect(error.explanation.failureKind).toBe('deadlock')
+    expect(textOf(error)).toMatch(/^Deadlock: test and waiter#1 wait for ever|^Deadlock: waiter#1 waits for ever; nothing is left that could go on\. Lost wakeup on state\.\w+: /)
     expect(textOf(error)).toMatch(/The test passes with \d before \d\./)
   })
 })
@@ -88,6 +89,11 @@ describe('no race is blamed', () => {
       await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => { await null; list.push(n); await null; list.push(list.at(-1)) }))
       throw new Error('boom')`)
     expect(textOf(error)).toMatch(/^The test threw; no race decides it: it fails in all \d+ orders that were tried\./)
+  })
+
+  test('and no wakeup is lost where nobody would have come', async () => {
+    const error = await toldOf(`${statistics}; await new Promise(() => {})`)
+    expect(textOf(error)).not.toContain('Lost wakeup')
   })
 
   test('where nobody can wake the one who waits', async () => {
