@@ -1,7 +1,6 @@
-import type { OrderedRace } from '../engine/index.ts'
-import { actOf, type Finding } from './finding.ts'
+import type { ExecutionOrder, OrderedRace } from '../engine/index.ts'
 import type { Access } from './accesses.ts'
-import type { ExecutionOrder } from '../engine/index.ts'
+import { actOf, type Finding } from './finding.ts'
 
 /** What running other orders has shown of a failure. */
 export interface Experiment {

@@ -61,12 +61,13 @@ const timers = new Set([
 function kindOfTarget(proxy: Fn): FunctionKind {
   const traps = trapsOf(proxy)
   // What a trap does that is not instrumented nobody tells.
-  if (traps !== undefined && ['apply', 'construct'].some((name) => isOpaque(findProperty(traps, name)?.own.value))) return 'opaque'
+  if (traps !== undefined && ['apply', 'construct'].some((name) => isOpaqueFunction(findProperty(traps, name)?.own.value))) return 'opaque'
   const target = targetOf(proxy)
   return target && !isProxy(target) ? kindOf(target as Fn) : 'opaque'
 }
 
-function isOpaque(value: unknown): boolean {
+/** A function, and one that is not instrumented. */
+export function isOpaqueFunction(value: unknown): value is Fn {
   return typeof value === 'function' && kindOf(value as Fn) === 'opaque'
 }
 

@@ -2,24 +2,32 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, trapsOf } from '../execution/proxies.ts'
-import { kindOf } from './function-kinds.ts'
+import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
-import { opaqueGroups, tellCall } from './opaque-telling.ts'
 import { findProperty } from './lookup.ts'
+import { opaqueGroups, tellCall } from './opaque-telling.ts'
 import { isAssertion } from './test-api.ts'
 
-const trapNames = Reflect.ownKeys(Reflect)
+const trapNames = new Set(Reflect.ownKeys(Reflect))
 
 /** A Proxy is used: traps that are not instrumented are called, whichever of them the platform asks. */
 export function tellTraps(execution: Execution, proxy: object, site: SiteId): void {
   const traps = trapsOf(proxy)
-  if (traps === undefined || isProxy(traps) || isAssertion(proxy)) return
-  for (const name of trapNames) {
-    const trap: unknown = findProperty(traps, name)?.own.value
-    if (typeof trap !== 'function' || kindOf(trap as Fn) !== 'opaque') continue
-    const known = opaqueGroups(execution)
-    const group = known.ofTrap(trap as Fn, proxy)
-    known.note(trap as Fn, group, site)
-    return tellCall(execution, { group, receiver: undefined, site })
+  const trap = traps === undefined || isAssertion(proxy) ? undefined : opaqueTrap(traps)
+  if (trap === undefined) return
+  const known = opaqueGroups(execution)
+  const group = known.ofTrap(trap, proxy)
+  known.note(trap, group, site)
+  tellCall(execution, { group, receiver: undefined, site })
+}
+
+/** The first of them, own or inherited. There are few keys to look at, and this is asked at every use of a Proxy. */
+function opaqueTrap(traps: object): Fn | undefined {
+  for (let holder: object | null = traps; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    for (const name of Reflect.ownKeys(holder)) {
+      const trap: unknown = trapNames.has(name) ? Reflect.getOwnPropertyDescriptor(holder, name)!.value : undefined
+      if (isOpaqueFunction(trap) && findProperty(traps, name)!.holder === holder) return trap
+    }
   }
+  return undefined
 }

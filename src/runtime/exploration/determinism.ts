@@ -1,6 +1,8 @@
 import type { DivergenceError, Failure, Outcome } from '../../engine/index.ts'
+import { Assumptions } from '../execution/assumptions.ts'
 import { NondeterminismError, placeOfDivergence, type Opaque } from '../execution/errors.ts'
 import type { Execution } from '../execution/execution.ts'
+import { Identities } from '../execution/identity.ts'
 import { begunOutside } from '../execution/outside.ts'
 import { placeOf } from '../execution/sources.ts'
 import { opaqueCalls } from './opaque-report.ts'
@@ -41,4 +43,9 @@ export function checkRerun({ execution, outcome }: Run, { failure, steps }: Know
 function changedOutcome(actual: Pick<Failure, 'kind'> | undefined, failure: Failure | undefined): string {
   if (!failure) return `a schedule that passed failed (${actual!.kind}) when it was replayed`
   return `a schedule that failed (${failure.kind}) ${actual ? `failed otherwise (${actual.kind})` : 'passed'} when it was replayed`
+}
+
+/** Of runs of one schedule, each of which finds out for itself what is there from birth. */
+export function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): Identities {
+  return new Identities({ keepsObjects, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
 }

@@ -5,7 +5,7 @@ import { Replay } from '../../engine/algorithms/replay.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
 import { withDefaults, type DporOptions, type ExplorationOptions } from '../../options/index.ts'
 import { Assumptions } from '../execution/assumptions.ts'
-import { asNondeterminism, checkRerun, opaqueIn, type Run } from './determinism.ts'
+import { asNondeterminism, checkRerun, namesForReplays, opaqueIn, type Run } from './determinism.ts'
 import { setExploring } from '../calls/flags.ts'
 import type { Time } from '../execution/clock.ts'
 import { enterLoop } from '../execution/contexts.ts'
@@ -625,11 +625,6 @@ class Explorer {
     await new Promise<void>(afterMacrotask)
     this.#pace.turnTaken()
   }
-}
-
-/** Of runs of one schedule, each of which finds out for itself what is there from birth. */
-function namesForReplays({ keepsObjects }: { readonly keepsObjects: boolean }): Identities {
-  return new Identities({ keepsObjects, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
 }
 
 /** Why a replay without a failure says nothing. */

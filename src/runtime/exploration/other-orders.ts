@@ -1,15 +1,15 @@
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Guided } from '../../engine/algorithms/guided.ts'
 import { Sequential } from '../../engine/algorithms/sequential.ts'
-import { parseSchedule, Search, type Failure } from '../../engine/index.ts'
+import { parseSchedule, Search, type Failure, type Outcome } from '../../engine/index.ts'
 import type { ExplorationOptions } from '../../options/index.ts'
-import { Assumptions } from '../execution/assumptions.ts'
+import type { Assumptions } from '../execution/assumptions.ts'
 import type { Time } from '../execution/clock.ts'
 import { NondeterminismError } from '../execution/errors.ts'
 import type { ExecutionSearch } from '../execution/execution.ts'
 import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
-import type { Run } from './determinism.ts'
+import { namesForReplays, type Run } from './determinism.ts'
 
 /** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
 export type Attempt = 'passes' | 'fails' | 'unknown'
@@ -68,7 +68,7 @@ export class OtherOrders {
     const attempts: Attempt[] = []
     return inTime(attempts, async (isInTime) => {
       const search = this.#runner.newSearch((trace) => new Guided(trace, parseSchedule(this.#failure.schedule), plans))
-      const names = namesOfNone()
+      const names = namesForReplays({ keepsObjects: false })
       for (let i = 0; (i < fewest || isInTime()) && this.#runner.hasTime() && search.next(); i++) {
         const found = attemptOf(await this.#runner.execute(search, names, { waitsInVain: this.#failure.kind === 'deadlock' }))
         if (i > 0) attempts.push(found)
@@ -102,10 +102,10 @@ export class OtherOrders {
         if (!this.#runner.hasTime()) return 'unknown'
         const search = this.#runner.newSearch((trace) => new Sequential(trace))
         search.next()
-        const { execution, outcome } = await this.#runner.execute(search, namesOfNone(), { delaysCalls: true, time, waitsInVain: true })
-        const isKnown = outcome.status === 'complete' && execution.hasDelayed
-        attempts.push(!isKnown ? 'unknown' : outcome.failure ? 'fails' : 'passes')
-        if (attempts.at(-1) === 'passes') return 'passes'
+        const { execution, outcome } = await this.#runner.execute(search, namesForReplays({ keepsObjects: false }), { delaysCalls: true, time, waitsInVain: true })
+        const found = execution.hasDelayed ? endOf(outcome) : 'unknown'
+        if (found === 'passes') return found
+        attempts.push(found)
       }
       return attempts.includes('unknown') ? 'unknown' : 'fails'
     })
@@ -123,11 +123,11 @@ async function inTime<T>(otherwise: T, work: (isInTime: () => boolean) => Promis
   }
 }
 
-function namesOfNone(): Identities {
-  return new Identities({ keepsObjects: false, assumptions: new Assumptions({ isTrusting: true, isReplaying: true }) })
+function attemptOf({ execution, outcome }: Run): Attempt {
+  return execution.clock.isPossible(execution) ? endOf(outcome) : 'unknown'
 }
 
-function attemptOf({ execution, outcome }: Run): Attempt {
-  if (outcome.status !== 'complete' || !execution.clock.isPossible(execution)) return 'unknown'
+function endOf(outcome: Outcome): Attempt {
+  if (outcome.status !== 'complete') return 'unknown'
   return outcome.failure ? 'fails' : 'passes'
 }
