@@ -17,6 +17,12 @@ async function toldOf(code: string, options: RunOptions = {}): Promise<Explorati
   return error
 }
 
+const lost = `
+      const box = { n: 0 }
+      const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
+      await Promise.all([add(), add()])
+      if (box.n !== 2) throw new Error('lost')`
+
 const textOf = ({ message }: Error): string => stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
 
 describe('the race is the cause whose reversal makes the test pass', () => {
@@ -35,11 +41,7 @@ describe('the race is the cause whose reversal makes the test pass', () => {
   })
 
   test('of a lost update it is the look that came too early', async () => {
-    const error = await toldOf(`
-      const box = { n: 0 }
-      const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
-      await Promise.all([add(), add()])
-      if (box.n !== 2) throw new Error('lost')`)
+    const error = await toldOf(lost)
     const { passesWith, rows } = error.explanation
     expect(passesWith!.map((number) => rows[number - 1]!.text)).toEqual(['read n -> 0', 'write n = 1'])
     expect(error.explanation.kind).toBe('lost-update')
@@ -116,11 +118,7 @@ test('calls that overlap in every order are told as that', async () => {
 })
 
 test('a replay runs the body once', async () => {
-  const error = await toldOf(`
-      const box = { n: 0 }
-      const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
-      await Promise.all([add(), add()])
-      if (box.n !== 2) throw new Error('lost')`, { replay: '0.1.2.1.2.0' })
+  const error = await toldOf(lost, { replay: '0.1.2.1.2.0' })
   expect(error.explanation).not.toHaveProperty('passesWith')
 })
 

@@ -1,4 +1,4 @@
-import type { Case } from './case.ts'
+import { changeAndLook, type Case } from './case.ts'
 
 /** An object of code that is not instrumented, whose methods the language calls where no call is written. */
 const make = `const make = new Function("let v = 0; return { set(x) { v = x }, toJSON() { return v }, toString() { return String(v) }, valueOf() { return v }, get v() { return v }, *[Symbol.iterator]() { yield v } }")
@@ -49,28 +49,14 @@ const o = new Own()`
 const ofBases: readonly Case[] = [
   ['made.set(1)', 'o.own'], ['made.set(1)', 'o.b'], ['made.set(1)', 'o.m()'], ['o.own = 1', 'made.get()'], ['o.b = 1', 'made.get()'], ['new Own(1)', 'made.get()'], ['new Own(1)', 'o.m()'],
   ['made.set(1)', 'await (async () => { for await (const x of made.aiter) return x })()'], ['made.set(1)', '(await (async function* () { yield* made.aiter })().next()).value'],
-].map(([change, look]) => ({
-  name: `${look}, while ${change}`,
-  source: `${base}
-let seen
-await Promise.all([(async () => { await null; ${change} })(), (async () => { await null; seen = ${look} })()])
-return seen`,
-  outcomes: 2,
-}))
+].map(([change, look]) => changeAndLook({ name: `${look}, while ${change}`, make: base, change: change!, look: look! }))
 
 const traps = `const o = new Function("let v = 0; return { set(x) { v = x }, get: () => v, proxy: new Proxy({ own: 1 }, { get: (t, k) => (k === 'p' ? v : t[k]), set: (t, k, x) => { v = x; return true }, has: () => v > 0, ownKeys: () => (v > 0 ? ['own', 'z'] : ['own']), getOwnPropertyDescriptor: () => ({ value: v, enumerable: true, configurable: true }), deleteProperty: () => { v = 9; return true } }) }")()`
 
 const ofProxies: readonly Case[] = [
   ['o.set(1)', 'o.proxy.p'], ['o.set(1)', `'q' in o.proxy`], ['o.set(1)', 'Object.keys(o.proxy).length'], ['o.set(1)', 'Reflect.ownKeys(o.proxy).length'], ['o.set(1)', `Object.getOwnPropertyDescriptor(o.proxy, 'own').value`],
   ['o.proxy.p = 1', 'o.get()'], ['delete o.proxy.x', 'o.get()'], ['Object.assign(o.proxy, { a: 1 })', 'o.get()'], ['o.proxy.p = 1', 'o.proxy.p'], ['o.proxy.a = 1', 'o.proxy.p'], ['o.set(1)', '(({ p }) => p)(o.proxy)'],
-].map(([change, look]) => ({
-  name: `${look}, while ${change}`,
-  source: `${traps}
-let seen
-await Promise.all([(async () => { await null; ${change} })(), (async () => { await null; seen = ${look} })()])
-return seen`,
-  outcomes: 2,
-}))
+].map(([change, look]) => changeAndLook({ name: `${look}, while ${change}`, make: traps, change: change!, look: look! }))
 
 /** Elements and lengths become numbers as well. */
 const ofLists: readonly Case[] = ['Array.from({ length: o }).length', 'Array.from({ length: o }, (_, i) => i).length', 'new Uint8Array([o])[0]', 'new Float64Array({ length: 1, 0: o })[0]', 'Uint8Array.from([o])[0]', 'Uint8Array.of(o)[0]', 
@@ -81,14 +67,7 @@ const ofLists: readonly Case[] = ['Array.from({ length: o }).length', 'Array.fro
 
 const ofCalls = `const o = new Function("f", "let v = 0; class Traps { apply(t, self, args) { return v } construct(t, args) { return { v } } get(t, k) { return k === 'p' ? v : Reflect.get(t, k) } } return { set(x) { v = x }, proxy: new Proxy(f, { apply: () => v, construct: () => ({ v }) }), inherited: new Proxy(f, new Traps()) }")(function () { return 7 })`
 
-const ofCalledProxies: readonly Case[] = ['o.proxy()', 'new o.proxy().v', 'o.inherited()', 'new o.inherited().v', 'o.inherited.p', 'o.proxy.call(null)', 'Reflect.apply(o.proxy, null, [])', '[1].map(o.proxy)[0]', 'o.proxy`x`', 'Reflect.construct(o.proxy, []).v', 'new (class extends o.proxy {})().v', 'await Promise.resolve().then(o.proxy)'].map((look) => ({
-  name: `${look}, while o.set(1)`,
-  source: `${ofCalls}
-let seen
-await Promise.all([(async () => { await null; o.set(1) })(), (async () => { await null; seen = ${look} })()])
-return seen`,
-  outcomes: 2,
-}))
+const ofCalledProxies: readonly Case[] = ['o.proxy()', 'new o.proxy().v', 'o.inherited()', 'new o.inherited().v', 'o.inherited.p', 'o.proxy.call(null)', 'Reflect.apply(o.proxy, null, [])', '[1].map(o.proxy)[0]', 'o.proxy`x`', 'Reflect.construct(o.proxy, []).v', 'new (class extends o.proxy {})().v', 'await Promise.resolve().then(o.proxy)'].map((look) => changeAndLook({ name: `${look}, while o.set(1)`, make: ofCalls, change: 'o.set(1)', look }))
 
 /** A key that one task changes, in an expression of another. */
 const keyed = ['o[key]', 'o?.[key]', 'Reflect.get(o, key)', 'Object.keys({ [key]: 1 })[0]', '(({ [key]: x }) => x)(o)', 'Object.getOwnPropertyDescriptor(o, key).value', '(() => { o[key] = 7; return o.a })()', '(() => { delete o[key]; return "a" in o })()', '(() => { delete o.b; return key in o })()', '(() => { delete o.b; return Object.hasOwn(o, key) })()', '(() => { o[key]++; return o.a })()', '`${key}`']
@@ -99,14 +78,7 @@ const ofReplacedKeys: readonly Case[] = keyed.flatMap((look) => [
   ["const key = { toString() { return 'a' } }", "key[Symbol.toPrimitive] = () => 'b'"],
   ["class Key { toString() { return 'a' } } const key = new Key()", "Key.prototype.toString = () => 'b'"],
   ["const key = ['a']", "key[0] = 'b'"],
-].map(([key, change]) => ({
-  name: `${look}, ${key}, ${change}`,
-  source: `${key}; const o = { a: 1, b: 2 }
-let seen
-await Promise.all([(async () => { await null; ${change} })(), (async () => { await null; seen = ${look} })()])
-return seen`,
-  outcomes: 2,
-})))
+].map(([key, change]) => changeAndLook({ name: `${look}, ${key}, ${change}`, make: `${key}; const o = { a: 1, b: 2 }`, change: change!, look })))
 
 const keyOnce = ['o[key]', 'o[key] = 1', 'o[key] ??= 1', 'o[key] ||= 1', 'delete o[key]', 'key in o', 'o?.[key]', 'Object.hasOwn(o, key)', 'o.hasOwnProperty(key)', 'o.propertyIsEnumerable(key)', 'Object.defineProperty(o, key, { value: 1 })', 'Object.getOwnPropertyDescriptor(o, key)',
   'Reflect.get(o, key)', 'Reflect.get(o, key, {})', 'Reflect.set(o, key, 1)', 'Reflect.set(o, key, 1, {})', 'Reflect.has(o, key)', 'Reflect.deleteProperty(o, key)', 'Reflect.defineProperty(o, key, { value: 1 })', 'Reflect.getOwnPropertyDescriptor(o, key)', '({ [key]: o.x } = o)', '(({ [key]: x }) => x)(o)', '({ [key]: 1 })', '({ [key]() {} })', '(class { [key]() {} })', '(class { static [key] = 1 })',
