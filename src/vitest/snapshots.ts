@@ -74,10 +74,19 @@ class OrderDependentSnapshotError extends Error {
 
 /** Keeps all that an object consists of, collections among it; returns what puts it back, as often as it is called. */
 function saved(state: Record<string, unknown>): () => void {
-  const parts = Object.entries(Object.getOwnPropertyDescriptors(state)).flatMap(([key, own]) => ('value' in own && own.writable ? [savedPart(state, key)] : []))
+  const parts = fieldsOf(state).map((key) => savedPart(state, key))
   return () => {
     for (const restore of parts) restore()
   }
+}
+
+const knownFields = new WeakMap<object, readonly string[]>()
+
+/** What can be set, by name. It is the same for all tests of a file. */
+function fieldsOf(state: Record<string, unknown>): readonly string[] {
+  let fields = knownFields.get(state)
+  if (!fields) knownFields.set(state, (fields = Object.entries(Object.getOwnPropertyDescriptors(state)).flatMap(([key, own]) => ('value' in own && own.writable ? [key] : []))))
+  return fields
 }
 
 function savedPart(state: Record<string, unknown>, key: string): () => void {

@@ -11,7 +11,7 @@ export function column<Item extends number>(length: number): Column<Item> {
 }
 
 /** Places of a column that has outgrown its first ones. */
-const leastGrown = 256
+const leastGrown = 16
 
 /** A column that holds at least `length` numbers: the same one, or a larger copy. New places hold 0. */
 export function grown<Whole extends Int32Array<ArrayBuffer>>(whole: Whole, length: number): Whole {

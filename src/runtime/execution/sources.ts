@@ -50,11 +50,12 @@ export function forgetPassed(): void {
 /** The packages in whose files something was accessed, by name. */
 export function passedPackages(): readonly string[] {
   const found = new Set<string>()
-  for (const [i, { name, first }] of files.entries()) {
-    const packageName = packageOfFile(name)
-    if (packageName === undefined || found.has(packageName)) continue
-    const site = passed.indexOf(1, first)
-    if (site !== -1 && site < (files[i + 1]?.first ?? nextSite)) found.add(packageName)
+  for (let site = passed.indexOf(1, 1); site !== -1; ) {
+    const i = fileIndex(site)
+    const name = packageOfFile(files[i]!.name)
+    if (name !== undefined) found.add(name)
+    const next = files[i + 1]
+    site = next ? passed.indexOf(1, next.first) : -1
   }
   return [...found].toSorted()
 }
@@ -87,6 +88,10 @@ export function placeOf(site: SiteId): SourcePlace | undefined {
 }
 
 function fileOf(site: SiteId): SourceFile | undefined {
+  return files[fileIndex(site)]
+}
+
+function fileIndex(site: SiteId): number {
   let low = 0
   let high = files.length - 1
   while (low < high) {
@@ -94,5 +99,5 @@ function fileOf(site: SiteId): SourceFile | undefined {
     if (files[middle]!.first <= site) low = middle
     else high = middle - 1
   }
-  return files[low]
+  return low
 }

@@ -113,9 +113,11 @@ function modulePatches(): Patch[] {
 
 /** What Vitest keeps of the global object, so that nothing a test does there changes it. */
 function timersAside(): object | undefined {
-  const key = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'vitest:SAFE_TIMERS')
-  return key && (Reflect.get(globalThis, key) as object | undefined)
+  asideKey ??= Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'vitest:SAFE_TIMERS')
+  return asideKey && (Reflect.get(globalThis, asideKey) as object | undefined)
 }
+
+let asideKey: symbol | undefined
 
 function cloneFunction(native: AnyFunction): AnyFunction {
   return (...args: unknown[]) =>
@@ -168,10 +170,21 @@ function controlledVersion({ target, like = target, make }: Patch, native: AnyFu
   return controlled
 }
 
+/** What an exploration has found where it put a controlled version. The next one mostly finds the same, and need not look as closely. */
+interface Found {
+  readonly native: unknown
+  readonly controlled: AnyFunction
+  readonly release: () => void
+}
+
+const foundLast = new WeakMap<Patch, Found>()
+
 /** Puts the controlled version in its place; returns what takes it off again, or undefined where it is there. */
 function control(patch: Patch): (() => void) | undefined {
   const { target, key } = patch
   const found: unknown = target?.[key]
+  const last = foundLast.get(patch)
+  if (last !== undefined && found === last.native && Reflect.set(target, key, last.controlled)) return last.release
   if (typeof found !== 'function' || allControlled.has(found as AnyFunction)) return undefined
   const { holder, name } = placeOf(target as object, key)
   const native: unknown = Reflect.get(holder, name)
@@ -179,11 +192,14 @@ function control(patch: Patch): (() => void) | undefined {
   const own = Object.getOwnPropertyDescriptor(holder, name)
   const controlled = controlledVersion(patch, native as AnyFunction)
   Object.defineProperty(holder, name, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
-  return () => {
-    if (Reflect.get(holder, name) === controlled) putBack(holder, name, own)
-    // A fake clock was there, and is there no more.
+  const isSimple = holder === target && own?.writable === true && own.configurable === true
+  const release = (): void => {
+    if (Reflect.get(holder, name) === controlled && !isSimple) putBack(holder, name, own)
+    // It has stood there as a value; or a fake clock was there, and is there no more.
     else if (target[key] === controlled) target[key] = native
   }
+  if (isSimple) foundLast.set(patch, { native, controlled, release })
+  return release
 }
 
 /** What takes off again what stays between explorations. */
