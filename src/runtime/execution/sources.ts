@@ -52,7 +52,10 @@ export function passedPackages(): readonly string[] {
   const found = new Set<string>()
   for (let site = passed.indexOf(1, 1); site !== -1; ) {
     const i = fileIndex(site)
-    const name = packageOfFile(files[i]!.name)
+    const file = files[i]
+    // Another copy of the runtime knows its own files.
+    if (!file) break
+    const name = packageOfFile(file.name)
     if (name !== undefined) found.add(name)
     const next = files[i + 1]
     site = next ? passed.indexOf(1, next.first) : -1
