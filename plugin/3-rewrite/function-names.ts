@@ -12,10 +12,22 @@ export function functionName(node: Node, r: Rewriting, parent = r.parent): strin
     case 'VariableDeclarator': return parent.id.type === 'Identifier' ? parent.id.name : 'anonymous'
     case 'AssignmentExpression': return shorten(r.text(parent.left))
     case 'CallExpression':
-    case 'NewExpression': return parent.callee === node ? 'anonymous' : `${calleeText(parent.callee, r)} callback`
+    case 'NewExpression': return parent.callee === node ? nameOfResult(parent, r) : `${calleeText(parent.callee, r)} callback`
     case 'ExportDefaultDeclaration': return 'default'
     default: return 'anonymous'
   }
+}
+
+/** A function that is called where it stands is called what its result is, or what it stands in. */
+function nameOfResult(call: Node, r: Rewriting): string {
+  let value = call
+  for (let i = r.ancestors.lastIndexOf(call) - 1; i >= 0; i--) {
+    const around = r.ancestors[i]!
+    if (around.type === 'VariableDeclarator') return around.init === value && around.id.type === 'Identifier' ? around.id.name : 'anonymous'
+    if (around.type !== 'AwaitExpression' && around.type !== 'ParenthesizedExpression') return 'anonymous'
+    value = around
+  }
+  return 'anonymous'
 }
 
 function keyText(property: Node, r: Rewriting): string {

@@ -73,7 +73,8 @@ export class ExecutionOrder implements OrderData {
 
   /**
    * The steps in an order in which these races come out the other way round: what has to come before the second step comes before the
-   * first with it, and everything else stays where it is. From the second race on that is as good as can be: the steps of a race may
+   * first with it, and everything else stays where it is. Two steps that are not adjacent are ordered by how other races came out, and
+   * those are turned round with them. From the second race on that is as good as can be: the steps of a race may
    * be ordered by what was turned round before.
    */
   reversed(races: readonly OrderedRace[]): number[] {
@@ -83,7 +84,9 @@ export class ExecutionOrder implements OrderData {
       const end = order.indexOf(second)
       if (end < start) continue
       const between = order.slice(start, end)
-      const stays = (step: number): boolean => this.happensBefore(first, step)
+      const stays = this.isRace(first, second)
+        ? (step: number): boolean => this.happensBefore(first, step)
+        : (step: number): boolean => this.isEnforced(first, step) || !this.happensBefore(step, second)
       order = [...order.slice(0, start), ...between.filter((step) => !stays(step)), second, ...between.filter(stays), ...order.slice(end + 1)]
     }
     return order

@@ -18,6 +18,8 @@ export interface Access {
   readonly member: InputValue | undefined
   readonly found: InputValue | undefined
   readonly as: InputAccess['as']
+  /** It is of code of an async function. */
+  readonly isOfCall: boolean
   readonly place: Place | undefined
 }
 
@@ -55,12 +57,12 @@ export function conflict(first: Access, second: Access): boolean {
 const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind === 'remove'
 
 /** All accesses in their order. The first part of a call counts as its own process, not as its caller. */
-export function accessesOf({ steps }: InputRecording): Access[] {
+export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded }] of steps.entries()) {
     for (const { kind, location, object, owner, key, value, look, member, found, as, place, callProcess } of recorded) {
       if (kind === 'wait' || isBookkeeping(key)) continue
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, place })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, isOfCall: callProcess !== undefined, place })
     }
   }
   return accesses

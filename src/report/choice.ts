@@ -42,10 +42,15 @@ const least = 25
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
   if (experiment?.failing?.sequentially === 'fails') return undefined
   const overlaps = experiment?.failing?.sequentially === 'passes' ? findings.filter(({ pattern }) => pattern !== 'order-violation') : []
-  const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
-  for (const known of [causes, overlaps]) if (known.length > 0) return likeliest(known, evidence)[0]
+  for (const known of [...causesAmong(findings, evidence, experiment), overlaps]) if (known.length > 0) return likeliest(known, evidence)[0]
   const [best] = likeliest(findings, evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
+}
+
+/** Findings without which the test passes: those in the code under test before what the test itself counts. */
+function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
+  const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
+  return [causes.filter((finding) => !isOfTest(finding, evidence)), causes]
 }
 
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */

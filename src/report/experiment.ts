@@ -1,6 +1,7 @@
 import type { ExecutionOrder, OrderedRace } from '../engine/index.ts'
 import type { Access } from './accesses.ts'
 import { actOf, type Finding } from './finding.ts'
+import type { OtherOrder } from './other-order.ts'
 
 /** What running other orders has shown of a failure. */
 export interface Experiment {
@@ -21,6 +22,8 @@ export interface FailingOrders {
 export interface Reversal {
   readonly races: readonly OrderedRace[]
   readonly passes: boolean
+  /** The order that was run, where it was written down. */
+  readonly order?: OtherOrder | undefined
 }
 
 /** Two accesses of a finding that could have come the other way round. */
@@ -42,17 +45,25 @@ export function racesOf(finding: Finding, order: ExecutionOrder): OrderedRace[] 
   return pairsOf(finding).flatMap(({ first, second }) => order.races.filter((race) => race.first === first.step && race.second === second.step))
 }
 
-/** The test passes without this order of the two: with that turned round alone, or with other races as well. */
+/** Those that are ordered by nothing but how other races came out. */
+function distantRacesOf(finding: Finding, order: ExecutionOrder): OrderedRace[] {
+  const pairs = pairsOf(finding).map(({ first, second }) => ({ first: first.step, second: second.step }))
+  return pairs.filter(({ first, second }) => first < second && !order.isRace(first, second) && !order.isEnforced(first, second))
+}
+
+/** The test passes without this order of the two. */
 export interface Cause extends Pair {
+  /** With this turned round alone; otherwise with other races as well. */
   readonly isAlone: boolean
+  readonly reversal: Reversal
 }
 
 /** What of the finding the test does not pass with, as far as that was tried. */
 export function causeIn(finding: Finding, { reversals }: Experiment): Cause | undefined {
   const passing = reversals.filter(({ passes }) => passes).toSorted((one, other) => one.races.length - other.races.length)
-  for (const { races } of passing) {
-    const pair = pairsOf(finding).find(({ first, second }) => races.some((race) => race.first === first.step && race.second === second.step))
-    if (pair) return { ...pair, isAlone: races.length === 1 }
+  for (const reversal of passing) {
+    const pair = pairsOf(finding).find((one) => reversal.races.some(({ first, second }) => first === one.first.step && second === one.second.step))
+    if (pair) return { ...pair, isAlone: reversal.races.length === 1, reversal }
   }
   return undefined
 }
@@ -66,13 +77,21 @@ export interface Suspects {
 /** More than these take too long. */
 const mostAlone = 60
 const mostTogether = 7
+/** Of these findings, the likeliest, what is not adjacent is turned round as well. */
+const mostDistant = 8
 
 /** @param findings the likeliest one first */
 export function suspectsAmong(findings: readonly Finding[], order: ExecutionOrder): Suspects {
-  const races = [...new Set([...findings.flatMap((finding) => racesOf(finding, order)), ...order.races])]
-  const few = races.slice(0, mostTogether)
+  const adjacent = [...new Set(findings.flatMap((finding) => racesOf(finding, order)))]
+  const distant = different(findings.slice(0, mostDistant).flatMap((finding) => distantRacesOf(finding, order)))
+  const others = order.races.filter((race) => !adjacent.includes(race))
+  const few = [...adjacent, ...others].slice(0, mostTogether)
   return {
-    alone: races.slice(0, mostAlone).map((race) => [race]),
+    alone: [...adjacent.slice(0, mostAlone / 2), ...distant, ...adjacent.slice(mostAlone / 2), ...others].slice(0, mostAlone).map((race) => [race]),
     together: few.flatMap((one, i) => few.slice(i + 1).map((other) => [one, other])),
   }
+}
+
+function different(races: readonly OrderedRace[]): OrderedRace[] {
+  return races.filter(({ first, second }, i) => races.findIndex((race) => race.first === first && race.second === second) === i)
 }

@@ -1,6 +1,7 @@
 export { explain, suspects } from './explain.ts'
 export type { Experiment, Reversal } from './experiment.ts'
 export type { Explanation, ExplanationKind, ExplanationRow, ShownPlace } from './explanation.ts'
+export { otherOrder, type OtherOrder } from './other-order.ts'
 export type { ExplainInput, InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStep, InputValue, InputWaiting, Place } from './input.ts'
 export { racingPlace } from './racing-place.ts'
 export { renderText, type TextOptions } from './text.ts'

@@ -7,9 +7,10 @@ import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 /** Reads that others made stale before the reader came back to the location. */
 export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
   const locations = new Map([...shared].filter(([, accesses]) => !isOfControl(accesses[0]!)))
+  const births = birthsOf(inTheirOrder(locations), order)
   const findings: Finding[] = []
   for (const accesses of locations.values()) {
-    for (const { looked, back, changed } of returns(accesses)) {
+    for (const { looked, back, changed } of [...returns(accesses), ...returnsOfCallees(accesses, births)]) {
       // What changed and changed back is not stale.
       if (isSame(changed.at(-1)!.value, looked.value)) continue
       if (!changed.some((change) => isConcurrent(order, looked, change, back))) continue
@@ -41,6 +42,40 @@ function returns(accesses: readonly Access[]): Return[] {
   return found
 }
 
+/** Where a process comes from. */
+interface Birth {
+  /** The step that created it. */
+  readonly step: number
+  /** The first access of its own in that step, or in any other. */
+  readonly start: number
+}
+
+function birthsOf(accesses: readonly Access[], { steps }: ExecutionOrder): Map<number, Birth> {
+  const starts = new Map<number, number>()
+  for (const { process, index } of accesses) if (!starts.has(process)) starts.set(process, index)
+  const births = new Map<number, Birth>()
+  for (const { process, after } of steps) {
+    const spawn = after.find(({ reason }) => reason === 'spawn')
+    if (spawn && !births.has(process)) births.set(process, { step: spawn.step, start: starts.get(process) ?? Infinity })
+  }
+  return births
+}
+
+/** A check in a function, and its act in the async function that it starts, are one line of control. */
+function returnsOfCallees(accesses: readonly Access[], births: ReadonlyMap<number, Birth>): Return[] {
+  const found: Return[] = []
+  for (const [process, own] of grouped(accesses, (access) => access.process)) {
+    const birth = births.get(process)
+    const back = own[0]!
+    if (!birth || !back.isOfCall || back.kind === 'read' || back.step === birth.step) continue
+    const looked = accesses.findLast(({ step, index }) => step === birth.step && index < birth.start)
+    if (looked?.kind !== 'read' || looked.place?.file !== back.place?.file) continue
+    const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== process && access.index > looked.index && access.index < back.index)
+    if (first) found.push({ looked, back, changed: [first, ...more] })
+  }
+  return found
+}
+
 /** Nothing but chance brought the change between the two. */
 function isConcurrent(order: ExecutionOrder, looked: Access, change: Access, back: Access): boolean {
   return !order.isEnforced(looked.step, change.step) || !order.isEnforced(change.step, back.step)
@@ -48,6 +83,8 @@ function isConcurrent(order: ExecutionOrder, looked: Access, change: Access, bac
 
 function classify({ looked, changed, back, accesses }: Return & { accesses: readonly Access[] }): Finding | undefined {
   if (back.kind !== 'read') {
+    // What is added to a number is added to what is there.
+    if (back.kind === 'increase') return givesBack(back, accesses) ? undefined : { pattern: 'check-then-act', how: 'update', looked, changed, act: back }
     return replaces(back) && mayDeriveFrom(back.value, looked.value)
       ? { pattern: 'lost-update', looked, changed, act: back }
       : { pattern: 'check-then-act', how: 'write', looked, changed, act: back }
@@ -60,9 +97,19 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   return { pattern: 'check-then-act', how: 'use', looked, changed, act: back }
 }
 
+const inTheirOrder = (locations: ReadonlyMap<number, readonly Access[]>): Access[] => [...locations.values()].flat().toSorted((a, b) => a.index - b.index)
+
+/** It takes from a number what the same process has added, or the other way round. */
+function givesBack(back: Access, accesses: readonly Access[]): boolean {
+  const own = accesses.findLast(({ index, kind, process }) => index < back.index && kind === 'increase' && process === back.process)
+  return own !== undefined && amountOf(own) + amountOf(back) === 0
+}
+
+const amountOf = ({ found, value }: Access): number => Number(value.text) - Number(found?.text)
+
 /** The stale answer led to a write of another location that the one who made it stale uses too. */
 function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Generator<Finding> {
-  const acts = nextActs([...locations.values()].flat().toSorted((a, b) => a.index - b.index))
+  const acts = nextActs(inTheirOrder(locations))
   for (const accesses of locations.values()) {
     for (const [position, looked] of accesses.entries()) {
       const act = acts.get(looked)

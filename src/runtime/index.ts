@@ -19,7 +19,7 @@ export { io } from './events/answers.ts'
 export { loaded } from './events/from-outside.ts'
 export type { IoPart } from './execution/execution.ts'
 export { resource, type Resource } from './accesses/resource.ts'
-export type { OtherOrders } from './exploration/other-orders.ts'
+export type { OtherOrders, RecordedOrder } from './exploration/other-orders.ts'
 export type { OpaqueCalls } from './exploration/opaque-report.ts'
 export { hasInstrumentedFiles, type SourcePlace } from './execution/sources.ts'
 

@@ -1,4 +1,4 @@
-import { suspects, type Experiment, type Reversal } from '../report/index.ts'
+import { otherOrder, suspects, type Experiment, type Reversal } from '../report/index.ts'
 import type { FailingRun, OtherOrders, RunOptions } from '../runtime/index.ts'
 
 /** Finds out, within an exploration, which race its failure comes from. */
@@ -27,12 +27,32 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
   for (const candidates of [alone, together]) {
     if (candidates.length > 0 && !passes()) reversals.push(...(await reversed(failing, orders, candidates)))
   }
+  const written = await withOrders(reversals, failing, orders)
   const failingOrders = failing.passes || passes() ? undefined : await orders.failing()
-  return { reversals, failing: failingOrders && { ...failingOrders, sequentially: await orders.sequentially() } }
+  return { reversals: written, failing: failingOrders && { ...failingOrders, sequentially: await orders.sequentially() } }
 }
 
-async function reversed({ recording: { order } }: FailingRun, orders: OtherOrders, candidates: readonly Reversal['races'][]): Promise<Reversal[]> {
-  const plans = candidates.map((races) => order.reversed(races).map((step) => order.steps[step]!.process))
-  const attempts = await orders.attempt(plans)
+/** Passing orders that are written down, the likeliest ones. */
+const mostWritten = 8
+
+/** Those that pass are run once more, to be shown beside the failing one. */
+async function withOrders(reversals: readonly Reversal[], { recording }: FailingRun, orders: OtherOrders): Promise<readonly Reversal[]> {
+  const passing = reversals.filter(({ passes }) => passes).slice(0, mostWritten)
+  if (passing.length === 0) return reversals
+  const written = await orders.record(passing.map(({ races }) => planOf(races, recording)), recording)
+  const orderOf = new Map(passing.map((reversal, i) => [reversal, written[i]]))
+  return reversals.map((reversal) => {
+    const order = orderOf.get(reversal)
+    return order ? { ...reversal, order: otherOrder(order, recording) } : reversal
+  })
+}
+
+async function reversed({ recording }: FailingRun, orders: OtherOrders, candidates: readonly Reversal['races'][]): Promise<Reversal[]> {
+  const attempts = await orders.attempt(candidates.map((races) => planOf(races, recording)))
   return attempts.flatMap((found, i) => (found === 'unknown' ? [] : [{ races: candidates[i]!, passes: found === 'passes' }]))
+}
+
+/** The processes in the order of their steps with these races turned round. */
+function planOf(races: Reversal['races'], { order }: FailingRun['recording']): number[] {
+  return order.reversed(races).map((step) => order.steps[step]!.process)
 }

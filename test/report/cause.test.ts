@@ -57,6 +57,30 @@ describe('the race is the cause whose reversal makes the test pass', () => {
     expect(error.explanation.kind).toBe('order-violation')
   })
 
+  test('a check in the caller whose act is in the async function that it starts, before what the test counts', async () => {
+    const error = await toldOf(`
+      let running = 0, active = 0, most = 0
+      const begin = async () => { await null; running++; active++; most = Math.max(most, active); await null; active--; running-- }
+      const spawn = () => { if (running < 1) return begin() }
+      const begun = []
+      const later = async () => { await null; begun.push(spawn()) }
+      await Promise.all([spawn(), later()])
+      await Promise.all(begun)
+      if (most > 1) throw new Error('too many')`)
+    expect(textOf(error)).toMatch(/^Check-then-act on running: later#1 read 0 for begin#2, then begin#1 increased it to 1, then begin#2 changed it to 2\./)
+    expect(textOf(error)).toMatch(/The test passes with 2 before 1\./)
+  })
+
+  test('what gives back what it took acts on nothing that it saw', async () => {
+    const error = await toldOf(`
+      const state = { running: 0, seen: undefined }
+      const work = async () => { await null; state.running++; if (state.running > 5) return; await null; state.running-- }
+      const look = async () => { await null; await null; state.seen = state.running }
+      await Promise.all([work(), work(), look()])
+      if (state.seen === 2) throw new Error('both')`)
+    expect(error.explanation.kind).toBe('order-violation')
+  })
+
   test('of a wakeup that comes too early', async () => {
     const error = await toldOf(`
       const state = { done: false, wake: undefined }

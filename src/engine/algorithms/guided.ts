@@ -19,6 +19,8 @@ export class Guided implements Algorithm {
   #next = 0
   /** What the plan of this execution has left. */
   #left: ProcessId[] = []
+  /** Of the execution that has ended last, by ordinal: the same process in the execution of the schedule, or NONE. */
+  processes: readonly number[] = []
 
   /** @param plans ordinals of processes, as in the schedule, in the order of the steps that they are to take */
   constructor(trace: Trace, schedule: readonly number[], plans: readonly (readonly number[])[]) {
@@ -43,10 +45,13 @@ export class Guided implements Algorithm {
   stepEnded(): void {}
 
   ended(execution: EndedExecution): void {
-    if (this.#processes !== undefined) return
-    this.#replay.ended(execution)
     const { processes } = this.#trace
-    this.#processes = Array.from({ length: processes.count }, (_, ordinal) => processes.id(ordinal as Ordinal))
+    const ids = Array.from({ length: processes.count }, (_, ordinal) => processes.id(ordinal as Ordinal))
+    if (this.#processes === undefined) {
+      this.#replay.ended(execution)
+      this.#processes = ids
+    }
+    this.processes = ids.map((id) => this.#processes!.indexOf(id))
   }
 
   /** Nothing of the execution before is taken again as it was. */

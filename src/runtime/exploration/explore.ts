@@ -161,7 +161,6 @@ export function record(subject: Subject, options: RunOptions, schedule: string):
 }
 
 interface RunParts extends OrderParts {
-  readonly recorder?: Recorder
   readonly leavesState?: boolean
 }
 
@@ -199,6 +198,8 @@ class Explorer {
   #plainCut: string | undefined
   /** It has changed what is older. */
   #plainChanges = false
+  /** Those in which the execution that is told of was written down. */
+  #namesOfRecording: Identities | undefined
 
   /** Executions of searches that came before. */
   #before = 0
@@ -304,9 +305,11 @@ class Explorer {
   /** Lets others find out what the failure comes from, as long as there is time. */
   async #investigate({ failures, executions }: Exploration, recording: RecordedExecution | undefined): Promise<void> {
     const [failure] = failures
-    if (!this.#options.investigate || !failure || !recording || failure.schedule === plainRun) return
+    const namesOfRecording = this.#namesOfRecording
+    if (!this.#options.investigate || !failure || !recording || !namesOfRecording || failure.schedule === plainRun) return
     this.#keepsTurns = false
     const runner: OrderRunner = {
+      identities: namesOfRecording,
       execute: (search, identities, parts) => this.#execute(search, identities, parts),
       newSearch: (makeAlgorithm) => this.#searchOf(failure.schedule, makeAlgorithm),
       newAssumptions: () => this.#newAssumptions(),
@@ -560,6 +563,7 @@ class Explorer {
     const search = this.#replaySearch(schedule, { times })
     // One set of names for all runs: what a run calls by another name it does not find again.
     const identities = namesForReplays({ keepsObjects: failure !== undefined || isOnly(result) })
+    this.#namesOfRecording = identities
     let recording: RecordedExecution | undefined
     let steps: number | undefined
     const waitsInVain = failure?.kind === 'deadlock'

@@ -9,6 +9,7 @@ import { NondeterminismError } from '../execution/errors.ts'
 import type { ExecutionSearch } from '../execution/execution.ts'
 import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
+import { Recorder, type RecordedExecution, type RecordedStep } from '../execution/recording.ts'
 import { namesForReplays, type Run } from './determinism.ts'
 
 /** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
@@ -25,12 +26,22 @@ export interface FailingOrders {
 export interface OrderParts {
   readonly waitsInVain?: boolean
   readonly delaysCalls?: boolean
+  readonly recorder?: Recorder
   /** When timers fire. Default: as the options say. */
   readonly time?: Time
 }
 
+/** An execution in another order that was written down. Processes, objects and locations have the numbers that they have in the failing one. */
+export interface RecordedOrder {
+  readonly steps: readonly RecordedStep[]
+  /** Names of the processes, by ordinal: those of the failing execution, and then what came besides. */
+  readonly names: readonly string[]
+}
+
 /** What runs the orders. */
 export interface OrderRunner {
+  /** Those in which the failing execution was written down. */
+  readonly identities: Identities
   execute(search: ExecutionSearch, identities: Identities, parts: OrderParts): Promise<Run>
   /** A search that begins with the failing order, or is free of it. */
   newSearch(makeAlgorithm: MakeAlgorithm): Search
@@ -77,6 +88,23 @@ export class OtherOrders {
     })
   }
 
+  /** Orders among those of `attempt`, written down; undefined where there was no time, or an execution was not run to its end. */
+  record(plans: readonly (readonly number[])[], { names }: Pick<RecordedExecution, 'names'>): Promise<readonly (RecordedOrder | undefined)[]> {
+    const recorded: (RecordedOrder | undefined)[] = []
+    return inTime(recorded, async (isInTime) => {
+      let guided!: Guided
+      const search = this.#runner.newSearch((trace) => (guided = new Guided(trace, parseSchedule(this.#failure.schedule), plans)))
+      for (let i = 0; isInTime() && this.#runner.hasTime() && search.next(); i++) {
+        const recorder = new Recorder(this.#runner.identities)
+        const run = await this.#runner.execute(search, this.#runner.identities, { recorder, waitsInVain: this.#failure.kind === 'deadlock' })
+        if (i === 0) continue
+        const isKnown = attemptOf(run) !== 'unknown'
+        recorded.push(isKnown ? inNumbersOf(names, guided.processes, recorder.finish(search.executionOrder())) : undefined)
+      }
+      return recorded
+    })
+  }
+
   /** Explores until an execution passes: undefined if one does. */
   failing(): Promise<FailingOrders | undefined> {
     return inTime<FailingOrders | undefined>(undefined, async (isInTime) => {
@@ -110,6 +138,22 @@ export class OtherOrders {
       return attempts.includes('unknown') ? 'unknown' : 'fails'
     })
   }
+}
+
+/** @param processes by ordinal: the ordinal in the failing execution, or less than 0 */
+function inNumbersOf(known: readonly string[], processes: readonly number[], { steps, names }: RecordedExecution): RecordedOrder {
+  const all = [...known]
+  const numbers = names.map((name, ordinal) => {
+    const same = processes[ordinal] ?? -1
+    return same >= 0 ? same : all.push(name) - 1
+  })
+  const numbered = steps.map((step) => ({
+    ...step,
+    process: numbers[step.process]!,
+    spawned: step.spawned.map((process) => numbers[process]!),
+    accesses: step.accesses.map((access) => ({ ...access, callProcess: access.callProcess === undefined ? undefined : numbers[access.callProcess] })),
+  }))
+  return { steps: numbered, names: all }
 }
 
 /** What cannot be run again as it was tells nothing more. */

@@ -1,0 +1,44 @@
+import { accessesOf, type Access } from './accesses.ts'
+import { grouped } from './grouped.ts'
+import type { InputRecording } from './input.ts'
+
+/** An execution of another order as it was written down, with the numbers that processes and locations have in the failing one. */
+export type OtherRecording = Pick<InputRecording, 'steps' | 'names'>
+
+/** Where what the failing execution does comes in another order. */
+export class OtherOrder {
+  readonly recording: OtherRecording
+  readonly accesses: readonly Access[]
+  readonly #failing: ReadonlyMap<string, readonly Access[]>
+  readonly #here: ReadonlyMap<string, readonly Access[]>
+
+  /** @param failing the accesses of the failing execution */
+  constructor(recording: OtherRecording, failing: readonly Access[]) {
+    this.recording = recording
+    this.accesses = accessesOf(recording)
+    this.#failing = grouped(failing, deedIn)
+    this.#here = grouped(this.accesses, deedIn)
+  }
+
+  /** The same access, as far as who does what at which line, and how often before, says it. */
+  counterpart(access: Access): Access | undefined {
+    const deed = deedIn(access)
+    const count = this.#failing.get(deed)!.findIndex(({ index }) => index === access.index)
+    return this.#here.get(deed)?.[count]
+  }
+
+  /** Whether both happen, the first one in an earlier step. */
+  comesBefore(first: Access, second: Access): boolean {
+    const [one, other] = [this.counterpart(first), this.counterpart(second)]
+    return one !== undefined && other !== undefined && one.step < other.step
+  }
+}
+
+function deedIn({ process, location, kind, place }: Access): string {
+  return `${process} ${location} ${kind} ${place ? `${place.file}:${place.line}:${place.column}` : ''}`
+}
+
+/** @param failing the failing execution */
+export function otherOrder(recording: OtherRecording, failing: Pick<InputRecording, 'steps'>): OtherOrder {
+  return new OtherOrder(recording, accessesOf(failing))
+}
