@@ -6,7 +6,7 @@ import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
 import { rewrite } from './3-rewrite/rewrite.ts'
-import { commandLine, saidByApi, saidOnCommandLine, type CommandLine } from './command-line.ts'
+import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
@@ -55,19 +55,20 @@ export function dpor(options: PluginOptions = {}): Plugin {
     configureVitest(context: unknown) {
       const { vitest, project } = context as { vitest: { version: string; config: { reporters: unknown[]; clearCache?: boolean; dpor?: unknown } }; project: Project }
       checkVitestVersion(vitest.version)
-      const { reporters } = vitest.config
-      const reporter = vitestFile('reporter')
-      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, {}])
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
       project.provide('dporCommandLine', said.options)
-      project.provide('dporRun', said.run && provideRun(said.run))
+      const run = said.run && provideRun(said.run)
+      project.provide('dporRun', run)
+      const { reporters } = vitest.config
+      const reporter = vitestFile('reporter')
+      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
       kept = new SourceCache(cacheFolder(project), ownVersion())
       if (!packages) return undefined
-      return providePackages(project, options, said)
+      return providePackages(project, options)
     },
 
     transform(code, id) {
@@ -91,7 +92,7 @@ interface Project {
 }
 
 /** Tells the workers of a project which packages to instrument. */
-async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions, { run }: CommandLine): Promise<void> {
+async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions): Promise<void> {
   const { isolate, pool, execArgv } = project.config
   const hasContexts = pool.startsWith('vm')
   if (hasContexts) execArgv.push('--import', pathToFileURL(packagesFile('vm')).href)
@@ -102,8 +103,8 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
     exclude: asData(exclude),
     folder: cacheFolder(project),
     version: ownVersion(),
-    // Ordinary tests explore as well, or what one file has loaded the next ones find.
-    everywhere: run !== undefined || (!isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore)),
+    // What one file has loaded the next ones find.
+    everywhere: !isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore),
     hasContexts,
   }
   project.provide('dporPackages', packages)

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ProvidedRun, RunSettings } from '../src/options/index.ts'
+import { boundsOfTest, type ProvidedRun, type RunSettings } from '../src/options/index.ts'
 
 /** Where the command line finds out that somebody has taken note of what it said. */
 const isThere = Symbol.for('vitest-dpor: the plugin is there')
@@ -13,23 +13,28 @@ export function tellThatPluginIsThere(): void {
 let provided: ProvidedRun | undefined
 
 /** What workers are told of a run with `--dpor`: the same in all projects. */
-export function provideRun({ races, testTime, testExecutions, maxTime, maxExecutions }: RunSettings): ProvidedRun {
+export function provideRun(settings: RunSettings): ProvidedRun {
+  const { races, maxTime, maxExecutions } = settings
+  const isBounded = maxTime !== Infinity || maxExecutions !== Infinity
   return (provided ??= {
     races,
-    testTime,
-    testExecutions,
-    maxTime,
+    ...boundsOfTest(settings),
     maxExecutions,
-    until: maxTime === Infinity ? undefined : Date.now() + maxTime,
-    counter: maxExecutions === Infinity ? undefined : newCounter(),
+    until: maxTime === Infinity ? undefined : startOfRun() + maxTime,
+    timeName: `the ${maxTime} ms of the run`,
+    counts: isBounded ? newCounts() : undefined,
   })
 }
 
-/** An empty file, which is there as long as this process. */
-function newCounter(): string {
+/** Longest start of Vitest that counts as part of the run. Milliseconds. */
+const longestStart = 5000
+
+/** When somebody asked for the run: with this process, unless that has done something else before. */
+const startOfRun = (): number => Date.now() - Math.min(process.uptime() * 1000, longestStart)
+
+/** An empty folder, which is there as long as this process. */
+function newCounts(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = path.join(folder, 'executions')
-  writeFileSync(file, '')
-  return file
+  return folder
 }

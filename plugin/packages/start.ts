@@ -4,6 +4,7 @@
  */
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
+import type { ProvidedRun } from '../../src/options/index.ts'
 import { globalName, namingName } from '../../src/runtime/calls/emitted.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore } from './explored-files.ts'
@@ -13,7 +14,8 @@ import type { ProvidedPackages } from './instrument.ts'
 const done = Symbol.for('vitest-dpor: instruments what Node loads')
 
 const provided = inject('dporPackages' as never) as ProvidedPackages
-const explores = provided.everywhere || filesInHere().some(mayExplore)
+const run = inject('dporRun' as never) as ProvidedRun | undefined
+const explores = provided.everywhere || (run !== undefined && !isTooLate(run)) || filesInHere().some(mayExplore)
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
@@ -31,6 +33,11 @@ if (inThisContext) {
   const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
   hookCommonJs(instrument)
   hookModules(instrument)
+}
+
+/** Nothing of the time for explorations is left. */
+function isTooLate({ until }: ProvidedRun): boolean {
+  return until !== undefined && Date.now() >= until
 }
 
 /** The test files that are to run in this context, one after the other: they share what they load. */

@@ -10,11 +10,14 @@ export const runTable = {
   maxTime: option(milliseconds, Infinity),
   /** Executions of all explorations of the run. Default: no bound. */
   maxExecutions: option(bound, Infinity),
-  /** Milliseconds for one test. Default 1,000. */
-  testTime: option(milliseconds, 1000),
-  /** Executions of one test. Default 200. */
-  testExecutions: option(bound, 200),
+  /** Milliseconds for one test. Default 1,000, or with `maxTime` its share of that. */
+  testTime: option(milliseconds),
+  /** Executions of one test. Default 200, or with a bound of the run its share of that. */
+  testExecutions: option(bound),
 }
+
+/** What one test may spend where the whole run has no bound. */
+const ofOneTest = { time: 1000, executions: 200 }
 
 export type RunOptionName = keyof typeof runTable
 export type RunSettings = CompleteOptions<typeof runTable>
@@ -30,11 +33,20 @@ export function problemsOfRun(options: Readonly<Record<string, unknown>>): Optio
 export const completeRun = (options: OptionsOf<typeof runTable>): RunSettings => completeOptions(runTable, options)
 
 /** What workers are told of a run. */
-export interface ProvidedRun extends Pick<RunSettings, 'races' | 'testTime' | 'testExecutions'> {
+export interface ProvidedRun extends Pick<RunSettings, 'races' | 'maxExecutions'> {
+  readonly testTime: number
+  readonly testExecutions: number
   /** When the time for explorations is up, milliseconds since the epoch; undefined: never. */
   readonly until: number | undefined
-  readonly maxTime: number
-  readonly maxExecutions: number
-  /** Has as many bytes as the workers of this run have had executions, where those are counted. */
-  readonly counter: string | undefined
+  /** What to call that time. */
+  readonly timeName: string
+  /** A folder in which the workers of a run with a bound count what they have done together. */
+  readonly counts: string | undefined
+}
+
+/** What one test may spend at most. A bound of the whole run is shared out instead of the defaults. */
+export function boundsOfTest({ testTime, testExecutions, maxTime, maxExecutions }: RunSettings): Pick<ProvidedRun, 'testTime' | 'testExecutions'> {
+  const isTimed = maxTime !== Infinity
+  const isCounted = maxExecutions !== Infinity
+  return { testTime: testTime ?? (isTimed ? Infinity : ofOneTest.time), testExecutions: testExecutions ?? (isTimed || isCounted ? Infinity : ofOneTest.executions) }
 }

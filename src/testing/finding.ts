@@ -10,11 +10,13 @@ export interface Finding {
   readonly found: Found
   /** Of `inconclusive` and `unexplored`. */
   readonly reason?: string
+  /** Time passed while it waited, and timers fired in the one order that their lengths give: with other ones there may be more orders. */
+  readonly waits?: true
 }
 
 /** What an exploration says of the test. Undefined: only a run without exploration can tell whether the test passes. */
 export function findingOf(result: BodyExploration, { timeout }: { readonly timeout: number }): Finding | undefined {
-  const { verdict, plainPasses, plainMilliseconds, inconclusiveReason: reason } = result
+  const { verdict, plainPasses, plainMilliseconds, time, inconclusiveReason: reason } = result
   if (!plainPasses || (timeout > 0 && plainMilliseconds >= timeout)) return undefined
   switch (verdict) {
     case 'fails':
@@ -22,7 +24,7 @@ export function findingOf(result: BodyExploration, { timeout }: { readonly timeo
     case 'inconclusive':
       return { found: 'inconclusive', ...(reason !== undefined && { reason }) }
     case 'holds':
-      return { found: hasOneOrder(result) ? 'alone' : 'holds' }
+      return { found: hasOneOrder(result) ? 'alone' : 'holds', ...(time === 'idle' && plainMilliseconds > 0 && { waits: true }) }
     default:
       return verdict satisfies never
   }

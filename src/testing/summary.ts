@@ -27,9 +27,9 @@ export function totals(tests: readonly FoundTest[]): string {
   return `${tests.length} ${tests.length === 1 ? 'test' : 'tests'}: ${counts.join(', ')}`
 }
 
-/** A line of what was found, and about what. */
+/** A line of what was found, and about what. `waits`: what was found rests on how long timers take. */
 export interface SummaryLine {
-  readonly found: Found
+  readonly found: Found | 'waits'
   readonly text: string
   readonly remark: string
 }
@@ -37,11 +37,22 @@ export interface SummaryLine {
 /** Names in one line, at most. */
 const mostNamed = 3
 
-/** What is to be said of single tests: of races and of what is inconclusive each, of what was not explored by the reason. */
+/** What is to be said of single tests: of races and of what is inconclusive each, of what was not explored by the reason, of those that wait together. */
 export function linesOf(tests: readonly FoundTest[]): SummaryLine[] {
   const each = (wanted: Found): SummaryLine[] =>
     tests.flatMap(({ name, finding: { found, reason }, counts = '' }) => (found === wanted ? [{ found, text: name, remark: reason === undefined ? counts : `${counts}; ${reason}` }] : []))
-  return [...each('race'), ...each('inconclusive'), ...byReason(tests.filter(({ finding }) => finding.found === 'unexplored'))]
+  return [...each('race'), ...each('inconclusive'), ...byReason(tests.filter(({ finding }) => finding.found === 'unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits))]
+}
+
+function waiting(tests: readonly FoundTest[]): SummaryLine[] {
+  if (tests.length === 0) return []
+  const what = tests.length === 1 ? '1 test waits' : `${tests.length} tests wait`
+  return [{ found: 'waits', text: `${what} for timers, which fire in the order of their lengths; with --dpor.time=race what competes with them may take longer`, remark: namesOf(tests.map(({ name }) => name)) }]
+}
+
+/** The first ones, and how many more. */
+function namesOf(all: readonly string[]): string {
+  return all.length > mostNamed ? `${all.slice(0, mostNamed).join(', ')} and ${all.length - mostNamed} more` : all.join(', ')
 }
 
 function byReason(tests: readonly FoundTest[]): SummaryLine[] {
@@ -49,5 +60,5 @@ function byReason(tests: readonly FoundTest[]): SummaryLine[] {
   for (const { name, finding: { reason = 'unknown' } } of tests) names.set(reason, [...(names.get(reason) ?? []), name])
   return [...names]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([reason, all]) => ({ found: 'unexplored', text: reason, remark: all.length > mostNamed ? `${all.slice(0, mostNamed).join(', ')} and ${all.length - mostNamed} more` : all.join(', ') }))
+    .map(([reason, all]) => ({ found: 'unexplored', text: reason, remark: namesOf(all) }))
 }

@@ -3,6 +3,7 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type { OpaqueCalls } from '../runtime/index.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import type { DporMeta } from './explored-test.ts'
+import { SharedCounts } from './ordinary/shared-counts.ts'
 import type { Progress } from './progress.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
@@ -13,6 +14,12 @@ export default class DporReporter implements Reporter {
   #vitest: Vitest | undefined
   /** What is known of tests that are being explored, by id. */
   readonly #underWay = new Map<string, { readonly test: TestCase; readonly progress: Progress }>()
+  readonly #counts: SharedCounts | undefined
+
+  /** @param counts where the workers of a run with a bound count together */
+  constructor({ counts }: { readonly counts?: string | undefined } = {}) {
+    if (counts !== undefined) this.#counts = new SharedCounts(counts)
+  }
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
@@ -22,6 +29,10 @@ export default class DporReporter implements Reporter {
       process.once(signal, interrupted)
       vitest.onClose(() => void process.off(signal, interrupted))
     }
+  }
+
+  onTestRunStart(files: readonly unknown[]): void {
+    this.#counts?.add('files', files.length)
   }
 
   onTestCaseArtifactRecord(test: TestCase, artifact: { readonly type: string }): void {
@@ -83,6 +94,8 @@ function lineOfFound({ found, text, remark }: SummaryLine): string {
       return `  ${pc.red('race')}  ${text}${dim}`
     case 'inconclusive':
       return `  ${pc.yellow('inconclusive')}  ${text}${dim}`
+    case 'waits':
+      return `  ${pc.yellow('in time')}  ${text}${dim}`
     default:
       return `  ${pc.yellow('not explored')}  ${text}${dim}`
   }

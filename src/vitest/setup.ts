@@ -4,6 +4,10 @@
  */
 import { globalName, namingName } from '../runtime/calls/emitted.ts'
 import { installInert } from '../runtime/calls/inert.ts'
+import { tellIfTooLate } from './ordinary/too-late.ts'
 
 if (Reflect.get(globalThis, namingName) !== null) (await import('./explores.ts')).prepare()
-else if (!globalThis[globalName]) installInert()
+else {
+  if (!globalThis[globalName]) installInert()
+  tellIfTooLate()
+}

@@ -109,6 +109,31 @@ describe('a race', () => {
   })
 })
 
+describe('timers', () => {
+  const sleeping = `
+import { expect, test, vi } from 'vitest'
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+test('the last search wins', async () => {
+  const answer = vi.fn(async (text: string) => { await sleep(text === 'a' ? 10 : 50); return text })
+  let shown = ''
+  const search = async (text: string) => { shown = await answer(text) }
+  await Promise.all([search('a'), search('b')])
+  expect(shown).toBe('b')
+})
+test('no timer', async () => { await null })
+`
+
+  test('fire in the order of their lengths, and the summary says what that rests on', async () => {
+    const folder = project('flag-timers', { 'a.spec.ts': sleeping })
+    const idle = await run(folder, '--', '--dpor')
+    expect(idle.test('the last search wins')).toMatchObject({ status: 'passed', found: { found: 'alone', waits: true } })
+    expect(idle.output).toMatch(/in time +1 test waits for timers, .* with --dpor\.time=race .* a\.spec\.ts > the last search wins/)
+    const race = await run(folder, '--', '--dpor', '--dpor.time=race')
+    expect(race.test('the last search wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+    expect(race.output).not.toContain('in time')
+  })
+})
+
 describe('budgets', () => {
   /** 720 orders each. */
   const large = `
@@ -138,13 +163,28 @@ test.each(Array.from({ length: 6 }, (_, i) => i))('large %i', async () => {
     expect(output).toContain('DPOR  6 tests: 6 inconclusive')
   })
 
-  test('of the run: executions are counted, and every test is run', async () => {
-    const result = await run(project('flag-run-executions', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.max-executions=50', '--dpor.test-executions=30')
+  test('of the run: executions are shared out among the tests', async () => {
+    const result = await run(project('flag-run-executions', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.max-executions=50')
     expect(result.code).toBe(0)
-    expect(executionsOf(result)).toEqual([30, 20, 0, 0, 0, 0])
+    expect(Math.min(...executionsOf(result))).toBeGreaterThan(1)
     expect(executionsOf(result).reduce(add)).toBe(50)
-    expect(result.output).toContain('DPOR  6 tests: 2 inconclusive, 4 not explored')
-    expect(result.output).toMatch(/not explored +the 50 executions of the run are spent +a\.spec\.ts > large 2, /)
+    expect(result.output).toContain('DPOR  6 tests: 6 inconclusive')
+  })
+
+  test('of the run: what is not enough for all goes to those that come first, and every test is run', async () => {
+    const result = await run(project('flag-run-few-executions', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.max-executions=5')
+    expect(result.code).toBe(0)
+    expect(executionsOf(result)).toEqual([2, 2, 1, 0, 0, 0])
+    expect(result.output).toContain('DPOR  6 tests: 3 inconclusive, 3 not explored')
+    expect(result.output).toMatch(/not explored +the 5 executions of the run are spent +a\.spec\.ts > large 3, /)
+  })
+
+  test('of the run: a test that needs more than others has what they leave', async () => {
+    const result = await run(project('flag-run-plenty', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.max-time=5m')
+    expect(result.code).toBe(0)
+    // 720, and the plain run.
+    expect(executionsOf(result)).toEqual(Array.from({ length: 6 }, () => 721))
+    expect(result.output).toContain('DPOR  6 tests: 6 hold')
   })
 
   test('of the run: when its time is up every test still runs, and is told of', async () => {

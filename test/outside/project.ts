@@ -10,7 +10,7 @@ export interface TestReport {
   readonly message: string
   readonly dpor: Record<string, unknown> | undefined
   /** What a run with `--dpor` has found. */
-  readonly found: { readonly found: string; readonly reason?: string } | undefined
+  readonly found: { readonly found: string; readonly reason?: string; readonly waits?: true } | undefined
   readonly milliseconds: number
 }
 
@@ -32,7 +32,7 @@ interface JsonTest {
   status: string
   duration?: number
   failureMessages: string[]
-  meta: { dpor?: Record<string, unknown>; dporFound?: { found: string; reason?: string } }
+  meta: { dpor?: Record<string, unknown>; dporFound?: TestReport['found'] }
 }
 
 /** The configuration that the README gives. */

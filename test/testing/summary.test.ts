@@ -20,4 +20,9 @@ describe('the summary of a run', () => {
       { found: 'unexplored', text: 'a', remark: 'test 0' },
     ])
   })
+
+  test('says what rests on how long timers take', () => {
+    const [line] = linesOf(tests({ found: 'alone', waits: true }, { found: 'holds' }, { found: 'holds', waits: true }))
+    expect(line).toMatchObject({ found: 'waits', text: expect.stringMatching(/^2 tests wait for timers.*--dpor\.time=race/), remark: 'test 0, test 2' })
+  })
 })

@@ -5,6 +5,7 @@ import { exploreRecorded, GivenUp, type Explored, type RunOptions, type Stages }
 import { metaOf } from '../explored-test.ts'
 import { Investigation } from '../experiment.ts'
 import { failureError, InconclusiveError } from '../failure-error.ts'
+import type { Spent } from './budget.ts'
 import { listeningOnce } from './cancelling.ts'
 import { TwoStages } from './two-stages.ts'
 import { commandLineReplay } from '../replay-tag.ts'
@@ -46,8 +47,8 @@ export interface ExploredAs {
   readonly failsByInconclusive: boolean
   /** One schedule is to be run. */
   readonly isReplay: boolean
-  /** Is told how many executions there were. */
-  readonly spend: (executions: number) => void
+  /** Is told what the exploration has taken. */
+  readonly spend: (spent: Spent) => void
 }
 
 /** What is wanted of a test: to be explored, or not, for a reason. */
@@ -280,7 +281,7 @@ export class OrdinaryTest {
     const ended = await this.#exploration!
     if ('error' in ended) return this.#runPlain(ended.error instanceof PlainFailure ? `under control its plain run fails: ${ended.error.message}` : messageOf(ended.error))
     const { result, recording } = ended.explored
-    this.#options.spend(result.executions)
+    this.#options.spend({ executions: result.executions, needsMore: result.verdict === 'inconclusive' })
     const finding = this.#options.isReplay ? replayed(result) : findingOf(result, { timeout: this.#test.timeout })
     if (!finding) return this.#runPlain(reasonAgainst(result))
     this.#finding = finding

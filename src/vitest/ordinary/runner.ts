@@ -4,7 +4,9 @@ import { OrdinaryTest, type RunnerTest, type Wanted } from './ordinary-test.ts'
 
 /** What Vitest keeps of a suite or of a file, as far as it is used here. */
 interface RunnerSuite {
-  readonly tasks: readonly { concurrent?: boolean | undefined }[]
+  readonly filepath?: string
+  readonly tasks: readonly (RunnerSuite | RunnerTest)[]
+  concurrent?: boolean | undefined
 }
 
 type Method = (...args: any[]) => unknown
@@ -15,20 +17,30 @@ const isWrapped = Symbol('runs in a stage')
 /** On the prototype, for setup files run again for each test file. */
 const patched = Symbol.for('vitest-dpor: explores ordinary tests')
 
-/** From now on ordinary tests of this worker are explored; `wantedOf` says how, or why not. */
-export function exploreOrdinaryTests(wantedOf: (test: RunnerTest) => Wanted | undefined): void {
+/** Who decides what is explored. */
+export interface Exploring {
+  /** How a test is to be explored, or why not. */
+  wantedOf(test: RunnerTest): Wanted | undefined
+  /** So many tests of a file are to be run. */
+  fileBegins(tests: number): void
+  fileEnds(): void
+}
+
+/** From now on ordinary tests of this worker are explored. */
+export function exploreOrdinaryTests(exploring: Exploring): void {
   const prototype = TestRunner.prototype as unknown as Record<string | symbol, Method | boolean | undefined>
-  const known = prototype[patched] as { wantedOf: typeof wantedOf } | undefined
+  const known = prototype[patched] as { exploring: Exploring } | undefined
   if (known) {
-    known.wantedOf = wantedOf
+    known.exploring = exploring
     return
   }
   stageFixtures((task) => (task ? explored.get(task) : underWay))
-  const current = { wantedOf }
+  const current = { exploring }
   Object.defineProperty(prototype, patched, { value: current })
   const onBeforeRunSuite = prototype['onBeforeRunSuite'] as Method
   prototype['onBeforeRunSuite'] = async function (this: Record<string, Method>, suite: RunnerSuite) {
-    takeOver(this, (test) => current.wantedOf(test))
+    takeOver(this, () => current.exploring)
+    if (suite.filepath !== undefined) current.exploring.fileBegins(countTests(suite))
     await Reflect.apply(onBeforeRunSuite, this, [suite])
     for (const task of suite.tasks) task.concurrent = false
     wrapHooks(suite)
@@ -41,13 +53,13 @@ let underWay: OrdinaryTest | undefined
 const taken = new WeakSet<object>()
 
 /** Vitest puts methods of its own on each runner, which hide those of the prototype. */
-function takeOver(runner: Record<string, Method>, wantedOf: (test: RunnerTest) => Wanted | undefined): void {
+function takeOver(runner: Record<string, Method>, exploring: () => Exploring): void {
   if (taken.has(runner)) return
   taken.add(runner)
   const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
     async onBeforeRunTask(original, test, ...rest) {
       await original(test, ...rest)
-      const wanted = test.type === 'test' && (test.mode === 'run' || test.mode === 'queued') ? wantedOf(test) : undefined
+      const wanted = isToRun(test) ? exploring().wantedOf(test) : undefined
       if (wanted === undefined) return
       if ('reason' in wanted) {
         test.meta['dporFound'] = { found: 'unexplored', reason: wanted.reason }
@@ -75,10 +87,21 @@ function takeOver(runner: Record<string, Method>, wantedOf: (test: RunnerTest) =
       return original(test, ...rest)
     },
   }
+  const { onAfterRunSuite } = runner
+  runner['onAfterRunSuite'] = (suite: RunnerSuite, ...rest: unknown[]) => {
+    if (suite.filepath !== undefined) exploring().fileEnds()
+    return onAfterRunSuite && Reflect.apply(onAfterRunSuite, runner, [suite, ...rest])
+  }
   for (const [name, method] of Object.entries(methods)) {
     const original = runner[name] ?? (name === 'runTask' ? (test: never) => TestRunner.getTestFn(test)() : () => {})
     runner[name] = (test: RunnerTest, ...rest: unknown[]) => method(original.bind(runner), test, ...rest)
   }
+}
+
+const isToRun = ({ type, mode }: RunnerTest): boolean => type === 'test' && (mode === 'run' || mode === 'queued')
+
+function countTests({ tasks }: RunnerSuite): number {
+  return tasks.reduce((sum, task) => sum + ('tasks' in task ? countTests(task) : Number(isToRun(task))), 0)
 }
 
 /** Vitest 4 leaves what the `expect` of the test's own context has counted in the pass before. */

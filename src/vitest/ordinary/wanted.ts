@@ -13,7 +13,11 @@ export function exploreIfAsked(): void {
   const run = inject('dporRun' as never) as ProvidedRun | undefined
   if (!run) return
   const budget = new Budget(run)
-  exploreOrdinaryTests((test) => wanted(test, run, budget))
+  exploreOrdinaryTests({
+    wantedOf: (test) => wanted(test, run, budget),
+    fileBegins: (tests) => budget.fileBegins(tests),
+    fileEnds: () => budget.fileEnds(),
+  })
 }
 
 function wanted(test: RunnerTest, { races }: ProvidedRun, budget: Budget): Wanted | undefined {
@@ -28,5 +32,5 @@ function wanted(test: RunnerTest, { races }: ProvidedRun, budget: Budget): Wante
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
   const run = { ...runOptions(options, undefined), ...share, hooks: new Surroundings(undefined), leavesState: true, trustsPassing: true }
-  return { run, failsByRace: races === 'fail', failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (executions) => budget.spend(executions) }
+  return { run, failsByRace: races === 'fail', failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
 }

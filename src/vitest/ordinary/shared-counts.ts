@@ -1,0 +1,25 @@
+const fs = globalThis.process?.getBuiltinModule?.('node:fs')
+
+/** What is counted. */
+type Counted = 'executions' | 'files' | 'begun files' | 'ended files'
+
+/** Counts that the workers of a run keep together: each is a file that has as many bytes, in one folder. */
+export class SharedCounts {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  add(counted: Counted, count = 1): void {
+    if (count > 0) fs?.appendFileSync(this.#fileOf(counted), '.'.repeat(count))
+  }
+
+  of(counted: Counted): number {
+    return fs?.statSync(this.#fileOf(counted), { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  #fileOf(counted: Counted): string {
+    return `${this.#folder}/${counted}`
+  }
+}
