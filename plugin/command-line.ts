@@ -7,7 +7,11 @@ export interface CommandLine {
   readonly options: CommandLineOptions
   /** If ordinary tests are explored: how. */
   readonly run: RunSettings | undefined
+  /** With Vitest's `--shard`: not the test files are divided among machines, but the executions of each exploration. */
+  readonly isSplit: boolean
 }
+
+const split = '--dpor.split'
 
 const form = /^--dpor(?:\.([a-z][a-z-]*))?(?:=(.*))?$/s
 
@@ -38,7 +42,7 @@ export function commandLine(said: readonly string[]): CommandLine {
   const ofRun: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
   let isOn = false
-  const given = said.map((argument) => {
+  const given = said.filter((argument) => argument !== split).map((argument) => {
     const [, name, value] = form.exec(argument) ?? []
     if (argument === '--dpor') isOn = true
     else if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor or --dpor.name=value`, 'commandLine')
@@ -52,7 +56,7 @@ export function commandLine(said: readonly string[]): CommandLine {
   }
   const problems = [...problemsOfRun(ofRun).map(({ message }) => message), ...problemsOfOthers(others, { isOn })]
   if (problems.length > 0) throw new PluginOptionError(problems.join('; and '), 'commandLine')
-  return { options: others, run: isOn ? completeRun(ofRun) : undefined }
+  return { options: others, run: isOn ? completeRun(ofRun) : undefined, isSplit: said.includes(split) }
 }
 
 function problemsOfOthers(options: Readonly<Record<string, unknown>>, { isOn }: { readonly isOn: boolean }): string[] {

@@ -10,10 +10,12 @@ import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
+import { mergedReports } from './merge-reports.ts'
 import { provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
 import { SourceCache } from './source-cache.ts'
+import { takePart, type DividedRun } from './split.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
 export { PluginOptionError } from './options.ts'
@@ -53,13 +55,15 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     configureVitest(context: unknown) {
-      const { vitest, project } = context as { vitest: { version: string; config: { reporters: unknown[]; clearCache?: boolean; dpor?: unknown } }; project: Project }
+      const { vitest, project } = context as { vitest: { version: string; config: DividedRun & { reporters: unknown[]; clearCache?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
-      project.provide('dporCommandLine', said.options)
+      const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
+      project.provide('dporCommandLine', { ...said.options, ...part })
+      if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
       const run = said.run && provideRun(said.run)
       project.provide('dporRun', run)
       const { reporters } = vitest.config

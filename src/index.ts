@@ -1,7 +1,7 @@
 export type { Failure, FailureKind, Interleave, Verdict } from './engine/index.ts'
 export { io, resource, type BodyExploration as Exploration, type OpaqueCalls, type Resource, type Tasks } from './runtime/index.ts'
 export { dporTest, type DporTest } from './vitest/dpor-test.ts'
-export type { DporMeta } from './vitest/explored-test.ts'
+export type { DporMeta } from './testing/meta.ts'
 export { explore } from './vitest/explore.ts'
 export type { DporOptions } from './options/index.ts'
 export type { DporTestOptions } from './vitest/options.ts'

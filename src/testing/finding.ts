@@ -41,7 +41,7 @@ export function reasonAgainst({ plainPasses, plainMilliseconds, inconclusiveReas
   return inconclusiveReason ?? 'its plain run did not come to an end'
 }
 
-/** The plain run counts by itself where something in it stands for I/O in the others. */
-function hasOneOrder({ executions, standIns }: BodyExploration): boolean {
-  return executions === (standIns.length > 0 ? 2 : 1)
+/** The plain run counts by itself where something in it stands for I/O in the others. Of a part nobody knows what others have. */
+function hasOneOrder({ executions, standIns, part }: BodyExploration): boolean {
+  return part === undefined && executions === (standIns.length > 0 ? 2 : 1)
 }

@@ -1,7 +1,8 @@
 import { TestRunner, type TestContext } from 'vitest'
-import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type OpaqueCalls, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type RunOptions, type Tasks } from '../runtime/index.ts'
 import type { Exploration } from '../engine/index.ts'
 import type { Finding } from '../testing/finding.ts'
+import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { Investigation } from './experiment.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure } from './failure-error.ts'
@@ -10,37 +11,6 @@ import { pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
 import { commandLineReplay, forTest } from './replay-tag.ts'
 import { Surroundings } from './surroundings.ts'
-
-/** What a JSON report shows of an explored test. */
-export interface DporMeta {
-  verdict: Exploration['verdict']
-  executions: number
-  blocked: number
-  steps: number
-  interleave: Exploration['interleave']
-  /** When two executions counted as the same. */
-  equivalence: Exploration['equivalence']
-  /** Everything here is about this part of the executions only, `'1/4'` for the first of four. */
-  part?: string
-  /** Replays the failure. */
-  schedule?: string
-  /** What is not instrumented and was called by more than one process: the name of the package or function, calls in one execution, processes. */
-  opaque?: readonly OpaqueCalls[]
-  /** Packages in `node_modules` whose own code was seen to access something. */
-  packages?: readonly string[]
-  /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
-  standIns?: readonly string[]
-  /** If it is 'race': when timers fired. */
-  time?: 'race'
-  /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
-  boundsTimers?: true
-  /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
-  outside?: readonly string[]
-  /** One execution was enough, because nothing that two processes share was accessed. */
-  sharesNothing?: true
-  /** What ended the exploration early. */
-  inconclusiveReason?: string
-}
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -85,23 +55,6 @@ export async function exploreFailingTest(...test: Parameters<typeof exploreTest>
 /** What `context.skip()` throws. */
 function isSkip(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'VITEST_PENDING'
-}
-
-/** What a JSON report shows of an exploration. */
-export function metaOf(result: BodyExploration): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
-  const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
-  if (part !== undefined) meta.part = part
-  if (opaque.length > 0) meta.opaque = opaque
-  if (packages.length > 0) meta.packages = packages
-  if (interleave === 'event-loop') meta.standIns = standIns
-  if (time === 'race') meta.time = time
-  if (boundsTimers) meta.boundsTimers = true
-  if (outside.length > 0) meta.outside = outside
-  if (sharesNothing) meta.sharesNothing = true
-  if (failures[0]) meta.schedule = failures[0].schedule
-  if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
-  return meta
 }
 
 /** The exploration ends by itself before Vitest would end the test from outside. */

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type { OpaqueCalls } from '../runtime/index.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
-import type { DporMeta } from './explored-test.ts'
+import type { DporMeta } from '../testing/meta.ts'
 import { SharedCounts } from './ordinary/shared-counts.ts'
 import type { Progress } from './progress.ts'
 

@@ -252,7 +252,7 @@ class Explorer {
   async #leaveState(): Promise<void> {
     if (!this.#options.leavesState || !this.#plainChanges || this.#plainCut !== undefined || !this.#hasTimeForRun) return
     this.#keepsTurns = true
-    const search = new Search({ ...this.#options, part: undefined, maxExecutions: 1 })
+    const search = this.#plainSearch()
     search.next()
     try {
       await this.#execute(search, namesForReplays({ keepsObjects: false }), { leavesState: true })
@@ -280,17 +280,27 @@ class Explorer {
     return { result, recording }
   }
 
-  /** The plain run is the first of the others, unless what stands for I/O did not do so in it: then they follow it, and it counts as well. */
+  /**
+   * The plain run is the first of the others, unless what stands for I/O did not do so in it, or it is to be run whatever part of them is
+   * asked for: then they follow it, and it counts as well.
+   */
   async #explorePlainFirst(): Promise<{ found: Exploration; passed: string | undefined }> {
-    const first = this.#makeSearch(this.#options)
+    const isApart = this.#options.part !== undefined && 'run' in this.#subject
+    if (isApart) this.#keepsTurns = true
+    const first = isApart ? this.#plainSearch() : this.#makeSearch(this.#options)
     const passed = await this.#search(first)
     const found = first.result()
-    if (!this.#events?.hasMissed) return { found, passed }
+    if (!isApart && !this.#events?.hasMissed) return { found, passed }
     const others = this.#makeSearch(this.#options)
     others.shareBudget(first as Search)
     this.#before = found.executions
     const passedLast = await this.#search(others)
     return { found: afterPlainRun({ ...found, cut: this.#plainCut }, others.result(), this.#options), passed: passedLast ?? passed }
+  }
+
+  /** Of one execution. */
+  #plainSearch(): Search {
+    return new Search({ ...this.#options, part: undefined, maxExecutions: 1 })
   }
 
   record(schedule: string): Promise<RecordedExecution | undefined> {

@@ -1,0 +1,49 @@
+import type { BodyExploration, OpaqueCalls } from '../runtime/index.ts'
+
+/** What a JSON report shows of an explored test. */
+export interface DporMeta {
+  verdict: BodyExploration['verdict']
+  executions: number
+  blocked: number
+  steps: number
+  interleave: BodyExploration['interleave']
+  /** When two executions counted as the same. */
+  equivalence: BodyExploration['equivalence']
+  /** Everything here is about this part of the executions only, `'1/4'` for the first of four. */
+  part?: string
+  /** Replays the failure. */
+  schedule?: string
+  /** What is not instrumented and was called by more than one process: the name of the package or function, calls in one execution, processes. */
+  opaque?: readonly OpaqueCalls[]
+  /** Packages in `node_modules` whose own code was seen to access something. */
+  packages?: readonly string[]
+  /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
+  standIns?: readonly string[]
+  /** If it is 'race': when timers fired. */
+  time?: 'race'
+  /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
+  boundsTimers?: true
+  /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
+  outside?: readonly string[]
+  /** One execution was enough, because nothing that two processes share was accessed. */
+  sharesNothing?: true
+  /** What ended the exploration early. */
+  inconclusiveReason?: string
+}
+
+/** What a JSON report shows of an exploration. */
+export function metaOf(result: BodyExploration): DporMeta {
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
+  const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
+  if (part !== undefined) meta.part = part
+  if (opaque.length > 0) meta.opaque = opaque
+  if (packages.length > 0) meta.packages = packages
+  if (interleave === 'event-loop') meta.standIns = standIns
+  if (time === 'race') meta.time = time
+  if (boundsTimers) meta.boundsTimers = true
+  if (outside.length > 0) meta.outside = outside
+  if (sharesNothing) meta.sharesNothing = true
+  if (failures[0]) meta.schedule = failures[0].schedule
+  if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
+  return meta
+}

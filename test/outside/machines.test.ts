@@ -1,0 +1,83 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { project, run, runBy, type Run } from './project.ts'
+
+const tests = `
+import { expect, test, vi } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+const answer = vi.fn(async (n: number) => n)
+/** 120 orders. */
+async function answered() {
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4, 5].map(async (n) => order.push(await answer(n))))
+  return order.join('')
+}
+test('large', async () => { expect(await answered()).toHaveLength(5) })
+test('race', async () => { expect(await answered()).not.toBe('43521') })
+test('one order', async () => { expect(await answer(1)).toBe(1) })
+test('plain failure', () => { expect(1).toBe(2) })
+test('fails on one machine', () => { expect(process.env.MACHINE).not.toBe('2') })
+/** 24 orders. */
+async function written() {
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4].map(async (n) => { await null; order.push(n) }))
+  return order.join('')
+}
+dporTest('dporTest holds', async () => { expect(await written()).toHaveLength(4) })
+dporTest('dporTest fails', async () => { expect(await written()).not.toBe('4321') })
+`
+
+/** With parts all changes are ordered. */
+const whole = ['--', '--dpor', '--dpor.equivalence=trace']
+
+describe('an exploration that several machines have divided among them', () => {
+  let folder: string
+  let one: Run
+  const reports = '.vitest-reports'
+  beforeAll(async () => {
+    folder = project('machines', { 'a.spec.ts': tests })
+    one = await run(folder, ...whole)
+    // The last one that was written is not the last part.
+    for (const machine of ['3', '1', '2']) await runBy({ env: { MACHINE: machine } }, folder, '--reporter=blob', `--shard=${machine}/3`, ...whole, '--dpor.split')
+  })
+
+  /** What Vitest makes of the reports of these machines. */
+  function merged(...machines: number[]): Promise<Run> {
+    const some = path.join(folder, `reports-${machines.join('-')}`)
+    rmSync(some, { recursive: true, force: true })
+    mkdirSync(some)
+    for (const machine of machines) cpSync(path.join(folder, reports, `blob-${machine}-3.json`), path.join(some, `blob-${machine}-3.json`))
+    return run(folder, `--merge-reports=${path.basename(some)}`)
+  }
+
+  test('is that of one machine, once all parts are there', async () => {
+    const all = await merged(1, 2, 3)
+    for (const name of ['large', 'one order', 'dporTest holds'])
+      expect(all.test(name), name).toMatchObject({ status: 'passed', found: one.test(name).found, dpor: { verdict: 'holds', executions: one.test(name).dpor!['executions'] } })
+    expect(all.test('large').dpor).not.toHaveProperty('part')
+    for (const name of ['race', 'dporTest fails']) expect(all.test(name), name).toMatchObject({ status: 'failed', found: one.test(name).found, dpor: { verdict: 'fails' } })
+    expect(all.test('plain failure')).toMatchObject({ status: 'failed', found: { found: 'fails' } })
+    expect(all.output).toContain('DPOR  5 tests: 1 race, 1 holds, 1 has no concurrency, 2 fail without it')
+    expect(all.code).toBe(1)
+  })
+
+  test('has its failures, whichever machine has found them', async () => {
+    const all = await merged(1, 2, 3)
+    expect(all.test('fails on one machine')).toMatchObject({ status: 'failed', message: expect.stringContaining("expected '2' not to be '2'") })
+    for (const machine of [1, 3]) expect((await merged(machine, 2)).test('fails on one machine')).toMatchObject({ status: 'failed' })
+    expect((await merged(1, 3)).test('fails on one machine')).toMatchObject({ status: 'passed' })
+  })
+
+  test('is inconclusive as long as a part is missing', async () => {
+    const some = await merged(1, 3)
+    expect(some.test('large')).toMatchObject({ status: 'passed', found: { found: 'inconclusive', reason: 'part 2/3 missing' }, dpor: { verdict: 'inconclusive' } })
+    expect(some.test('dporTest holds')).toMatchObject({ status: 'passed', dpor: { verdict: 'inconclusive', inconclusiveReason: 'part 2/3 missing' } })
+  })
+
+  test('asks for --shard', async () => {
+    const { code, output } = await run(folder, '--', '--dpor.split')
+    expect(output).toContain('vitest-dpor: --dpor.split divides explorations among machines, and --shard says which part this one has: add --shard=1/4 for the first of four. Correct the command line.')
+    expect(code).toBe(1)
+  })
+})
