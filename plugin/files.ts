@@ -7,22 +7,26 @@ import { packageFilter } from './packages/opaque.ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
-/** The root of this package, from `plugin/` or `dist/plugin/`. */
-export const packageRoot = path.basename(path.dirname(here)) === 'dist' ? path.resolve(here, '../..') : path.dirname(here)
+/** The root of this package: here lies a file of its source, or one of what it was built into. */
+export const packageRoot = rootOf(here)
+
+function rootOf(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : rootOf(path.dirname(folder))
+}
+
+const isBuilt = here.startsWith(path.join(packageRoot, 'dist'))
+
+/** All that decides what files become lies in it. */
+export const codeFolder = path.join(packageRoot, isBuilt ? 'dist' : 'plugin')
+
+/** A file that is loaded by its name. */
+const moduleFile = (name: string): string => path.join(packageRoot, isBuilt ? `dist/${name}.js` : `${name}.ts`)
 
 /** A file that Vitest loads by itself: `setup` gives test workers their runtime, `reporter` prints the verdicts. */
-export function vitestFile(name: 'setup' | 'reporter'): string {
-  for (const ending of ['.js', '.ts']) {
-    const file = path.resolve(here, '../src/vitest', name + ending)
-    if (existsSync(file)) return file
-  }
-  return fileURLToPath(import.meta.resolve(`vitest-dpor/${name}`))
-}
+export const vitestFile = (name: 'setup' | 'reporter'): string => moduleFile(`src/vitest/${name}`)
 
 /** A file of the shell for what Node itself loads. */
-export function packagesFile(name: 'setup' | 'vm'): string {
-  return path.resolve(here, `packages/${name}${path.extname(fileURLToPath(import.meta.url))}`)
-}
+export const packagesFile = (name: 'setup' | 'vm'): string => moduleFile(`plugin/packages/${name}`)
 
 const scripts = /\.[cm]?[jt]sx?$/
 const declarations = /\.d\.[cm]?ts$/

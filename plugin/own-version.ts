@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from './files.ts'
+import { codeFolder, packageRoot } from './files.ts'
+
+const isCode = /(?<!\.d)\.[jt]s$/
 
 let version: string | undefined
 
@@ -12,8 +14,9 @@ export function ownVersion(): string {
 
 function find(): string {
   const hash = createHash('sha256').update(readFileSync(path.join(packageRoot, 'package.json')))
-  for (const name of readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    const { size, mtimeMs } = statSync(path.join(import.meta.dirname, name))
+  for (const name of readdirSync(codeFolder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!isCode.test(name)) continue
+    const { size, mtimeMs } = statSync(path.join(codeFolder, name))
     hash.update(`${name} ${size} ${mtimeMs}\n`)
   }
   return hash.digest('hex')

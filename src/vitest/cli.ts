@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { help } from './help.ts'
-import register = require('./register.cts')
+import { takeArguments } from './register.cts'
 
 const vitest = vitestHere()
 if (vitest === undefined) {
@@ -13,7 +13,7 @@ if (vitest === undefined) {
 } else {
   if (process.argv.some((argument) => argument === '--help' || argument === '-h')) console.log(help)
   process.argv[1] = vitest
-  register.takeArguments(process.argv)
+  takeArguments(process.argv)
   await import(pathToFileURL(vitest).href)
 }
 
