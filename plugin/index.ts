@@ -5,12 +5,13 @@ import type { Plugin, ViteUserConfig } from 'vitest/config'
 import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
-import { rewrite } from './3-rewrite/rewrite.ts'
+import type { Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
+import { isLeftAlone, leaveUnlessExplored, type AskedProject, type Environment } from './left-alone.ts'
+import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
-import { mergedReports } from './merge-reports.ts'
 import { provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
@@ -54,12 +55,12 @@ export function dpor(options: PluginOptions = {}): Plugin {
         throw new PluginOptionError('with `experimental.viteModuleRunner: false` Vitest transforms no files, so none can be instrumented; remove it')
     },
 
-    configureVitest(context: unknown) {
-      const { vitest, project } = context as { vitest: { version: string; config: DividedRun & { reporters: unknown[]; clearCache?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
+    async configureVitest(context: unknown) {
+      const { vitest, project } = context as { vitest: { version: string; config: DividedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
-      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: () => string) => void) | undefined>
-      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(() => cacheKey(options))
+      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment }) => string) => void) | undefined>
+      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment }) => (isLeftAlone(environment) ? 'as it is' : cacheKey(options)))
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
       const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
       project.provide('dporCommandLine', { ...said.options, ...part })
@@ -70,15 +71,16 @@ export function dpor(options: PluginOptions = {}): Plugin {
       const reporter = vitestFile('reporter')
       if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
+      // Whoever watches may edit a test so that it explores.
+      if (!said.run && !vitest.config.watch && (await leaveUnlessExplored(project))) return
       kept = new SourceCache(cacheFolder(project), ownVersion())
-      if (!packages) return undefined
-      return providePackages(project, options)
+      if (packages) await providePackages(project, options)
     },
 
-    transform(code, id) {
-      const file = fileOf(id)
+    async transform(code, id) {
+      const file = isLeftAlone(this.environment) ? undefined : fileOf(id)
       if (!file) return null
-      const rewritten = kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file)
+      const rewritten = await (kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file))
       if (!rewritten) return null
       for (const { line, column, construct } of rewritten.unhandled)
         logger?.warnOnce(`vitest-dpor: ${file}:${line}:${column}: ${construct} is not instrumented; what it shares between processes is not seen`)
@@ -87,12 +89,16 @@ export function dpor(options: PluginOptions = {}): Plugin {
   } as Plugin
 }
 
+/** Files that are kept on disk need no parser, which takes time to load. */
+async function rewrite(code: string, file: string): Promise<Rewritten | undefined> {
+  return (await import('./3-rewrite/rewrite.ts')).rewrite(code, file)
+}
+
 /** What the plugin needs of Vitest's projects. */
-interface Project {
-  readonly vite: { readonly config: { readonly cacheDir: string } }
-  readonly config: { readonly isolate: boolean; readonly pool: string; readonly execArgv: string[] }
+interface Project extends AskedProject {
+  readonly vite: AskedProject['vite'] & { readonly config: { readonly cacheDir: string } }
+  readonly config: AskedProject['config'] & { readonly isolate: boolean; readonly pool: string; readonly execArgv: string[] }
   provide(name: string, value: unknown): void
-  globTestFiles(): Promise<{ readonly testFiles: readonly string[] }>
 }
 
 /** Tells the workers of a project which packages to instrument. */

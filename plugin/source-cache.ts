@@ -20,6 +20,8 @@ interface Entry {
   readonly kept: Kept | null
 }
 
+type Rewrite = (source: string, file: string) => Promise<Rewritten | undefined>
+
 /** Files under test on disk, as they have become. Where nothing can be written, everything is made anew. */
 export class SourceCache {
   readonly #folder: string
@@ -32,12 +34,12 @@ export class SourceCache {
   }
 
   /** The file as it was kept, or as it is made now. */
-  rewritten(source: string, file: string, rewrite: (source: string, file: string) => Rewritten | undefined): Kept | undefined {
+  async rewritten(source: string, file: string, rewrite: Rewrite): Promise<Kept | undefined> {
     const entryFile = path.join(this.#folder, `${hash(file)}.json`)
     const from = hash(`${this.#version}\0${file}\0${source}`)
     const found = read(entryFile)
     if (found?.from === from) return found.kept ?? undefined
-    const made = rewrite(source, file)
+    const made = await rewrite(source, file)
     const kept = made === undefined ? null : { code: made.code, map: made.map.toString(), unhandled: made.unhandled }
     writeWhole(entryFile, JSON.stringify({ from, kept } satisfies Entry))
     return kept ?? undefined

@@ -69,7 +69,8 @@ export function runOptions(options: ExplorationOptions, timeout: number | undefi
 export function checkInstrumented(subject: Body | Tasks): void {
   if (!hasInstrumentedFiles()) {
     throw new Error(
-      'no file is instrumented, so there is nothing to explore: the options `include` and `exclude` of dpor() leave out every file of this test',
+      'no file is instrumented, so there is nothing to explore: either the options `include` and `exclude` of dpor() leave out every file of this test, or no test file of this project names ' +
+        'dporTest, or leads by its imports to one that does, so that all stay as they are. Then name it in the test file; a comment will do',
     )
   }
   const functions = typeof subject === 'function' ? [subject] : Object.values(subject.tasks)

@@ -80,15 +80,15 @@ describe('wrong options are named in one error', () => {
 })
 
 describe('versions of Vitest', () => {
-  const configure = (version: unknown): void =>
-    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): void }).configureVitest({ vitest: { version, config: { reporters: [] } }, project: { provide() {}, vite: { config: { cacheDir: '/nowhere/node_modules/.vite/vitest' } } } })
+  const configure = (version: unknown): Promise<void> =>
+    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): Promise<void> }).configureVitest({ vitest: { version, config: { reporters: [], watch: true } }, project: { provide() {}, vite: { config: { cacheDir: '/nowhere/node_modules/.vite/vitest' } } } })
 
-  test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', (version) => {
-    expect(() => configure(version)).not.toThrow()
+  test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', async (version) => {
+    await expect(configure(version)).resolves.toBeUndefined()
   })
 
-  test.each(['0.34.6', '3.2.4', '4.0.18', '6.0.0', '41.0.0'])('%s gives one error that says what to install', (version) => {
-    expect(() => configure(version)).toThrow(`works with Vitest 4.1 or later 4.x and with 5.x, but this is Vitest ${version}. Install`)
+  test.each(['0.34.6', '3.2.4', '4.0.18', '6.0.0', '41.0.0'])('%s gives one error that says what to install', async (version) => {
+    await expect(configure(version)).rejects.toThrow(`works with Vitest 4.1 or later 4.x and with 5.x, but this is Vitest ${version}. Install`)
   })
 })
 

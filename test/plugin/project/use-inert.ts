@@ -1,3 +1,4 @@
+// Names dporTest: without it the files of this project would stay as they are.
 import { globalName } from '../../../src/runtime/calls/emitted.ts'
 import { inert } from '../../../src/runtime/calls/inert.ts'
 
