@@ -13,8 +13,8 @@ const root = import.meta.dirname
 /** What each buggy version must fail with: the story that is told of it, and the error underneath. */
 const examples = [
   { spec: '01-account/account', title: 'two withdrawals from one account', story: /Lost update on account\.balance/, error: /expected 160 to be less than or equal to 100/ },
-  { spec: '02-profile-cache/profile-cache', title: 'a cache that is asked twice', story: /Check-then-act on \S*profiles/, error: /expected \[ 'ada', 'ada' \] to deeply equal \[ 'ada' \]/ },
-  { spec: '03-token-refresh/api-client', title: 'two requests with an expired token', story: /Check-then-act on apiClient\./, error: /invalid_grant: refresh-1 was used before/ },
+  { spec: '02-profile-cache/profile-cache', title: 'a cache that is asked twice', story: /Double initialisation on \S*profiles/, error: /expected \[ 'ada', 'ada' \] to deeply equal \[ 'ada' \]/ },
+  { spec: '03-token-refresh/api-client', title: 'two requests with an expired token', story: /Double initialisation on apiClient\./, error: /invalid_grant: refresh-1 was used before/ },
   { spec: '04-shutdown/service', title: 'a shutdown during a flush', story: /Deadlock/, error: /lastOrders#1 waits for flush#1 and flush#1 waits for lastOrders#1/ },
   { spec: '05-debounced-search/search-box', title: 'a slow answer to an old query', story: /Last write wins on searchBox\.results/, error: /expected \[ 'vite', 'vitest', 'vitest-dpor' \] to deeply equal \[ 'vitest', 'vitest-dpor' \]/ },
 ]

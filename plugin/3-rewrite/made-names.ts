@@ -3,7 +3,7 @@ import type { Rewriting } from './rewriting.ts'
 
 /**
  * What an object is made for, as its reader calls it: the variable or property that gets the value of the expression being
- * visited. `const stock = new Map()`, `{ stock: new Map() }`, `this.#stock ??= new Map()`: `stock`.
+ * visited. `const stock = new Map()`, `{ stock: new Map() }`, `this.#stock ??= new Map()`, `({ stock = new Map() })`: `stock`.
  */
 export function madeName(node: Node, r: Rewriting): string | undefined {
   let value = node
@@ -38,6 +38,7 @@ function takerName(parent: Node, value: Node): string | undefined {
     case 'VariableDeclarator':
       return parent.init === value ? targetName(parent.id) : undefined
     case 'AssignmentExpression':
+    case 'AssignmentPattern':
       return parent.right === value ? targetName(parent.left) : undefined
     case 'Property':
     case 'PropertyDefinition':

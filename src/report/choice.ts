@@ -1,7 +1,7 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import { causeIn, type Experiment } from './experiment.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { ExplainInput } from './input.ts'
 import { isAbsent, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
@@ -84,6 +84,8 @@ function patternPoints(finding: Finding, { failure }: Evidence): number {
       return actPoints(finding) - unchangedPenalty(finding)
     case 'order-violation':
       return isOfControl(finding.first) ? controlPoints(finding, failure) : orderPoints(finding)
+    case 'wrong-holder-release':
+      return 110
     default:
       return finding satisfies never
   }
@@ -131,7 +133,7 @@ function seenAtFailure({ location }: Access, { atThrow, atEnd }: Evidence): numb
 
 /** Two calls of one function race more often by mistake than two different ones. */
 function isSameFunction(subject: Access, finding: Finding, { names }: Evidence): boolean {
-  const other = finding.pattern === 'order-violation' ? finding.second : finding.changed[0]
+  const other = otherOf(finding)
   const family = (process: number): string | undefined => names[process]?.replace(/#\d+$/, '')
   return family(subject.process) === family(other.process)
 }

@@ -1,4 +1,5 @@
 import { changes, isOfControl, type Access } from './accesses.ts'
+import type { ExplanationKind } from './explanation.ts'
 import { listed } from './headline.ts'
 import type { InputRecording, InputWaiting, Place } from './input.ts'
 import { isAbsent, isFunction } from './values.ts'
@@ -8,6 +9,8 @@ export interface Waiter {
   /** -1 for one without a process. */
   readonly process: number
   readonly waiting: InputWaiting
+  /** Its processes, that of the innermost call last. */
+  readonly line: readonly number[]
   /** Its last step; after that it waits. */
   readonly lastStep: number
 }
@@ -27,7 +30,8 @@ export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: In
     if (process >= 0 && waiters.some((waiter) => waiter.process === process)) continue
     const own = steps.findLastIndex((step) => step.process === process)
     const called = accesses.findLast((access) => access.process === process)?.step ?? -1
-    waiters.push({ process, waiting: { ...one, place: tellingAwait(one) }, lastStep: Math.max(own, called) })
+    const line = (one.line ?? [one.process]).map((name) => names.indexOf(name)).filter((ordinal) => ordinal >= 0)
+    waiters.push({ process, line, waiting: { ...one, place: tellingAwait(one) }, lastStep: Math.max(own, called) })
   }
   return waiters
 }
@@ -92,14 +96,15 @@ function isHeld({ location }: Access, write: Access, accesses: readonly Access[]
   return accesses.findLast((access) => access.location === location && access.process === write.process && changes(access)) === write
 }
 
-export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined): string {
+export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined, kind: ExplanationKind): string {
   if (cycle) {
     const links = cycle.map(({ waiter, holder }) => `${waiter.waiting.process} waits for ${holder.waiting.process}`)
     return `Deadlock: ${listed(links)}.`
   }
+  const title = kind === 'never-settled' ? 'Never-settled promise' : 'Deadlock'
   if (waiters.length === 0) return 'Deadlock: nothing can run any more, and the test has not ended.'
   const names = waiters.map(({ waiting }) => waiting.process)
-  return `Deadlock: ${listed(names)} ${names.length === 1 ? 'waits' : 'wait'} for ever; nothing is left that could go on.`
+  return `${title}: ${listed(names)} ${names.length === 1 ? 'waits' : 'wait'} for ever; nothing is left that could go on.`
 }
 
 /** `waits for lock.acquire()` */

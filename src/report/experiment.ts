@@ -35,6 +35,10 @@ export interface Pair {
 /** What of a finding may be the reason why it came to pass: that something was looked at too early, or acted upon too late. */
 export function pairsOf(finding: Finding): readonly Pair[] {
   if (finding.pattern === 'order-violation') return [finding]
+  if (finding.pattern === 'wrong-holder-release') {
+    const { given, cleared, missed } = finding
+    return [{ first: given, second: cleared }, { first: cleared, second: missed }].filter(({ first, second }) => first.process !== second.process)
+  }
   const { looked, changed } = finding
   const act = actOf(finding)
   return changed.flatMap((change) => [{ first: looked, second: change }, { first: change, second: act }])

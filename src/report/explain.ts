@@ -3,10 +3,13 @@ import { accessesOf, sharedLocations, type Access } from './accesses.ts'
 import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
+import { beginOf, type Begin } from './begins.ts'
 import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
-import { actOf, kindOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf, plainHeadline } from './headline.ts'
+import { wrongHolderFindings } from './holders.ts'
 import type { ExplainInput, Place } from './input.ts'
+import { kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { labelOf } from './naming.ts'
 import { messageOf } from './message.ts'
@@ -14,6 +17,7 @@ import { cycleNotes, notesOf, type NumberOf } from './notes.ts'
 import { Places } from './places.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
+import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
 import { countSwitches } from './switches.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
@@ -29,24 +33,34 @@ export function suspects(given: Pick<ExplainInput, 'recording' | 'failure'>): Su
   return new Explainer({ ...given, executions: 0, complete: false, root: '', name: '' }).suspects()
 }
 
+/** A row is of an access, of a process that waits for ever, or of a call that nobody waits for. */
+type Subject = Access | Waiter | Begin
+
 /** A row before it has a number. */
 interface Line {
   readonly process: number
   readonly step: number
   readonly place: Place | undefined
   readonly text: string
-  readonly subject: Access | Waiter
+  readonly subject: Subject
 }
 
 /** What an explanation says besides the facts of the failure itself. */
 type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly lines: readonly Line[]
-  readonly notes?: (numberOf: NumberOf) => Map<Access | Waiter, string>
+  readonly notes?: (numberOf: NumberOf) => Map<Subject, string>
   readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
   readonly focus?: Place | undefined
   /** Without this order of the two the test passes. */
   readonly passesWith?: Pair | undefined
   readonly alsoWaiting?: readonly Waiter[]
+}
+
+/** A story of who waits for ever. */
+interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {
+  readonly cycle?: readonly WaitsFor[]
+  readonly scenes: readonly Scene[]
+  readonly text?: (labels: Labels) => string
 }
 
 class Explainer {
@@ -60,7 +74,7 @@ class Explainer {
     this.#accesses = accessesOf(input.recording)
     this.#order = input.recording.order
     const shared = sharedLocations(this.#accesses)
-    this.#findings = [...staleFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
+    this.#findings = [...staleFindings(shared, this.#order), ...wrongHolderFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
     if (input.experiment) this.#findings.push(...this.#othersThatMatter(shared, input.experiment))
   }
 
@@ -92,37 +106,82 @@ class Explainer {
   #tellRace(finding: Finding): Told {
     const scenes = scenesOf(finding, this.#accesses, this.#order)
     const labels = new Labels(scenes.map(({ access }) => access))
+    const kind = this.#kindOf(finding)
+    const { recording } = this.#input
+    const begin = beginOf(finding, recording)
+    const lines = scenes.map((scene) => lineOf(scene, labels))
     return {
-      kind: kindOf(finding),
-      headline: headlineOf(finding, { names: this.#input.recording.names, labels }) + this.#timeoutWon(finding),
-      lines: scenes.map((scene) => lineOf(scene, labels)),
+      kind,
+      headline: headlineOf(finding, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
+      lines: begin ? [beginLine(begin, recording.names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
       notes: (numberOf) => notesOf(finding, numberOf),
       passesWith: this.#passesWith(finding),
       racing: racingOf(finding),
-      focus: focusOf(finding),
+      focus: this.#isOnlyOfTest(finding) ? (begin?.place ?? focusOf(finding)) : focusOf(finding),
     }
   }
 
   #tellDeadlock(finding: Finding | undefined): Told {
-    const { recording, waiting = [] } = this.#input
+    const { recording, waiting = [], experiment } = this.#input
     const waiters = waitersOf(waiting, recording, this.#accesses)
     const cycle = cycleOf(waiters, this.#accesses)
+    if (cycle) return this.#tellWaiting(waiters, { kind: 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
+    if (finding && (this.#passesWith(finding) || finding.pattern === 'wrong-holder-release')) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
+    const cause = waitCauseOf(waiters, this.#accesses)
+    if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
+    if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
+    return this.#tellWaiting(waiters, { kind: experiment?.failing?.sequentially === 'fails' ? 'never-settled' : 'deadlock', scenes: [] })
+  }
+
+  #raceOfWait(finding: Finding, waiters: readonly Waiter[]): WaitStory {
+    const passesWith = this.#passesWith(finding)
+    // Without the race somebody would have been woken; or who waits does so by a stale answer.
+    const isMissed = passesWith !== undefined || ('changed' in finding && waiters.some(({ line }) => line.includes(finding.act.process)))
+    const kind = isMissed && finding.pattern !== 'wrong-holder-release' ? 'lost-wakeup' : this.#kindOf(finding)
+    const isWhy = isMissed || finding.pattern === 'wrong-holder-release'
+    return {
+      kind: isWhy ? kind : 'deadlock',
+      scenes: scenesOf(finding, this.#accesses, this.#order),
+      text: (labels) => headlineOf(finding, { names: this.#input.recording.names, labels, title: titles[kind] }),
+      notes: (numberOf) => notesOf(finding, numberOf),
+      racing: racingOf(finding),
+      focus: isWhy ? focusOf(finding) : undefined,
+      passesWith,
+    }
+  }
+
+  #causeOfWait(cause: WaitCause): WaitStory {
+    const { kind, looked, changed } = cause
+    return {
+      kind,
+      scenes: toScenes([looked, changed].toSorted((a, b) => a.index - b.index), this.#accesses),
+      text: (labels) => waitCauseText(cause, { names: this.#input.recording.names, labels }),
+      focus: changed.place,
+    }
+  }
+
+  #tellWaiting(waiters: readonly Waiter[], { kind, cycle, scenes, text, notes = () => new Map(), racing, focus, passesWith }: WaitStory): Told {
     const told = shownWaiters(waiters, cycle)
-    const scenes = cycle ? this.#scenesOfCycle(cycle) : finding ? scenesOf(finding, this.#accesses, this.#order) : []
     const labels = new Labels(scenes.map(({ access }) => access))
     const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
-    // Without the race somebody would have been woken.
-    const title = finding && this.#passesWith(finding) ? 'Lost wakeup' : undefined
-    const race = cycle || !finding ? '' : ` ${headlineOf(finding, { names: recording.names, labels, title })}`
+    const why = text ? ` ${text(labels)}` : ''
     return {
-      kind: 'deadlock',
-      headline: deadlockHeadline(told, cycle) + race + this.#everyOrder(),
+      kind,
+      headline: deadlockHeadline(told, cycle, kind) + why + this.#everyOrder(),
       lines: lines.toSorted((a, b) => a.step - b.step),
-      notes: (numberOf) => (cycle ? cycleNotes(cycle, numberOf) : finding ? notesOf(finding, numberOf) : new Map()),
-      ...(finding && !cycle ? { racing: racingOf(finding), passesWith: this.#passesWith(finding) } : {}),
-      focus: told[0]?.waiting.place,
+      notes,
+      ...(racing ? { racing, passesWith } : {}),
+      focus: focus ?? told[0]?.waiting.place,
       alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
     }
+  }
+
+  #kindOf(finding: Finding): FindingKind {
+    return kindOf(finding, { recording: this.#input.recording, accesses: this.#accesses, timersRace: this.#input.timersRace === true })
+  }
+
+  #isOnlyOfTest(finding: Finding): boolean {
+    return [subjectOf(finding), actOf(finding)].every(({ place }) => place?.file === this.#input.testFile)
   }
 
   #timeoutWon(finding: Finding): string {
@@ -193,6 +252,10 @@ function lineOf({ access, from }: Scene, labels: Labels): Line {
   return { process, step, place, text: rowText(access, { from, labels }), subject: access }
 }
 
+function beginLine(begin: Begin, names: readonly string[]): Line {
+  return { process: begin.process, step: begin.step, place: begin.place, text: `call ${names[begin.begun]}`, subject: begin }
+}
+
 function waitLine(waiter: Waiter): Line {
   return { process: waiter.process, step: waiter.lastStep, place: waiter.waiting.place, text: waitText(waiter), subject: waiter }
 }
@@ -231,15 +294,14 @@ function shown<Key extends string>(key: Key, place: Place | undefined, places: P
 }
 
 function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {
-  return finding.pattern === 'order-violation'
-    ? { first: finding.first.place, second: finding.second.place }
-    : { first: finding.changed.at(-1)!.place, second: finding.act.place }
+  const first = 'changed' in finding ? finding.changed.at(-1)! : subjectOf(finding)
+  return { first: first.place, second: actOf(finding).place }
 }
 
 /** The access that did the harm; what it went back to, if it lies in code that was not instrumented. */
 function focusOf(finding: Finding): Place | undefined {
-  if (finding.pattern !== 'order-violation') return finding.act.place ?? finding.looked.place
+  if (finding.pattern !== 'order-violation') return actOf(finding).place ?? subjectOf(finding).place
   const { first, second } = finding
   const [reader, other] = first.kind === 'read' ? [first, second] : [second, first]
-  return reader.place ?? other.place ?? actOf(finding).place
+  return reader.place ?? other.place ?? second.place
 }

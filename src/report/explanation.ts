@@ -1,10 +1,11 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import type { FindingKind } from './finding.ts'
+import type { FindingKind } from './kinds.ts'
+import type { WaitKind } from './wait-causes.ts'
 import type { FailingOrders } from './experiment.ts'
 import type { Place } from './input.ts'
 
 /** What went wrong, as far as the recorded execution shows it. Failures that no race explains keep their own kind. */
-export type ExplanationKind = FindingKind | FailureKind
+export type ExplanationKind = FindingKind | WaitKind | 'never-settled' | FailureKind
 
 /** A place, with the short form that is shown: `account.ts:6`. */
 export interface ShownPlace extends Place {

@@ -1,6 +1,4 @@
-import { isOfControl, type Access } from './accesses.ts'
-import { mayDeriveFrom } from './values.ts'
-import { isInside } from './words.ts'
+import type { Access } from './accesses.ts'
 
 interface Stale {
   /** What the process looked at. */
@@ -17,29 +15,41 @@ export type Finding =
   | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere' })
   /** Two accesses that nothing orders. */
   | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access }
+  /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */
+  | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access }
 
 /** The location it is about. */
 export function subjectOf(finding: Finding): Access {
-  return finding.pattern === 'order-violation' ? finding.first : finding.looked
+  switch (finding.pattern) {
+    case 'order-violation':
+      return finding.first
+    case 'wrong-holder-release':
+      return finding.given
+    default:
+      return finding.looked
+  }
 }
 
 /** The access at which it came to pass. */
 export function actOf(finding: Finding): Access {
-  return finding.pattern === 'order-violation' ? finding.second : finding.act
+  switch (finding.pattern) {
+    case 'order-violation':
+      return finding.second
+    case 'wrong-holder-release':
+      return finding.cleared
+    default:
+      return finding.act
+  }
 }
 
-/** What a finding is called: its pattern, or a case of it that has a name of its own. */
-export type FindingKind = Finding['pattern'] | 'last-write-wins'
-
-export function kindOf(finding: Finding): FindingKind {
-  return finding.pattern === 'order-violation' && isOverwrite(finding) ? 'last-write-wins' : finding.pattern
+/** Who else has a part in it: whoever comes second, or has changed what was looked at. */
+export function otherOf(finding: Finding): Access {
+  switch (finding.pattern) {
+    case 'order-violation':
+      return finding.second
+    case 'wrong-holder-release':
+      return finding.missed
+    default:
+      return finding.changed[0]
+  }
 }
-
-/** Both give it a value, and the second keeps nothing of the first. */
-function isOverwrite({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): boolean {
-  if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
-  return second.value.type !== 'string' || !mayDeriveFrom(second.value, first.value)
-}
-
-/** It gets a value that is put there whatever was there before, as far as the access alone tells. */
-const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isInside(access)

@@ -1,7 +1,8 @@
 import type { FailureKind } from '../engine/outcome.ts'
+import type { Begin } from './begins.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { FailingOrders } from './experiment.ts'
-import { kindOf, type Finding } from './finding.ts'
+import type { Finding } from './finding.ts'
 import type { Labels } from './labels.ts'
 import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 
@@ -9,8 +10,10 @@ import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 export interface Wording {
   readonly names: readonly string[]
   readonly labels: Labels
-  /** In place of what the pattern is called. */
-  readonly title?: string | undefined
+  /** What the race is called: `Lost update`. */
+  readonly title: string
+  /** Where the process was called that comes second. */
+  readonly begin?: Begin | undefined
 }
 
 /** States what happened in this execution; it says nothing about what should have. */
@@ -22,12 +25,14 @@ export function headlineOf(finding: Finding, wording: Wording): string {
       return checkThenAct(finding, wording)
     case 'order-violation':
       return orderViolation(finding, wording)
+    case 'wrong-holder-release':
+      return wrongHolder(finding, wording)
     default:
       return finding satisfies never
   }
 }
 
-function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels, title = 'Lost update' }: Wording): string {
+function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels, title }: Wording): string {
   const [change] = changed
   return (
     `${title} on ${labels.full(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
@@ -35,7 +40,7 @@ function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-
   )
 }
 
-function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern: 'check-then-act' }>, { names, labels, title = 'Check-then-act' }: Wording): string {
+function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern: 'check-then-act' }>, { names, labels, title }: Wording): string {
   const [change] = changed
   const actor = names[act.process]
   const deed = {
@@ -50,11 +55,17 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   )
 }
 
-function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title = kindOf(finding) === 'last-write-wins' ? 'Last write wins' : 'Order violation' }: Wording): string {
+function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
+  const [wrong, holder] = [names[cleared.process], names[missed.process]]
+  const taken = given.process === missed.process ? `${holder} ${deedOf(given)}` : `${wrong} ${deedOf(given)} for ${holder}`
+  return `${title} on ${labels.full(given)}: ${taken}, then ${wrong} ${deedOf(cleared)} over it, and ${holder} ${deedOf(missed)}.`
+}
+
+function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title, begin }: Wording): string {
   const { first, second } = finding
   const [earlier, later] = [names[first.process], names[second.process]]
   const order = isOfControl(first) ? orderOfControl : orderOf
-  return `${title} on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. Nothing recorded orders the two.`
+  return `${title} on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. ${begin ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {

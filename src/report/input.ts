@@ -105,6 +105,8 @@ export interface InputRecording {
   readonly steps: readonly InputStep[]
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
+  /** Where async calls were written that became processes, by ordinal, as far as that is known. */
+  readonly begunAt?: readonly (Place | undefined)[]
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
 }
@@ -116,6 +118,8 @@ export interface InputWaiting {
   readonly place: Place | undefined
   /** The awaits of the calls inside that. */
   readonly inner?: readonly (Place | undefined)[]
+  /** Names of the processes of all these calls, the outermost one first. */
+  readonly line?: readonly string[]
   /** Name of the process it waits for, where that is known for certain. */
   readonly waitsFor?: string | undefined
 }

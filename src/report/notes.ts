@@ -14,6 +14,11 @@ export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Wait
     else notes.set(second, afterText({ first, second }, numberOf(first)))
     return notes
   }
+  if (finding.pattern === 'wrong-holder-release') {
+    const { given, cleared } = finding
+    notes.set(cleared, `takes away ${numberOf(given)}`)
+    return notes
+  }
   const { pattern, looked, changed, act } = finding
   const since = numberOf(changed[0])
   notes.set(act, pattern === 'lost-update' ? `stale since ${since}` : `checked in ${numberOf(looked)}, written in ${since}`)

@@ -67,7 +67,7 @@ function returnsOfCallees(accesses: readonly Access[], births: ReadonlyMap<numbe
   for (const [process, own] of grouped(accesses, (access) => access.process)) {
     const birth = births.get(process)
     const back = own[0]!
-    if (!birth || !back.isOfCall || back.kind === 'read' || back.step === birth.step) continue
+    if (!birth || !back.isOfCall || !replaces(back) || back.step === birth.step) continue
     const looked = accesses.findLast(({ step, index }) => step === birth.step && index < birth.start)
     if (looked?.kind !== 'read' || looked.place?.file !== back.place?.file) continue
     const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== process && access.index > looked.index && access.index < back.index)

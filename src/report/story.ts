@@ -15,7 +15,8 @@ const mostChanges = 3
 /** The accesses that tell a finding, in their order. */
 export function scenesOf(finding: Finding, accesses: readonly Access[], order: ExecutionOrder): Scene[] {
   const chosen = new Set<Access>([subjectOf(finding), actOf(finding)])
-  if (finding.pattern !== 'order-violation') {
+  if (finding.pattern === 'wrong-holder-release') chosen.add(finding.missed)
+  if ('changed' in finding) {
     for (const change of few(finding.changed)) {
       chosen.add(change)
       const looked = lastRead(accesses, change)

@@ -1,10 +1,10 @@
 import type { Access } from './accesses.ts'
-import type { Finding } from './finding.ts'
+import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 
 /** What came first of the two that a finding is about, and what that decided. */
 function orderOf(finding: Finding): readonly [Access, Access] {
-  return finding.pattern === 'order-violation' ? [finding.first, finding.second] : [finding.changed[0], finding.act]
+  return 'changed' in finding ? [otherOf(finding), actOf(finding)] : [subjectOf(finding), actOf(finding)]
 }
 
 /** Where timers may fire before anything else is over: the timer, if it is one that came first of those that a finding is about. */

@@ -9,6 +9,11 @@ export function isAbsent({ text, type }: InputValue): boolean {
   return type !== 'function' && type !== 'symbol' && absent.has(text)
 }
 
+/** There is no value at all. */
+export function isNothing({ type }: InputValue): boolean {
+  return type === 'undefined' || type === 'null'
+}
+
 /** Certainly the same value: of two objects that look the same nothing is known, unless they are one. */
 export function isSame(value: InputValue, other: InputValue): boolean {
   if (value.type !== other.type) return false

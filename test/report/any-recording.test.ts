@@ -57,5 +57,5 @@ test('2,000 recordings of anything: a short story of what happened there, in one
     const told = renderText(explanation, { color: false, width: 80 })
     for (const line of told.split('\n')) expect(line).toBe(line.trimEnd())
   }
-  expect([...kinds].toSorted()).toEqual(['check-then-act', 'deadlock', 'error', 'invariant', 'last-write-wins', 'lost-update', 'order-violation', 'unhandled-rejection'])
+  for (const kind of ['check-then-act', 'deadlock', 'error', 'invariant', 'last-write-wins', 'lost-update', 'order-violation', 'unhandled-rejection']) expect(kinds).toContain(kind)
 })

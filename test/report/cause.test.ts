@@ -1,21 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { exploreRecorded, type RunOptions } from '../../src/runtime/index.ts'
-import { Investigation } from '../../src/vitest/experiment.ts'
-import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
-import { bodyOf } from './executed.ts'
-
-/** The failure as it is told after other orders were run. */
-async function toldOf(code: string, options: RunOptions = {}): Promise<ExplorationError> {
-  const body = bodyOf(code)
-  const investigation = new Investigation()
-  const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options, investigate: investigation.investigate })
-  const failure = result.failures[0]
-  if (!failure) throw new Error(`no failure: ${result.verdict}`)
-  const error = await failureError({ subject: body, options, result, failure, recording, experiment: investigation.experiment, name: 'the test' })
-  if (!(error instanceof ExplorationError)) throw error
-  return error
-}
+import { investigated as toldOf } from './executed.ts'
 
 const lost = `
       const box = { n: 0 }
@@ -127,7 +112,7 @@ describe('no race is blamed', () => {
       const stats = { calls: 0 }
       const count = async () => { await null; stats.calls = stats.calls + 1 }
       await Promise.all([count(), count(), new Promise(() => {})])`)
-    expect(textOf(error)).toMatch(/^Deadlock: test waits for ever; nothing is left that could go on\. No race decides it: it fails in all \d+ orders\./)
+    expect(textOf(error)).toMatch(/^Never-settled promise: test waits for ever; nothing is left that could go on\. No race decides it: it fails in all \d+ orders\./)
   })
 })
 

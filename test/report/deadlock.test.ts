@@ -94,10 +94,10 @@ describe('deadlock', () => {
       step(1, [write('q.ts:4', 'queue.waiter', '[function resolve]')]),
     ], { kind: 'deadlock', waiting: [{ process: 'take', place: place('q.ts:4', 'await new Promise((r) => { this.waiter = r })') }] })
     const { kind, headline, rows } = explain(input)
-    expect(kind).toBe('deadlock')
+    expect(kind).toBe('lost-wakeup')
     expect(headline).toBe(
       'Deadlock: take waits for ever; nothing is left that could go on. ' +
-        'Check-then-act on queue.items: take read 0, then put wrote 1, then take still wrote queue.waiter = [function resolve].',
+        'Lost wakeup on queue.items: take read 0, then put wrote 1, then take still wrote queue.waiter = [function resolve].',
     )
     expect(rows.map(({ text }) => text)).toEqual([
       'read queue.items -> 0',

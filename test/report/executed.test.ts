@@ -39,7 +39,7 @@ describe('timers that race', () => {
   test.each(['await', 'event-loop'] as const)('a timeout that came first has won: %s', async (interleave) => {
     const io = (): 'awaits' => 'awaits'
     const { headline } = await storyOf(guarded(50), {}, { time: 'race', interleave, io })
-    expect(headline).toMatch(/^Order violation on .*\. The timeout won: timer#1 fired first\.$/)
+    expect(headline).toMatch(/^Timeout wins on .*\. The timeout won: timer#1 fired first\.$/)
   })
 
   test('a timeout that came second has not', async () => {

@@ -1,6 +1,8 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { explain, type Explanation } from '../../src/report/index.ts'
 import { exploreRecorded, install, type Explored, type RunOptions } from '../../src/runtime/index.ts'
+import { Investigation } from '../../src/vitest/experiment.ts'
+import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
 
 install()
 
@@ -31,4 +33,16 @@ export async function toldOf(code: string, given: object = {}): Promise<string[]
   const { headline, rows, columns } = await storyOf(code, given)
   const name = (ordinal: number): string => columns.find((column) => column.ordinal === ordinal)!.name
   return [headline, ...rows.map(({ process, text, note }) => `${name(process)}: ${text}${note === undefined ? '' : ` <- ${note}`}`)]
+}
+
+/** The first failure as it is told after other orders were run. */
+export async function investigated(code: string, options: RunOptions = {}): Promise<ExplorationError> {
+  const body = bodyOf(code)
+  const investigation = new Investigation()
+  const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options, investigate: investigation.investigate })
+  const failure = result.failures[0]
+  if (!failure) throw new Error(`no failure: ${result.verdict}`)
+  const error = await failureError({ subject: body, options, result, failure, recording, experiment: investigation.experiment, name: 'the test' })
+  if (!(error instanceof ExplorationError)) throw error
+  return error
 }

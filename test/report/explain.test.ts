@@ -106,8 +106,8 @@ describe('check-then-act', () => {
       step(2, [write('cache.ts:7', 'cache.get(a)', '{"v":2}')]),
     ])
     expect(told(input)).toEqual({
-      kind: 'check-then-act',
-      headline: 'Check-then-act on cache.get(a): get#2 read undefined, then get#1 wrote {"v":1}, then get#2 still wrote {"v":2}.',
+      kind: 'double-initialisation',
+      headline: 'Double initialisation on cache.get(a): get#2 read undefined, then get#1 wrote {"v":1}, then get#2 still wrote {"v":2}.',
       rows: [
         'get#1: read cache.get(a) -> undefined',
         'get#2: read cache.get(a) -> undefined',
@@ -297,7 +297,7 @@ describe('failures without a race', () => {
 
 test('what the runtime records is what an explanation takes', () => {
   const takes = (recording: RecordedExecution, waiting: Waiting[]): [InputRecording, InputWaiting[]] => [recording, waiting]
-  const recording = { steps: [], names: [], order: orderOf([]) }
+  const recording = { steps: [], names: [], begunAt: [], order: orderOf([]) }
   expect(takes(recording, [])).toEqual([recording, []])
 })
 

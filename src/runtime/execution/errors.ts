@@ -8,6 +8,8 @@ export interface Waiting {
   readonly place: SourcePlace | undefined
   /** The awaits of the calls inside that, down to the one that nothing settles. */
   readonly inner: readonly (SourcePlace | undefined)[]
+  /** Names of the processes of these calls, the outermost first. */
+  readonly line: readonly string[]
   /** The line of control that it waits for, where its end is what is awaited. */
   readonly waitsFor: string | undefined
 }

@@ -279,6 +279,7 @@ export class Execution {
   /** A call began in the running step; at the step's end it gets a process if it has not ended by then. */
   began(call: Call): void {
     this.accesses.loop?.own.add(call)
+    this.recorder?.began(call)
     this.#born.push(call)
   }
 

@@ -3,7 +3,7 @@ import { madePermanently, type Identities, type ObjectId } from './identity.ts'
 import type { Key } from './keys.ts'
 import { placeOf } from './sources.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { classNameOf, functionName } from './values.ts'
+import { classNameOf, functionName, ownClassNameOf } from './values.ts'
 
 /** Classes whose name says nothing about an object. */
 const generic = new Set(['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Function', ''])
@@ -57,18 +57,19 @@ export class OwnerNames {
     const object = this.#identities.objects?.get(id)
     if (object === undefined) return ''
     if (typeof object === 'function') return functionName(object) || 'function'
-    const className = classNameOf(object)
+    const className = ownClassNameOf(object)
     if (!generic.has(className)) return className[0]!.toLowerCase() + className.slice(1)
-    return this.#foundAt(id, depth) || this.#madeFor(object) || className.toLowerCase() || 'object'
+    return this.#foundAt(id, object, depth) || this.#madeFor(object) || classNameOf(object).toLowerCase() || 'object'
   }
 
-  #foundAt(id: ObjectId, depth: number): string {
+  #foundAt(id: ObjectId, object: object, depth: number): string {
     const found = this.#found.get(id)
     if (!found || depth > deepest) return ''
     const { owner, key } = found
     switch (key.kind) {
       case 'property':
-        return typeof key.name === 'string' ? key.name.replace(/^#/, '') : ''
+        if (typeof key.name !== 'string') return ''
+        return /^\d/.test(key.name) ? this.#inside(owner, `[${key.name}]`, depth) : key.name.replace(/^#/, '')
       case 'variable':
         return key.name
       case 'element':
@@ -76,7 +77,7 @@ export class OwnerNames {
       case 'entry':
         return this.#inside(owner, `.get(${typeof key.key === 'string' ? JSON.stringify(key.key) : String(key.key)})`, depth)
       case 'entry of object':
-        return this.#inside(owner, `.get(${this.#nameOf(key.object, depth + 1)})`, depth)
+        return this.#madeFor(object) || this.#inside(owner, `.get(${this.#nameOf(key.object, depth + 1)})`, depth)
       default:
         return ''
     }

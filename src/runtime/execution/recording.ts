@@ -83,6 +83,8 @@ export interface RecordedExecution {
   readonly steps: readonly RecordedStep[]
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
+  /** Where async calls were written that became processes, by ordinal, as far as that is known. */
+  readonly begunAt: readonly (SourcePlace | undefined)[]
   /** Happens-before of the steps, as the engine saw it. */
   readonly order: ExecutionOrder
 }
@@ -109,6 +111,7 @@ interface SeenStep {
   readonly site: SiteId
   readonly accesses: SeenAccess[]
   readonly spawned: number[]
+  readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
   readonly time: number | undefined
 }
 
@@ -118,6 +121,7 @@ export class Recorder {
   readonly #names: string[] = []
   /** By name: the first process of it. Others go on where that one was. */
   readonly #firsts = new Map<string, number>()
+  readonly #begunAt: (SourcePlace | undefined)[] = []
   readonly #identities: Identities
   /** What objects are called. */
   readonly owners: OwnerNames
@@ -131,7 +135,7 @@ export class Recorder {
   }
 
   step(process: number, site: SiteId): void {
-    this.#steps.push({ process: this.#firstOf(process), site, accesses: [], spawned: [], time: this.#time })
+    this.#steps.push({ process: this.#firstOf(process), site, accesses: [], spawned: [], begun: [], time: this.#time })
     this.#time = undefined
   }
 
@@ -149,8 +153,19 @@ export class Recorder {
     this.#time = time
   }
 
+  /** A call begins. Where it is written tells the function that was looked up for it last, if that has its name. */
+  began(call: RecordedCall): void {
+    const step = this.#steps.at(-1)
+    const named = step?.accesses.findLast(({ told, value }) => told.kind === 'read' && value.type === 'function' && value.text === `[function ${call.name}]`)
+    if (named) step!.begun.push({ call, site: named.told.site })
+  }
+
   /** The calls of the step that go on have their processes now. */
   endStep(ordinal: (process: number) => number): void {
+    for (const { call, site } of this.#steps.at(-1)?.begun ?? []) {
+      const place = placeOf(site)
+      if (call.process && call.process.id >= 0 && place?.text.endsWith(')')) this.#begunAt[ordinal(call.process.id)] = place
+    }
     for (const access of this.#steps.at(-1)?.accesses ?? []) {
       // A call that has ended within its caller's step belongs to its caller.
       let placed = access.call
@@ -180,7 +195,7 @@ export class Recorder {
       spawned,
       time,
     }))
-    return { steps, names: this.#names, order }
+    return { steps, names: this.#names, begunAt: this.#begunAt, order }
   }
 
   #recorded({ told, value, member, call, callProcess }: SeenAccess): RecordedAccess {

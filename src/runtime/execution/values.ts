@@ -28,6 +28,12 @@ export function classNameOf(object: object): string {
   return ''
 }
 
+/** The same; empty where the nearest prototype does not say whose it is, as one does not that was made by hand from that of another class. */
+export function ownClassNameOf(object: object): string {
+  const prototype = isProxy(object) ? null : Reflect.getPrototypeOf(object)
+  return prototype === null || isProxy(prototype) || !Object.hasOwn(prototype, 'constructor') ? '' : classNameOf(object)
+}
+
 export function functionName(fn: object): string {
   if (isProxy(fn)) return ''
   const name: unknown = Reflect.getOwnPropertyDescriptor(fn, 'name')?.value

@@ -22,13 +22,15 @@ function waitingCalls(execution: Execution): Waiting[] {
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
   return [...first!, ...last!].map((call) => {
     const inner = []
+    const line = call.process ? [call.process.name] : []
     let innermost = call
     for (let next = call.delegate(); next; next = next.delegate()) {
       inner.push(placeOf(next.site))
+      if (next.process) line.push(next.process.name)
       innermost = next
     }
     const waitsFor = innermost.awaits?.process?.name
-    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, waitsFor }
+    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, line, waitsFor }
   })
 }
 

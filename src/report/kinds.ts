@@ -1,0 +1,114 @@
+import { changes, isOfControl, type Access } from './accesses.ts'
+import { subjectOf, type Finding } from './finding.ts'
+import type { InputRecording } from './input.ts'
+import type { WaitKind } from './wait-causes.ts'
+import { timeoutThatWon } from './timeouts.ts'
+import { isAbsent, isNothing, mayDeriveFrom } from './values.ts'
+import { isInside } from './words.ts'
+
+/** What a race is called: its pattern, or a case of it that has a name of its own. */
+export type FindingKind =
+  | Finding['pattern']
+  /** Both find nothing there, and both make what should be made once. */
+  | 'double-initialisation'
+  /** Each reads what the other one changes, and changes something else. */
+  | 'write-skew'
+  /** Somebody goes on with a value that is no longer there. */
+  | 'stale-read'
+  | 'last-write-wins'
+  /** A timer fired before the work that it guards was over. */
+  | 'timeout-wins'
+
+/** The first words of a story. */
+export const titles: Readonly<Record<FindingKind | WaitKind, string>> = {
+  'lost-update': 'Lost update',
+  'check-then-act': 'Check-then-act',
+  'order-violation': 'Order violation',
+  'wrong-holder-release': 'Wrong-holder release',
+  'double-initialisation': 'Double initialisation',
+  'write-skew': 'Write skew',
+  'stale-read': 'Stale read',
+  'last-write-wins': 'Last write wins',
+  'timeout-wins': 'Timeout wins',
+  'lost-wakeup': 'Lost wakeup',
+  'leaked-permit': 'Leaked permit',
+  'self-deadlock': 'Self-deadlock',
+}
+
+type CheckThenAct = Extract<Finding, { pattern: 'check-then-act' }>
+type OrderViolation = Extract<Finding, { pattern: 'order-violation' }>
+
+/** The execution in which a finding was made. */
+export interface Around {
+  readonly recording: InputRecording
+  readonly accesses: readonly Access[]
+  /** Timers fire also before what they compete with. */
+  readonly timersRace: boolean
+}
+
+export function kindOf(finding: Finding, around: Around): FindingKind {
+  if (around.timersRace && timeoutThatWon(finding, around.recording) !== undefined) return 'timeout-wins'
+  switch (finding.pattern) {
+    case 'lost-update':
+    case 'wrong-holder-release':
+      return finding.pattern
+    case 'check-then-act':
+      if (isMadeTwice(finding, around)) return 'double-initialisation'
+      if (isSkew(finding, around)) return 'write-skew'
+      return 'check-then-act'
+    case 'order-violation':
+      if (isOverwrite(finding)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'
+      return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
+    default:
+      return finding satisfies never
+  }
+}
+
+/** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
+function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses }: Around): boolean {
+  if (!isNothing(looked.value)) return false
+  const otherLook = accesses.find((access) => access.index < change.index && access.process === change.process && access.kind === 'read' && isSamePlace(access, looked))
+  if (!otherLook || !isNothing(otherLook.value)) return false
+  const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
+  const others = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
+  return mine.some((write) => others.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
+}
+
+const isSamePlace = (one: Access, other: Access): boolean =>
+  one.location === other.location && one.place !== undefined && one.place.file === other.place?.file && one.place.line === other.place.line && one.place.column === other.place.column
+
+/** A claim says who makes it; what is loaded or connected is an object that looks the same, but for numbers in it, or is kept in a Map. */
+function isMadeAlike({ value: one, key }: Access, { value: other }: Access): boolean {
+  if (one.type !== other.type || one.type === 'boolean') return false
+  if (one.type !== 'object' && one.type !== 'function' && key.kind !== 'entry' && key.kind !== 'entry of object') return false
+  return one.type === 'object' ? withoutNumbers(one.text) === withoutNumbers(other.text) : one.text === other.text
+}
+
+function isMadeAgain({ location, value: one }: Access, { location: other, value }: Access): boolean {
+  return location === other && one.type === value.type && one.type !== 'boolean' && !isAbsent(one) && one.text === value.text
+}
+
+/** Those in texts stay. */
+const withoutNumbers = (text: string): string => text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?/g, (found) => (found.startsWith('"') ? found : '0'))
+
+/** Who has made the answer stale has looked at what is written now, and that too is stale. */
+function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesses }: Around): boolean {
+  if (how !== 'elsewhere' || act.location === looked.location) return false
+  return accesses.some(({ kind, process, location, index }) => kind === 'read' && process === change.process && location === act.location && index < change.index && index < act.index)
+}
+
+/** Both give it a value, and the second keeps nothing of the first. */
+function isOverwrite({ first, second }: OrderViolation): boolean {
+  if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
+  return second.value.type !== 'string' || !mayDeriveFrom(second.value, first.value)
+}
+
+/** It gets a value that is put there whatever was there before, as far as the access alone tells. */
+const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isInside(access)
+
+/** There was something to read, and the reader went on after it had changed. */
+function isOutdated(finding: OrderViolation, { recording: { order } }: Around): boolean {
+  const { first, second } = finding
+  if (first.kind !== 'read' || isOfControl(first) || isInside(first) || isAbsent(subjectOf(finding).value)) return false
+  return order.steps.some(({ process }, step) => process === first.process && step > second.step)
+}

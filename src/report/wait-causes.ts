@@ -1,0 +1,112 @@
+import { changes, isOfControl, type Access } from './accesses.ts'
+import type { Waiter } from './deadlock.ts'
+import { titles } from './kinds.ts'
+import type { Labels } from './labels.ts'
+import { isAbsent, isFunction } from './values.ts'
+import { deedOf, isInside } from './words.ts'
+
+/** Why somebody waits for ever, as far as what it looked at before says it. */
+export interface WaitCause {
+  readonly kind: WaitKind
+  readonly waiter: Waiter
+  /** What the waiter found. */
+  readonly looked: Access
+  /** What was there, or is there now: who wrote that. */
+  readonly changed: Access
+}
+
+export type WaitKind =
+  /** What it looked at has changed since, and nobody has looked again at that place. */
+  | 'lost-wakeup'
+  /** Another one has taken what it waits for, and has ended without giving it back. */
+  | 'leaked-permit'
+  /** It has itself taken what it waits for. */
+  | 'self-deadlock'
+
+/** Looks at the last step of those who wait, the likeliest reason first. */
+export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[]): WaitCause | undefined {
+  for (const kind of ['lost-wakeup', 'self-deadlock', 'leaked-permit'] as const) {
+    for (const waiter of waiters) {
+      const cause = new LastLooks(waiter, waiters, accesses).cause(kind)
+      if (cause) return cause
+    }
+  }
+  return undefined
+}
+
+/** What one of those who wait has looked at before. */
+class LastLooks {
+  readonly #waiter: Waiter
+  readonly #accesses: readonly Access[]
+  readonly #waiting: ReadonlySet<number>
+  readonly #innermost: number | undefined
+  readonly #last: readonly Access[]
+
+  constructor(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]) {
+    this.#waiter = waiter
+    this.#accesses = accesses
+    this.#waiting = new Set(waiters.flatMap(({ line }) => line))
+    this.#innermost = waiter.line.at(-1)
+    const step = accesses.findLast(({ process }) => process === this.#innermost)?.step
+    this.#last = accesses.filter((access) => access.step === step && access.process === this.#innermost)
+  }
+
+  cause(kind: WaitKind): WaitCause | undefined {
+    // Who waits to be woken has left something by which it can be found; and a wakeup can only be missed where others look for that.
+    if (!this.#last.some((access) => changes(access) && !isOfControl(access) && (kind !== 'lost-wakeup' || this.#isShared(access)))) return undefined
+    for (const looked of this.#last.toReversed()) {
+      if (looked.kind !== 'read' || isOfControl(looked) || isFunction(looked.value) || isInside(looked)) continue
+      const changed = kind === 'lost-wakeup' ? this.#missed(looked) : this.#holding(looked, kind)
+      if (changed) return { kind, waiter: this.#waiter, looked, changed }
+    }
+    return undefined
+  }
+
+  #isShared({ location }: Access): boolean {
+    return this.#accesses.some((access) => access.location === location && access.process !== this.#innermost)
+  }
+
+  /** It has changed since, and what decided that one has to wait is not looked at again. */
+  #missed(looked: Access): Access | undefined {
+    const later = this.#accesses.filter(({ index, location }) => index > looked.index && location === looked.location)
+    const changed = later.find((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step)
+    if (!changed || later.some((access) => access.index > changed.index && access.kind === 'read' && isSamePlace(access, looked))) return undefined
+    return changed
+  }
+
+  /** It was taken, and is so still. */
+  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Access | undefined {
+    const all = this.#accesses.filter((access) => access.location === looked.location)
+    const taken = all.findLast(changes)
+    if (!taken || taken.index > looked.index || taken.step === looked.step || !isTaken(taken, all)) return undefined
+    const isOwn = this.#waiter.line.includes(taken.process)
+    if (kind === 'self-deadlock') return isOwn ? taken : undefined
+    return isOwn || this.#waiting.has(taken.process) ? undefined : taken
+  }
+}
+
+const isSamePlace = (one: Access, other: Access): boolean => one.place?.file === other.place?.file && one.place?.line === other.place?.line && one.place?.column === other.place?.column
+
+/** A flag was set, an owner entered, or a number of what is free went down to nothing. */
+function isTaken({ value, index }: Access, all: readonly Access[]): boolean {
+  if (value.type === 'boolean') return !isAbsent(value)
+  const before = all.findLast((access) => access.index < index)
+  if (value.type === 'number') return before !== undefined && before.value.type === 'number' && before.value.text !== value.text
+  return !isAbsent(value) && before !== undefined && isAbsent(before.value)
+}
+
+/** One sentence. */
+export function waitCauseText({ kind, looked, changed, waiter: { waiting } }: WaitCause, { names, labels }: { readonly names: readonly string[]; readonly labels: Labels }): string {
+  const title = titles[kind]
+  const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
+  switch (kind) {
+    case 'lost-wakeup':
+      return `${title} on ${what}: ${who} ${deedOf(looked)} and waits, then ${other} ${deedOf(changed)}, and nobody looked there again.`
+    case 'leaked-permit':
+      return `${title} on ${what}: ${other} ${deedOf(changed)} and ended without taking that back, and ${who} ${deedOf(looked)} and waits.`
+    case 'self-deadlock':
+      return `${title} on ${what}: ${other} ${deedOf(changed)} itself, then ${who} ${deedOf(looked)} and waits for ever.`
+    default:
+      return kind satisfies never
+  }
+}

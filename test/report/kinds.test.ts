@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { investigated } from './executed.ts'
+
+/** What each kind is told of, and what looks like it and is none. */
+const kinds: Record<string, readonly [kind: string, code: string]> = {
+  'a value made from an older one is a lost update': ['lost-update', `
+    const box = { n: 0 }
+    const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
+    await Promise.all([add(), add()])
+    if (box.n !== 2) throw new Error('lost')`],
+  'so is a flag that is taken back too late': ['lost-update', `
+    const list = { dirty: true }
+    const save = async () => { await null; await null; list.dirty = false }
+    const insert = async () => { await null; await null; await null; list.dirty = true }
+    await Promise.all([save(), insert()])
+    if (!list.dirty) throw new Error('not saved')`],
+  'what is made twice is initialised twice': ['double-initialisation', `
+    let client
+    const connect = async () => { await null; return { socket: {} } }
+    const get = async () => { await null; if (!client) { const made = await connect(); client = made } return client }
+    const [a, b] = await Promise.all([get(), get()])
+    if (a !== b) throw new Error('two clients')`],
+  'what is claimed twice is not': ['check-then-act', `
+    const seat = { owner: undefined }
+    const claim = async (who) => { await null; if (seat.owner) return false; await null; seat.owner = who; return true }
+    const claimed = await Promise.all([claim('ann'), claim('bob')])
+    if (claimed.every(Boolean)) throw new Error('both')`],
+  'each acts on what the other one changes': ['write-skew', `
+    const ann = { onCall: true }, bob = { onCall: true }
+    const leave = async (who, other) => { await null; if (other.onCall) { await null; who.onCall = false } }
+    await Promise.all([leave(ann, bob), leave(bob, ann)])
+    if (!ann.onCall && !bob.onCall) throw new Error('nobody')`],
+  'only one acts on what the other one changes': ['check-then-act', `
+    const door = { open: true }, room = { people: 0 }
+    const enter = async () => { await null; if (door.open) { await null; room.people = room.people + 1 } }
+    const close = async () => { await null; door.open = false; if (room.people > 9) room.people = 9 }
+    await Promise.all([enter(), close()])
+    if (!door.open && room.people === 1 && door.seen === undefined) throw new Error('inside')`],
+  'the later of two writes wins': ['last-write-wins', `
+    const page = { shown: '' }
+    const show = async (what) => { await null; page.shown = what }
+    await Promise.all([show('old'), show('new')])
+    if (page.shown !== 'new') throw new Error('old')`],
+  'what is read before it is there comes in the wrong order': ['order-violation', `
+    const config = { url: undefined }
+    const load = async () => { await null; await null; config.url = 'x' }
+    const use = async () => { await null; if (config.url === undefined) throw new Error('not loaded') }
+    await Promise.all([load(), use()])`],
+  'what has changed since it was read is stale': ['stale-read', `
+    const rate = { euro: 2 }
+    const pay = async () => { await null; const euro = rate.euro; await null; await null; return euro }
+    const change = async () => { await null; await null; rate.euro = 3 }
+    const [paid] = await Promise.all([pay(), change()])
+    if (paid !== 3) throw new Error('old rate')`],
+  'somebody takes away what another one holds': ['wrong-holder-release', `
+    const lock = { holder: undefined }
+    const inside = []
+    const work = async (who) => { await null; lock.holder = who; await null; lock.holder = undefined }
+    const check = async (who) => { await null; lock.holder = who; await null; await null; if (lock.holder === undefined) throw new Error('not mine') ; lock.holder = undefined }
+    await Promise.all([work('a'), check('b')])`],
+  'somebody takes back what was its own': ['order-violation', `
+    const lock = { holder: undefined }
+    const work = async () => { await null; lock.holder = 'a'; await null; lock.holder = undefined }
+    const look = async () => { await null; await null; await null; if (lock.holder === undefined) throw new Error('nobody') }
+    await Promise.all([work(), look()])`],
+  'two wait for each other': ['deadlock', `
+    const locks = [false, false], waiting = [[], []]
+    const take = async (i) => { while (locks[i]) await new Promise((wake) => waiting[i].push(wake)); locks[i] = true }
+    const both = async (i, j) => { await take(i); await null; await take(j) }
+    await Promise.all([both(0, 1), both(1, 0)])`],
+  'one waits for what it holds': ['self-deadlock', `
+    const lock = { held: false, waiting: [] }
+    const take = async () => { if (lock.held) await new Promise((wake) => lock.waiting.push(wake)); lock.held = true }
+    const give = async () => { await null; lock.held = false; lock.waiting.shift()?.() }
+    const other = async () => { await null; lock.waiting.length }
+    await Promise.all([(async () => { await take(); await null; await take() })(), other()])`],
+  'one has ended with what another one waits for': ['leaked-permit', `
+    const lock = { held: false, waiting: [] }
+    const take = async () => { if (lock.held) await new Promise((wake) => lock.waiting.push(wake)); lock.held = true }
+    const give = () => { lock.held = false; lock.waiting.shift()?.() }
+    const work = async (fails) => { await take(); await null; if (fails) return; give() }
+    await Promise.all([work(true), (async () => { await null; await null; await work(false) })()])`],
+  'the wakeup comes before somebody waits': ['lost-wakeup', `
+    const state = { done: false, wake: undefined }
+    const waiter = async () => { await null; if (!state.done) { await null; await new Promise((resolve) => { state.wake = resolve }) } }
+    const worker = async () => { await null; state.done = true; state.wake?.() }
+    await Promise.all([waiter(), worker()])`],
+  'nobody wakes those who wait when something becomes free': ['lost-wakeup', `
+    const pool = { free: 0, waiting: [] }
+    const acquire = async () => { pool.waiting.push(1); if (pool.free === 0) await new Promise((wake) => pool.waiting.push(wake)); return 1 }
+    const destroy = async () => { await null; pool.waiting.length; pool.free = 1 }
+    await Promise.all([acquire(), destroy()])`],
+  'nothing settles what is waited for': ['never-settled', `
+    const stats = { calls: 0 }
+    const count = async () => { await null; stats.calls = stats.calls + 1 }
+    await Promise.all([count(), count(), new Promise(() => {})])`],
+  'a rejection that nothing handles': ['unhandled-rejection', `
+    const fail = async () => { await null; throw new Error('nobody looks') }
+    fail()
+    await null`],
+  'loops that ask for what nobody changes': ['livelock', `
+    const state = { ready: false }
+    const ask = async () => { while (!state.ready) await null }
+    await Promise.all([ask(), ask()])`],
+}
+
+test.each(Object.entries(kinds))('%s', async (_, [kind, code]) => {
+  const { explanation } = await investigated(code)
+  expect({ kind: explanation.kind, headline: explanation.headline }).toMatchObject({ kind })
+})
+
+test('a timeout that comes before the work that it guards has won', async () => {
+  const guarded = `
+    const state = { value: undefined }
+    const work = async () => { await null; await null; state.value ??= 'done' }
+    const timeout = new Promise((resolve) => setTimeout(() => { state.value ??= 'late'; resolve() }, 50))
+    await Promise.all([work(), timeout])
+    if (state.value !== 'done') throw new Error('late')`
+  const { explanation } = await investigated(guarded, { time: 'race' })
+  expect(explanation.kind).toBe('timeout-wins')
+})
