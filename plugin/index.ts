@@ -69,7 +69,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       project.provide('dporRun', run)
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
-      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts }])
+      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
       // Whoever watches may edit a test so that it explores.
       if (!said.run && !vitest.config.watch && (await leaveUnlessExplored(project))) return

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { boundsOfTest, type ProvidedRun, type RunSettings } from '../src/options/index.ts'
+import { readBaseline } from '../src/testing/baseline.ts'
+import { keyOf } from '../src/testing/race.ts'
+import { PluginOptionError } from './options.ts'
 
 /** Where the command line finds out that somebody has taken note of what it said. */
 const isThere = Symbol.for('vitest-dpor: the plugin is there')
@@ -14,16 +17,27 @@ let provided: ProvidedRun | undefined
 
 /** What workers are told of a run with `--dpor`: the same in all projects. */
 export function provideRun(settings: RunSettings): ProvidedRun {
-  const { races, maxTime, maxExecutions } = settings
+  const { races, baseline, maxTime, maxExecutions } = settings
   const isBounded = maxTime !== Infinity || maxExecutions !== Infinity
   return (provided ??= {
     races,
+    known: baseline === undefined ? [] : knownRaces(baseline),
     ...boundsOfTest(settings),
     maxExecutions,
     until: maxTime === Infinity ? undefined : startOfRun() + maxTime,
     timeName: `the ${maxTime} ms of the run`,
     counts: isBounded ? newCounts() : undefined,
   })
+}
+
+/** @throws PluginOptionError for a file that is no baseline */
+function knownRaces(file: string): string[] | 'all' {
+  if (!existsSync(file)) return 'all'
+  try {
+    return readBaseline(readFileSync(file, 'utf8')).map(keyOf)
+  } catch (error) {
+    throw new PluginOptionError(`${file} is no baseline: ${error instanceof Error ? error.message : String(error)}. Remove it to have it written anew`, 'commandLine')
+  }
 }
 
 /** Longest start of Vitest that counts as part of the run. Milliseconds. */

@@ -1,4 +1,4 @@
-import { bound, milliseconds, oneOf } from '../engine/checks.ts'
+import { bound, milliseconds, oneOf, text } from '../engine/checks.ts'
 import { completeOptions, noSuchOption, option, refusal, type CompleteOptions, type OptionsOf } from '../engine/options.ts'
 import type { OptionError } from '../engine/errors.ts'
 
@@ -6,6 +6,8 @@ import type { OptionError } from '../engine/errors.ts'
 export const runTable = {
   /** What a test that fails in another order than the plain one means. Default `'fail'`; `'warn'`: the test passes, and the race is reported. */
   races: option(oneOf('fail', 'warn'), 'fail'),
+  /** A file of races that are known: they fail nothing. If there is none, all that are found are written to it. */
+  baseline: option(text('the path of a file')),
   /** Milliseconds for all explorations of the run; each test runs at least as it does without `--dpor`. Default: no bound. */
   maxTime: option(milliseconds, Infinity),
   /** Executions of all explorations of the run. Default: no bound. */
@@ -36,6 +38,8 @@ export const completeRun = (options: OptionsOf<typeof runTable>): RunSettings =>
 export interface ProvidedRun extends Pick<RunSettings, 'races' | 'maxExecutions'> {
   readonly testTime: number
   readonly testExecutions: number
+  /** Races that fail nothing, by what makes them the same; `'all'` where they are being written down. */
+  readonly known: readonly string[] | 'all'
   /** When the time for explorations is up, milliseconds since the epoch; undefined: never. */
   readonly until: number | undefined
   /** What to call that time. */

@@ -1,15 +1,18 @@
 import type { BodyExploration } from '../runtime/index.ts'
+import type { Race } from './race.ts'
 
 /**
- * What was found out about an ordinary test. `race`: it fails in another order than the plain one. `alone`: there is one order.
+ * What was found out about an ordinary test. `race`: it fails in another order than the plain one. `known`: so it does, as the baseline says. `alone`: there is one order.
  * `fails`: it fails in the plain order, as it does without this package. `unexplored`: nothing can be said, for a reason.
  */
-export type Found = 'race' | 'holds' | 'alone' | 'inconclusive' | 'fails' | 'unexplored'
+export type Found = 'race' | 'known' | 'holds' | 'alone' | 'inconclusive' | 'fails' | 'unexplored'
 
 export interface Finding {
   readonly found: Found
   /** Of `inconclusive` and `unexplored`. */
   readonly reason?: string
+  /** Of `race` and `known`, unless there was no time left to look into it. */
+  readonly race?: Race
   /** Time passed while it waited, and timers fired in the one order that their lengths give: with other ones there may be more orders. */
   readonly waits?: true
 }

@@ -1,4 +1,5 @@
 import type { Finding, Found } from './finding.ts'
+import { keyOf, nameOf } from './race.ts'
 
 /** One ordinary test of a run in which those are explored. */
 export interface FoundTest {
@@ -11,6 +12,7 @@ export interface FoundTest {
 /** In the order in which they are told. */
 const words: readonly (readonly [found: Found, one: string, many: string])[] = [
   ['race', 'race', 'races'],
+  ['known', 'known race', 'known races'],
   ['holds', 'holds', 'hold'],
   ['alone', 'has no concurrency', 'have no concurrency'],
   ['inconclusive', 'inconclusive', 'inconclusive'],
@@ -18,11 +20,13 @@ const words: readonly (readonly [found: Found, one: string, many: string])[] = [
   ['unexplored', 'not explored', 'not explored'],
 ]
 
-/** `212 tests: 3 races, 41 hold, 160 have no concurrency, 8 not explored`. */
+/** `212 tests: 3 races at 2 places, 41 hold, 160 have no concurrency, 8 not explored`. */
 export function totals(tests: readonly FoundTest[]): string {
   const counts = words.flatMap(([found, one, many]) => {
-    const count = tests.filter(({ finding }) => finding.found === found).length
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+    const those = tests.filter(({ finding }) => finding.found === found)
+    const places = bySite(those).length
+    const where = places === those.length ? '' : ` at ${places} ${places === 1 ? 'place' : 'places'}`
+    return those.length === 0 ? [] : [`${those.length} ${those.length === 1 ? one : many}${where}`]
   })
   return `${tests.length} ${tests.length === 1 ? 'test' : 'tests'}: ${counts.join(', ')}`
 }
@@ -37,11 +41,32 @@ export interface SummaryLine {
 /** Names in one line, at most. */
 const mostNamed = 3
 
-/** What is to be said of single tests: of races and of what is inconclusive each, of what was not explored by the reason, of those that wait together. */
+/** What is to be said: of races by their places, of what is inconclusive each, of what was not explored by the reason, of those that wait together. */
 export function linesOf(tests: readonly FoundTest[]): SummaryLine[] {
-  const each = (wanted: Found): SummaryLine[] =>
-    tests.flatMap(({ name, finding: { found, reason }, counts = '' }) => (found === wanted ? [{ found, text: name, remark: reason === undefined ? counts : `${counts}; ${reason}` }] : []))
-  return [...each('race'), ...each('inconclusive'), ...byReason(tests.filter(({ finding }) => finding.found === 'unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits))]
+  const those = (wanted: Found): FoundTest[] => tests.filter(({ finding }) => finding.found === wanted)
+  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits))]
+}
+
+function ofOne({ name, finding: { found, reason, race }, counts }: FoundTest): SummaryLine {
+  return { found, text: name, remark: [counts, reason, race && nameOf(race)].filter((part) => part !== undefined).join('; ') }
+}
+
+/** Tests that have found the same. */
+function bySite(tests: readonly FoundTest[]): FoundTest[][] {
+  const sites = new Map<unknown, FoundTest[]>()
+  for (const test of tests) {
+    const site = test.finding.race ? keyOf(test.finding.race) : test
+    sites.set(site, [...(sites.get(site) ?? []), test])
+  }
+  return [...sites.values()]
+}
+
+function byRace(tests: readonly FoundTest[]): SummaryLine[] {
+  return bySite(tests).map((same) => {
+    const [first] = same as [FoundTest, ...FoundTest[]]
+    if (same.length === 1) return ofOne(first)
+    return { found: first.finding.found, text: namesOf(same.map(({ name }) => name)), remark: `${same.length} tests; ${nameOf(first.finding.race!)}` }
+  })
 }
 
 function waiting(tests: readonly FoundTest[]): SummaryLine[] {

@@ -4,6 +4,7 @@ import type { Exploration } from '../engine/index.ts'
 import type { Finding } from '../testing/finding.ts'
 import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
+import { annotationOf, annotationType } from './annotation.ts'
 import { Investigation } from './experiment.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure } from './failure-error.ts'
 import { ioFiles } from './io-files.ts'
@@ -38,7 +39,9 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   if (task) task.meta.dpor = metaOf(result)
   if (failure && isSkip(failure.error)) throw failure.error
   if (failure) throw await failureError({ subject, options: run, result, recording, failure, experiment: investigation.experiment, name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task) })
-  if (result.verdict === 'inconclusive') reportInconclusive(result, options)
+  if (result.verdict !== 'inconclusive') return
+  reportInconclusive(result, options)
+  await context?.annotate(annotationOf({ found: 'inconclusive', ...(result.inconclusiveReason !== undefined && { reason: result.inconclusiveReason }) })!, annotationType)
 }
 
 /** The same for a test that is expected to fail: an error that says nothing of the body is still one. */

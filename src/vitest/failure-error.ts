@@ -115,7 +115,7 @@ function asError(error: unknown): Error {
 }
 
 /** The directory that paths are shown relative to. */
-function projectRoot(): string {
+export function projectRoot(): string {
   const worker = (globalThis as { __vitest_worker__?: { config?: { root?: string } } }).__vitest_worker__
   return worker?.config?.root ?? process.cwd()
 }

@@ -1,13 +1,20 @@
+import { writeFileSync } from 'node:fs'
 import pc from 'picocolors'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type { OpaqueCalls } from '../runtime/index.ts'
+import { baselineText } from '../testing/baseline.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import type { DporMeta } from '../testing/meta.ts'
 import { SharedCounts } from './ordinary/shared-counts.ts'
+import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
 const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])
+
+interface ReportedTest extends FoundTest {
+  readonly id: string
+}
 
 /** Prints the verdict of every explored test after the run. `dpor()` adds it. */
 export default class DporReporter implements Reporter {
@@ -16,9 +23,12 @@ export default class DporReporter implements Reporter {
   readonly #underWay = new Map<string, { readonly test: TestCase; readonly progress: Progress }>()
   readonly #counts: SharedCounts | undefined
 
-  /** @param counts where the workers of a run with a bound count together */
-  constructor({ counts }: { readonly counts?: string | undefined } = {}) {
+  readonly #baseline: string | undefined
+
+  /** @param options `counts`: where the workers of a run with a bound count together; `baseline`: the file to write races to */
+  constructor({ counts, baseline }: { readonly counts?: string | undefined; readonly baseline?: string | undefined } = {}) {
     if (counts !== undefined) this.#counts = new SharedCounts(counts)
+    this.#baseline = baseline
   }
 
   onInit(vitest: Vitest): void {
@@ -60,13 +70,22 @@ export default class DporReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const vitest = this.#vitest
-    if (!vitest || !this.#isReadable(vitest)) return
+    if (!vitest) return
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const ordinary = tests.flatMap(foundOf)
+    if (this.#baseline !== undefined) this.#writeBaseline(this.#baseline, ordinary)
+    if (process.env['GITHUB_ACTIONS']) tellGitHub(tests, ordinary, vitest)
+    if (!this.#isReadable(vitest)) return
     const ids = new Set(ordinary.map(({ id }) => id))
     const lines = tests.filter((test) => !ids.has(test.id)).flatMap(lineOf)
     if (ordinary.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} ${totals(ordinary)}`, ...linesOf(ordinary).map(lineOfFound), ''].join('\n'))
     if (lines.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} explored`, ...lines, ''].join('\n'))
+  }
+
+  #writeBaseline(file: string, tests: readonly FoundTest[]): void {
+    const known = tests.flatMap(({ name, finding: { found, race } }) => (found === 'known' && race ? [{ test: name, race }] : []))
+    writeFileSync(file, baselineText(known))
+    this.#vitest?.logger.log(`vitest-dpor: the races of ${plural(known.length, 'test')} are written to ${file}: from now on they fail nothing. Commit it`)
   }
 
   #isReadable(vitest: Vitest): boolean {
@@ -79,7 +98,7 @@ export default class DporReporter implements Reporter {
 }
 
 /** In a run with `--dpor`: what was found out about a test that was run. */
-function foundOf(test: TestCase): (FoundTest & { readonly id: string })[] {
+function foundOf(test: TestCase): ReportedTest[] {
   const { dporFound, dpor } = test.meta()
   const { state } = test.result()
   if (!dporFound || state === 'skipped' || state === 'pending') return []
@@ -92,6 +111,8 @@ function lineOfFound({ found, text, remark }: SummaryLine): string {
   switch (found) {
     case 'race':
       return `  ${pc.red('race')}  ${text}${dim}`
+    case 'known':
+      return `  ${pc.yellow('known race')}  ${text}${dim}`
     case 'inconclusive':
       return `  ${pc.yellow('inconclusive')}  ${text}${dim}`
     case 'waits':

@@ -10,7 +10,7 @@ export interface TestReport {
   readonly message: string
   readonly dpor: Record<string, unknown> | undefined
   /** What a run with `--dpor` has found. */
-  readonly found: { readonly found: string; readonly reason?: string; readonly waits?: true } | undefined
+  readonly found: { readonly found: string; readonly reason?: string; readonly waits?: true; readonly race?: object } | undefined
   readonly milliseconds: number
 }
 

@@ -21,6 +21,18 @@ describe('the summary of a run', () => {
     ])
   })
 
+  test('tells of one race once', () => {
+    const race = { kind: 'lost-update', title: 'Lost update on n', file: 'a.ts', line: 3, code: 'n = 1' }
+    const all = tests({ found: 'race', race }, { found: 'race', race: { ...race, line: 4 } }, { found: 'race', race: { ...race, code: 'n = 2' } }, { found: 'race' }, { found: 'known', race })
+    expect(totals(all)).toBe('5 tests: 4 races at 3 places, 1 known race')
+    expect(linesOf(all)).toEqual([
+      { found: 'race', text: 'test 0, test 1', remark: '2 tests; Lost update on n at a.ts:3' },
+      { found: 'race', text: 'test 2', remark: '3 executions; Lost update on n at a.ts:3' },
+      { found: 'race', text: 'test 3', remark: '3 executions' },
+      { found: 'known', text: 'test 4', remark: '3 executions; Lost update on n at a.ts:3' },
+    ])
+  })
+
   test('says what rests on how long timers take', () => {
     const [line] = linesOf(tests({ found: 'alone', waits: true }, { found: 'holds' }, { found: 'holds', waits: true }))
     expect(line).toMatchObject({ found: 'waits', text: expect.stringMatching(/^2 tests wait for timers.*--dpor\.time=race/), remark: 'test 0, test 2' })

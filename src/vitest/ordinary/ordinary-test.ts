@@ -1,10 +1,11 @@
 import type { TestContext } from 'vitest'
 import { findingOf, reasonAgainst, replayed, type Finding } from '../../testing/finding.ts'
 import { Passes } from '../../testing/passes.ts'
+import { raceOf, type Race } from '../../testing/race.ts'
 import { exploreRecorded, GivenUp, type Explored, type RunOptions, type Stages } from '../../runtime/index.ts'
 import { metaOf } from '../../testing/meta.ts'
 import { Investigation } from '../experiment.ts'
-import { failureError, InconclusiveError } from '../failure-error.ts'
+import { ExplorationError, failureError, InconclusiveError, projectRoot } from '../failure-error.ts'
 import type { Spent } from './budget.ts'
 import { listeningOnce } from './cancelling.ts'
 import { TwoStages } from './two-stages.ts'
@@ -19,6 +20,7 @@ export interface RunnerTest {
   readonly timeout: number
   mode: string
   meta: Record<string, unknown>
+  readonly annotations: unknown[]
   retry?: unknown
   repeats?: unknown
   fails?: boolean | undefined
@@ -43,6 +45,8 @@ export interface ExploredAs {
   readonly run: RunOptions
   /** Whether a race fails the test. */
   readonly failsByRace: boolean
+  /** Whether the baseline has it: then it fails nothing. */
+  readonly isKnown: (race: Race) => boolean
   /** The same for what a bound has ended. */
   readonly failsByInconclusive: boolean
   /** One schedule is to be run. */
@@ -290,7 +294,12 @@ export class OrdinaryTest {
     const failure = result.failures[0]
     if (finding.found === 'inconclusive' && this.#options.failsByInconclusive) throw (this.#verdict = new InconclusiveError(result))
     if (!failure) return
-    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name: this.#test.name, testFile: this.#test.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
+    const { name, file } = this.#test
+    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name, testFile: file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
+    const race = error instanceof ExplorationError ? raceOf(error.explanation, { root: projectRoot(), testFile: file.filepath }) : undefined
+    const isKnown = race !== undefined && this.#options.isKnown(race)
+    this.#finding = { found: isKnown ? 'known' : 'race', ...(race && { race }) }
+    if (isKnown) return
     if (this.#options.failsByRace) throw (this.#verdict = error)
     console.warn(error.message)
   }

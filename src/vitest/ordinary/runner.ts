@@ -1,4 +1,6 @@
 import { TestRunner } from 'vitest'
+import type { Finding } from '../../testing/finding.ts'
+import { annotationOf, annotationType } from '../annotation.ts'
 import { stageFixtures } from './fixtures.ts'
 import { OrdinaryTest, type RunnerTest, type Wanted } from './ordinary-test.ts'
 
@@ -84,6 +86,7 @@ function takeOver(runner: Record<string, Method>, exploring: () => Exploring): v
     async onAfterRunTask(original, test, ...rest) {
       explored.get(test)?.finish()
       underWay = undefined
+      await annotate(runner, test)
       return original(test, ...rest)
     },
   }
@@ -102,6 +105,14 @@ const isToRun = ({ type, mode }: RunnerTest): boolean => type === 'test' && (mod
 
 function countTests({ tasks }: RunnerSuite): number {
   return tasks.reduce((sum, task) => sum + ('tasks' in task ? countTests(task) : Number(isToRun(task))), 0)
+}
+
+/** Reports for machines show annotations of tests that pass; of others they show the failure. */
+async function annotate(runner: Record<string, Method>, test: RunnerTest): Promise<void> {
+  const finding = test.meta['dporFound'] as Finding | undefined
+  const message = finding && test.result?.state === 'pass' ? annotationOf(finding) : undefined
+  if (message === undefined || !runner['onTestAnnotate']) return
+  test.annotations.push(await runner['onTestAnnotate'](test, { message, type: annotationType }))
 }
 
 /** Vitest 4 leaves what the `expect` of the test's own context has counted in the pass before. */

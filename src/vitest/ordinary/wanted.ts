@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import { mergeLayers, type ProvidedRun } from '../../options/index.ts'
+import { keyOf } from '../../testing/race.ts'
 import { runOptions } from '../explored-test.ts'
 import { pluginOptions } from '../plugin-options.ts'
 import { forTest } from '../replay-tag.ts'
@@ -20,7 +21,7 @@ export function exploreIfAsked(): void {
   })
 }
 
-function wanted(test: RunnerTest, { races }: ProvidedRun, budget: Budget): Wanted | undefined {
+function wanted(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget): Wanted | undefined {
   // What explores by itself.
   if (test.meta['dporTest']) return undefined
   if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
@@ -32,5 +33,5 @@ function wanted(test: RunnerTest, { races }: ProvidedRun, budget: Budget): Wante
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
   const run = { ...runOptions(options, undefined), ...share, hooks: new Surroundings(undefined), leavesState: true, trustsPassing: true }
-  return { run, failsByRace: races === 'fail', failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
+  return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
 }

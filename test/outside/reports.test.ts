@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { project, run, runBy, type Run } from './project.ts'
+
+const cache = `
+export class Cache {
+  readonly values = new Map<string, string>()
+  constructor(private readonly load: (key: string) => Promise<string>) {}
+  async refresh(key: string): Promise<void> {
+    const value = await this.load(key)
+    this.values.set(key, value)
+  }
+}
+`
+const head = `
+import { expect, test, vi } from 'vitest'
+import { Cache } from './cache'
+function versions() { let version = 0; return new Cache(vi.fn(async () => 'version ' + ++version)) }
+`
+/** Two tests find what is one race, and one test cannot be explored to its end. */
+const tests = `${head}
+test('the last refresh wins', async () => {
+  const cache = versions()
+  await Promise.all([cache.refresh('a'), cache.refresh('a')])
+  expect(cache.values.get('a')).toBe('version 2')
+})
+test('so it does with three', async () => {
+  const cache = versions()
+  await Promise.all([cache.refresh('a'), cache.refresh('a'), cache.refresh('b')])
+  expect(cache.values.get('a')).toBe('version 2')
+})
+test('large', async () => {
+  const order: number[] = []
+  const answer = vi.fn(async (n: number) => n)
+  await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => order.push(await answer(n))))
+  expect(order).toHaveLength(6)
+})
+test('no concurrency', () => {})
+`
+const files = { 'cache.ts': cache, 'cache.spec.ts': tests }
+
+describe('a race that several tests find', () => {
+  test('is one finding', async () => {
+    const { code, output } = await run(project('reports-one-finding', files), '--', '--dpor')
+    expect(output).toContain('DPOR  4 tests: 2 races at 1 place, 1 has no concurrency, 1 inconclusive')
+    expect(output).toMatch(/race +cache\.spec\.ts > the last refresh wins, cache\.spec\.ts > so it does with three +2 tests; Last write wins on values\.get\("a"\) at cache\.ts:7/)
+    expect(code).toBe(1)
+  })
+})
+
+describe('a baseline', () => {
+  let folder: string
+  const flags = ['--', '--dpor', '--dpor.baseline=races.json']
+  let first: Run
+  beforeAll(async () => {
+    folder = project('reports-baseline', files)
+    first = await run(folder, ...flags)
+  })
+
+  test('is written where there is none, and then nothing fails', () => {
+    expect(first.code).toBe(0)
+    expect(first.output).toContain('the races of 2 tests are written to races.json')
+    expect(JSON.parse(readFileSync(path.join(folder, 'races.json'), 'utf8'))).toEqual({
+      races: [{ kind: 'last-write-wins', title: 'Last write wins on values.get("a")', file: 'cache.ts', code: expect.stringContaining('this.values.set(key, value)'), test: 'cache.spec.ts > so it does with three' }],
+    })
+  })
+
+  test('keeps what is known from failing, also where lines have moved, and nothing else', async () => {
+    writeFileSync(path.join(folder, 'cache.ts'), `// A line more.\n${cache}`)
+    const again = await run(folder, ...flags)
+    expect(again.code).toBe(0)
+    expect(again.output).toContain('DPOR  4 tests: 2 known races at 1 place, 1 has no concurrency, 1 inconclusive')
+    expect(again.test('the last refresh wins')).toMatchObject({ status: 'passed', found: { found: 'known', race: { file: 'cache.ts', line: 8 } } })
+    writeFileSync(path.join(folder, 'other.spec.ts'), `${head}
+test('a new one', async () => {
+  const answer = vi.fn(async (n: number) => n)
+  let last = 0
+  await Promise.all([1, 2].map(async (n) => { last = await answer(n) }))
+  expect(last).toBe(2)
+})`)
+    const later = await run(folder, ...flags)
+    expect(later.test('a new one')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+    expect(later.test('the last refresh wins').status).toBe('passed')
+    expect(later.code).toBe(1)
+  })
+
+  test('that is none is refused', async () => {
+    writeFileSync(path.join(folder, 'other.json'), '{}')
+    const { code, output } = await run(folder, '--', '--dpor', '--dpor.baseline=other.json')
+    expect(output).toContain('vitest-dpor: other.json is no baseline: it has no list of races, as this package writes it. Remove it to have it written anew.')
+    expect(code).toBe(1)
+  })
+})
+
+describe('reports for machines', () => {
+  const flags = ['--', '--dpor', '--dpor.races=warn', '--dpor.test-executions=20']
+  const race = 'race: Last write wins on values.get("a") at cache.ts:7'
+  const inconclusive = 'inconclusive: maxExecutions of 20'
+
+  test('JUnit and TAP show races that fail nothing, and what is inconclusive', async () => {
+    const folder = project('reports-machines', files)
+    const { code, output } = await run(folder, '--reporter=junit', '--reporter=tap-flat', '--outputFile.junit=junit.xml', ...flags)
+    expect(code).toBe(0)
+    const junit = readFileSync(path.join(folder, 'junit.xml'), 'utf8')
+    expect(junit.match(/<property name="dpor" value="[^"]*/g)).toEqual([race, race, inconclusive].map((text) => `<property name="dpor" value="${text.replaceAll('"', '&quot;')}`))
+    expect(output.match(/# dpor: .*/g)).toEqual([race, race, inconclusive].map((text) => `# dpor: ${text}`))
+  })
+
+  test('GitHub Actions has warnings at the lines, and a summary of the step', async () => {
+    const folder = project('reports-github', { ...files, 'summary.md': '' })
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') }
+    const { code, output } = await runBy({ env }, folder, '--reporter=github-actions', ...flags)
+    expect(code).toBe(0)
+    expect(output).toContain(`::warning file=cache.ts,line=7,title=DPOR%3A the last refresh wins::${race}, after 3 executions`)
+    expect(output).toContain(`::warning file=cache.spec.ts,line=1,title=DPOR%3A large::${inconclusive}, after 20 executions`)
+    expect(output.match(/::warning/g)).toHaveLength(3)
+    const summary = readFileSync(path.join(folder, 'summary.md'), 'utf8')
+    expect(summary).toContain('4 tests: 2 races at 1 place, 1 has no concurrency, 1 inconclusive')
+    expect(summary).toContain('- **inconclusive** cache.spec.ts \\> large (20 executions; maxExecutions of 20)')
+  })
+
+  test('a dporTest that is inconclusive is among them', async () => {
+    const folder = project('reports-dpor-test', { 'a.spec.ts': `
+import { dporTest } from 'vitest-dpor'
+dporTest('large', { maxExecutions: 5 }, async () => { const order: number[] = []; await Promise.all([1, 2, 3, 4].map(async (n) => { await null; order.push(n) })); order.join() })` })
+    const { code, output } = await runBy({ env: { GITHUB_ACTIONS: 'true' } }, folder, '--reporter=github-actions', '--reporter=junit', '--outputFile.junit=junit.xml')
+    expect(code).toBe(0)
+    expect(output).toContain('::warning file=a.spec.ts,line=1,title=DPOR%3A large::inconclusive: maxExecutions of 5')
+    expect(readFileSync(path.join(folder, 'junit.xml'), 'utf8')).toContain('<property name="dpor" value="inconclusive: maxExecutions of 5">')
+  })
+})
