@@ -45,6 +45,12 @@ interface Line {
   readonly subject: Subject
 }
 
+/** A line of another order, with the number that it has in the failing one. */
+interface NumberedLine extends Line {
+  /** What it is in the failing execution. */
+  readonly original: Access
+}
+
 /** What an explanation says besides the facts of the failure itself. */
 type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly lines: readonly Line[]
@@ -53,6 +59,8 @@ type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly focus?: Place | undefined
   /** Without this order of the two the test passes. */
   readonly passesWith?: Pair | undefined
+  /** The same lines in the passing order. */
+  readonly passing?: readonly NumberedLine[] | undefined
   readonly alsoWaiting?: readonly Waiter[]
 }
 
@@ -61,6 +69,7 @@ interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | '
   readonly cycle?: readonly WaitsFor[]
   readonly scenes: readonly Scene[]
   readonly text?: (labels: Labels) => string
+  readonly passing?: (scenes: readonly Scene[], labels: Labels) => readonly NumberedLine[] | undefined
 }
 
 class Explainer {
@@ -116,6 +125,7 @@ class Explainer {
       lines: begin ? [beginLine(begin, recording.names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
       notes: (numberOf) => notesOf(finding, numberOf),
       passesWith: this.#passesWith(finding),
+      passing: this.#passing(finding, scenes, labels),
       racing: racingOf(finding),
       focus: this.#isOnlyOfTest(finding) ? (begin?.place ?? focusOf(finding)) : focusOf(finding),
     }
@@ -147,6 +157,7 @@ class Explainer {
       racing: racingOf(finding),
       focus: isWhy ? focusOf(finding) : undefined,
       passesWith,
+      passing: (scenes, labels) => this.#passing(finding, scenes, labels),
     }
   }
 
@@ -160,7 +171,7 @@ class Explainer {
     }
   }
 
-  #tellWaiting(waiters: readonly Waiter[], { kind, cycle, scenes, text, notes = () => new Map(), racing, focus, passesWith }: WaitStory): Told {
+  #tellWaiting(waiters: readonly Waiter[], { kind, cycle, scenes, text, notes = () => new Map(), racing, focus, passesWith, passing }: WaitStory): Told {
     const told = shownWaiters(waiters, cycle)
     const labels = new Labels(scenes.map(({ access }) => access))
     const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
@@ -170,7 +181,7 @@ class Explainer {
       headline: deadlockHeadline(told, cycle, kind) + why + this.#everyOrder(),
       lines: lines.toSorted((a, b) => a.step - b.step),
       notes,
-      ...(racing ? { racing, passesWith } : {}),
+      ...(racing ? { racing, passesWith, passing: passing?.(scenes, labels) } : {}),
       focus: focus ?? told[0]?.waiting.place,
       alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
     }
@@ -199,6 +210,15 @@ class Explainer {
     return cause?.isAlone ? cause : undefined
   }
 
+  /** The same in the order in which the test passes, where that was written down. */
+  #passing(finding: Finding, scenes: readonly Scene[], labels: Labels): readonly NumberedLine[] | undefined {
+    const order = this.#passesWith(finding) && causeIn(finding, this.#input.experiment!)?.reversal.order
+    if (!order) return undefined
+    const originals = new Map(scenes.flatMap(({ access, from }) => [access, ...(from ? [from] : [])].map((one) => [order.counterpart(one), access])))
+    const found = [...originals.keys()].filter((access) => access !== undefined).toSorted((a, b) => a.index - b.index)
+    return toScenes(found, order.accesses).map((scene) => ({ ...lineOf(scene, labels), original: originals.get(scene.access)! }))
+  }
+
   #scenesOfCycle(cycle: readonly WaitsFor[]): Scene[] {
     const chosen = new Set(cycle.flatMap(({ found }) => (found ? [found.write, found.read] : [])))
     return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
@@ -209,7 +229,7 @@ class Explainer {
   #assemble(told: Told, finding: Finding | undefined): Explanation {
     const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording, experiment } = this.#input
     const waiting = told.alsoWaiting ?? []
-    const places = new Places(root, [...told.lines.map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)], original)
+    const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)], original)
     const rows = rowsOf(told, places)
     const ordinals = [...new Set(rows.map(({ process }) => process))].toSorted((a, b) => a - b)
     return {
@@ -222,6 +242,7 @@ class Explainer {
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
       ...passingOrder(told),
+      ...passingRows(told, rows, places),
       ...(experiment?.failing ? { failing: experiment.failing } : {}),
       alsoRacing: this.#otherRaces(finding, told.lines),
       alsoWaiting: waiting.map(({ waiting: { process, place } }) => (place ? `${process} at ${places.show(place).shown}` : process)),
@@ -282,6 +303,14 @@ function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'passesWit
   if (!passesWith) return {}
   const [first, second] = [passesWith.first, passesWith.second].map((access) => numberOfRow(access, lines))
   return first === undefined || second === undefined || first === second ? {} : { passesWith: [first, second] }
+}
+
+/** The lines of the passing order as rows, without those with which both begin. */
+function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
+  if (!passing) return {}
+  const all = passing.map(({ process, text, place, original }) => ({ number: numberOfRow(original, lines)!, process, text, ...shown('place', place, places) }))
+  const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
+  return parts < 0 ? {} : { passing: all.slice(parts) }
 }
 
 function numberOfRow({ index, step, location }: Access, lines: readonly Line[]): number | undefined {

@@ -43,6 +43,11 @@ export interface Explanation {
   readonly racing?: { readonly first?: ShownPlace; readonly second?: ShownPlace }
   /** Numbers of two rows: with the second before the first, and all else as it is, the test passes. That order was run. */
   readonly passesWith?: readonly [first: number, second: number]
+  /**
+   * The same accesses in that order, from where it parts from the failing one: their numbers are those of the rows, their values those that they
+   * have there. What does not happen there is left out.
+   */
+  readonly passing?: readonly ExplanationRow[]
   /** Present if every order that was tried fails. */
   readonly failing?: FailingOrders
   /** Where to point a code frame. */

@@ -1,6 +1,9 @@
 import type pc from 'picocolors'
 import type { Explanation, ExplanationRow } from './explanation.ts'
 
+/** Rows, and the processes that they are of. */
+export type Story = Pick<Explanation, 'rows' | 'columns'>
+
 export type Colors = ReturnType<typeof pc.createColors>
 
 /** More columns than these are hard to follow. */
@@ -11,12 +14,12 @@ const gap = '   '
 const columnGap = 4
 
 /** The rows: one column for every process where they fit, else the process's name in front. */
-export function storyLines(explanation: Explanation, width: number, colors: Colors): string[] {
-  const { rows, columns } = explanation
+export function storyLines(story: Story, width: number, colors: Colors): string[] {
+  const { rows, columns } = story
   if (rows.length === 0) return []
-  const layout = layoutOf(explanation)
-  const isWide = columns.length <= mostColumns && widthOf(explanation, layout) <= width
-  return isWide ? inColumns(explanation, layout, colors) : inOneColumn(explanation, layout, colors)
+  const layout = layoutOf(story)
+  const isWide = columns.length <= mostColumns && widthOf(story, layout) <= width
+  return isWide ? inColumns(story, layout, colors) : inOneColumn(story, layout, colors)
 }
 
 interface Layout {
@@ -26,7 +29,7 @@ interface Layout {
   readonly starts: ReadonlyMap<number, number>
 }
 
-function layoutOf({ rows, columns }: Explanation): Layout {
+function layoutOf({ rows, columns }: Story): Layout {
   const numberWidth = String(rows.length).length
   const placeWidth = Math.max(...rows.map((row) => placeText(row).length))
   const starts = new Map<number, number>()
@@ -39,11 +42,11 @@ function layoutOf({ rows, columns }: Explanation): Layout {
   return { numberWidth, placeWidth, starts }
 }
 
-function widthOf({ rows }: Explanation, { placeWidth, starts }: Layout): number {
+function widthOf({ rows }: Story, { placeWidth, starts }: Layout): number {
   return Math.max(...rows.map((row) => starts.get(row.process)! + cellWidth(row, placeWidth) + noteText(row).length))
 }
 
-function inColumns({ rows, columns }: Explanation, layout: Layout, colors: Colors): string[] {
+function inColumns({ rows, columns }: Story, layout: Layout, colors: Colors): string[] {
   let names = ''
   let end = 0
   for (const { ordinal, name } of columns) {
@@ -60,7 +63,7 @@ function inColumns({ rows, columns }: Explanation, layout: Layout, colors: Color
   ]
 }
 
-function inOneColumn({ rows, columns }: Explanation, layout: Layout, colors: Colors): string[] {
+function inOneColumn({ rows, columns }: Story, layout: Layout, colors: Colors): string[] {
   const names = new Map(columns.map(({ ordinal, name }) => [ordinal, name]))
   const nameWidth = Math.max(...columns.map(({ name }) => name.length))
   return rows.map((row) => {

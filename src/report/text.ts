@@ -21,7 +21,7 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
   const blocks = [
     headLines(explanation, Math.min(proseWidth, room), colors),
     storyLines(explanation, room, colors),
-    passingLines(explanation, colors),
+    passingLines(explanation, room, colors),
     alsoLines(explanation, Math.min(proseWidth, room), colors),
     endLines(explanation, colors),
   ]
@@ -57,8 +57,12 @@ function countsOf({ execution, executions, complete, isPlain, plainFails, switch
 }
 
 /** What the failure depends on, as running other orders has shown. */
-function passingLines({ passesWith, failing, failureKind, rows }: Explanation, colors: Colors): string[] {
-  if (passesWith) return [`The test passes with ${colors.bold(String(passesWith[1]))} before ${colors.bold(String(passesWith[0]))}.`]
+function passingLines({ passesWith, passing = [], columns, failing, failureKind, rows }: Explanation, width: number, colors: Colors): string[] {
+  if (passesWith) {
+    const [first, second] = passesWith.map((number) => colors.bold(String(number)))
+    const sentence = `The test passes with ${second} before ${first}`
+    return passing.length === 0 ? [`${sentence}.`] : [`${sentence}:`, '', ...storyLines({ rows: passing, columns: columns.filter(({ ordinal }) => passing.some(({ process }) => process === ordinal)) }, width, colors)]
+  }
   // Of a deadlock the first line says it.
   return failing?.sequentially === 'passes' && rows.length > 0 && failureKind !== 'deadlock' ? ['Every order fails; the test passes when its calls run one after the other.'] : []
 }

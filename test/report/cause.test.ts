@@ -22,7 +22,7 @@ describe('the race is the cause whose reversal makes the test pass', () => {
       if (!state.seen) throw new Error('too early')`)
     expect(error.explanation).toMatchObject({ kind: 'order-violation' })
     expect(textOf(error)).toMatch(/^Order violation on state\.ready: look#1 read false before begin#1 wrote true\./)
-    expect(textOf(error)).toContain('The test passes with 2 before 1.')
+    expect(textOf(error)).toContain('The test passes with 2 before 1:')
   })
 
   test('of a lost update it is the look that came too early', async () => {
@@ -30,6 +30,13 @@ describe('the race is the cause whose reversal makes the test pass', () => {
     const { passesWith, rows } = error.explanation
     expect(passesWith!.map((number) => rows[number - 1]!.text)).toEqual(['read n -> 0', 'write n = 1'])
     expect(error.explanation.kind).toBe('lost-update')
+    // The passing order beside it, from where the two part.
+    expect(error.explanation.passing!.map(({ number, process, text }) => ({ number, process, text }))).toEqual([
+      { number: 3, process: 1, text: 'write n = 1' },
+      { number: 2, process: 2, text: 'read n -> 1' },
+      { number: 4, process: 2, text: 'write n = 2' },
+    ])
+    expect(textOf(error)).toMatch(/The test passes with 3 before 2: add#1 add#2 3 \S+ write n = 1 2 \S+ read n -> 1 4 \S+ write n = 2 Error: lost/)
   })
 
   test('two of them, where one is not enough', async () => {
@@ -53,7 +60,7 @@ describe('the race is the cause whose reversal makes the test pass', () => {
       await Promise.all(begun)
       if (most > 1) throw new Error('too many')`)
     expect(textOf(error)).toMatch(/^Check-then-act on running: later#1 read 0 for begin#2, then begin#1 increased it to 1, then begin#2 changed it to 2\./)
-    expect(textOf(error)).toMatch(/The test passes with 2 before 1\./)
+    expect(textOf(error)).toMatch(/The test passes with 2 before 1:/)
   })
 
   test('what gives back what it took acts on nothing that it saw', async () => {
@@ -74,7 +81,7 @@ describe('the race is the cause whose reversal makes the test pass', () => {
       await Promise.all([waiter(), worker()])`)
     expect(error.explanation.failureKind).toBe('deadlock')
     expect(textOf(error)).toMatch(/^Deadlock: test and waiter#1 wait for ever|^Deadlock: waiter#1 waits for ever; nothing is left that could go on\. Lost wakeup on state\.\w+: /)
-    expect(textOf(error)).toMatch(/The test passes with \d before \d\./)
+    expect(textOf(error)).toMatch(/The test passes with \d before \d[:.]/)
   })
 })
 
