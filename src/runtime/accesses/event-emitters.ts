@@ -6,6 +6,7 @@ import { saveListeners, type NodeEmitter } from '../execution/restorers.ts'
 import { running } from '../execution/running.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
+import { eventsWithListeners, listenerCount } from './listeners.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
 import { heldListener, isOfRejections, registeredFor, toldInStep } from './real-callbacks.ts'
@@ -19,33 +20,28 @@ import { asPart } from './watching.ts'
 
 const module = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
 const prototype = module?.EventEmitter.prototype as unknown as Record<string, Fn> | undefined
-const rawListeners = prototype?.rawListeners
 
 /** Listeners of an event whose own calls are told as part of the call that they belong to. */
 const partsOf = (...names: string[]): readonly Fn[] => (prototype ? names.map((name) => prototype[name]!) : [])
 
-function countOf(emitter: object, name: unknown): number {
-  return (Reflect.apply(rawListeners!, emitter, [name as never]) as unknown[]).length
-}
-
 /** The events that a call is about: the one that it names, or all where naming it would run code of the user's. */
 function eventsOf(emitter: object, name: unknown): unknown[] {
-  return isObject(name) ? Reflect.ownKeys((emitter as Partial<NodeEmitter>)._events ?? {}) : [typeof name === 'symbol' ? name : String(name)]
+  return isObject(name) ? eventsWithListeners(emitter) : [typeof name === 'symbol' ? name : String(name)]
 }
 
 function lookAtListeners(execution: Execution, emitter: object, name: unknown, site: SiteId): void {
-  for (const event of eventsOf(emitter, name)) seen(execution, emitter, entry(event), site, countOf(emitter, event))
+  for (const event of eventsOf(emitter, name)) seen(execution, emitter, entry(event), site, listenerCount(emitter, event))
 }
 
 /** The listeners of an event change while this runs, and which events have any. */
 function changing<T>(execution: Execution, { emitter, name, site }: { emitter: object; name: unknown; site: SiteId }, run: () => T): T {
-  const events = eventsOf(emitter, name).map((event) => ({ event, before: countOf(emitter, event) }))
+  const events = eventsOf(emitter, name).map((event) => ({ event, before: listenerCount(emitter, event) }))
   if (execution.identities.age(emitter) !== 'of this execution') {
     for (const { event } of events) execution.journal.part(emitter, event, () => saveListeners(emitter as NodeEmitter, event as PropertyKey))
   }
   const result = run()
   for (const { event, before } of events) {
-    const after = countOf(emitter, event)
+    const after = listenerCount(emitter, event)
     // Removing what is not there changes nothing.
     if (after === before) seen(execution, emitter, entry(event), site, after)
     else changed(execution, emitter, entry(event), site, after)

@@ -12,6 +12,7 @@ import { isEnvironment } from './environment.ts'
 import { isProxyHolder, isUnchangedMethod, lookAtInherited, lookAtPrimitive, lookFor } from './inheritance.ts'
 import { tellOfNamespace } from './live-bindings.ts'
 import { UNUSED, USED } from './handler.ts'
+import { mayBeListeners } from './listeners.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { tellTraps } from './opaque-traps.ts'
 import { assignBySetter } from './opaque-setters.ts'
@@ -101,7 +102,7 @@ function makeStack(object: object): void {
 /** A property that the object itself has, which is no array, or a private field of it. */
 export function readField(execution: Execution, object: object, property: PropertyKey, site: SiteId, value: unknown): void {
   const { accesses, identities } = execution
-  if (mayBeOfBytes(property)) return recordRead(execution, object, property, site, value)
+  if (mayBeOfBytes(property) || mayBeListeners(property)) return recordRead(execution, object, property, site, value)
   const key = propertyKey(property)
   const id = identities.of(object)
   if (identities.assumptions.unchanged.has(key)) accesses.readUnchanged(site, value)

@@ -6,6 +6,7 @@ import { entry, entryOfObject, EXTENSIBILITY, indexOf, nameOfSymbol, ORDER, prop
 import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
 import { beforeElements, fillHole, lengthened, lookAtLength, lookAtOrder, nothing, readElement, redefineElement, restructured, writeElement } from './elements.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { isEmitter, lookAtAllListeners, mayBeListeners } from './listeners.ts'
 import { oldPropertyChanges } from './platform-methods.ts'
 import { sizeOf } from '../execution/brands.ts'
 
@@ -48,7 +49,7 @@ export function recordRead(execution: Execution, object: object, name: PropertyK
     const range = bytesOf(object, name)
     if (range) return readBytes(execution, object, site, range)
     if (isExtent(name)) return lookAtSize(execution, object, site)
-  }
+  } else if (mayBeListeners(name) && isEmitter(object)) lookAtAllListeners(execution, object, site)
   execution.accesses.read(execution.identities.of(object), property(name), site, value, look)
 }
 

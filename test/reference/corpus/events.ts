@@ -14,6 +14,12 @@ const emitters: readonly Case[] = [
   ...[`o.listenerCount('k')`, `o.listeners('k').length`, `o.rawListeners('k').length`, 'o.eventNames()', `o.emit('k')`, `EventEmitter.listenerCount(o, 'k')`, `events.getEventListeners(o, 'k').length`].map((look) =>
     changeAndLook({ name: `${look} while on`, make: emitter, change: `o.on('k', listener)`, look }),
   ),
+  ...['o._eventsCount', 'typeof o._events.k', 'Object.keys(o._events)', 'JSON.stringify(o)', 'opaque.describe(o)', 'opaque.total(Object.keys({ ...o }._events))', '(({ _eventsCount }) => _eventsCount)(o)', 'new Proxy(o, {})._eventsCount'].map((look) =>
+    changeAndLook({ name: `${look} while on`, make: emitter, change: `o.on('k', listener)`, look }),
+  ),
+  ...['typeof o._events.k', 'JSON.stringify(o)', 'opaque.describe(o)'].map((look) =>
+    changeAndLook({ name: `${look} while one more listens`, make: `${emitter}; o.on('k', () => {})`, change: `o.on('k', listener)`, look }),
+  ),
   changesAndEnd({ name: 'emit twice with a once listener', make: 'const o = new EventEmitter(); const got = []; o.once(\'k\', (value) => got.push(value))', changes: [`o.emit('k', 1)`, `o.emit('k', 2)`], look: 'got', outcomes: ['[1]', '[2]'] }),
   changesAndEnd({ name: 'emit with a once listener while listenerCount', make: 'const o = new EventEmitter(); let seen; o.once(\'k\', () => {})', changes: [`o.emit('k')`, `seen = o.listenerCount('k')`], look: 'seen', outcomes: ['0', '1'] }),
   changesAndEnd({ name: 'the order of listeners', make: 'const o = new EventEmitter(); const got = []', changes: [`o.on('k', () => got.push(1))`, `o.on('k', () => got.push(2))`], look: `(o.emit('k'), got)`, outcomes: ['[1,2]', '[2,1]'] }),

@@ -1,0 +1,36 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { entry, ORDER } from '../execution/keys.ts'
+import type { NodeEmitter } from '../execution/restorers.ts'
+
+/** The listeners of Node's EventEmitters, which it keeps in properties that anybody can read. */
+
+const prototype = globalThis.process?.getBuiltinModule?.('node:events').EventEmitter.prototype
+const rawListeners = prototype?.rawListeners
+
+/** Whether a property of this name can hold listeners. */
+export function mayBeListeners(name: PropertyKey): boolean {
+  return name === '_events' || name === '_eventsCount'
+}
+
+export function isEmitter(object: object): object is NodeEmitter {
+  return prototype !== undefined && (Object.prototype.isPrototypeOf.call(prototype, object) as boolean)
+}
+
+/** The events that somebody listens to. */
+export function eventsWithListeners(emitter: object): PropertyKey[] {
+  return Reflect.ownKeys((emitter as Partial<NodeEmitter>)._events ?? {})
+}
+
+export function listenerCount(emitter: object, name: unknown): number {
+  return (Reflect.apply(rawListeners!, emitter, [name as never]) as unknown[]).length
+}
+
+/** Looks at which events have listeners, and at the listeners of each. */
+export function lookAtAllListeners(execution: Execution, emitter: object, site: SiteId): void {
+  const id = execution.identities.of(emitter)
+  const events = eventsWithListeners(emitter)
+  execution.accesses.read(id, ORDER, site, events.length, 'order')
+  for (const event of events) execution.accesses.read(id, entry(event), site, listenerCount(emitter, event))
+}
