@@ -6,12 +6,12 @@ import type { Rewriting } from './rewriting.ts'
 
 /** Globals whose properties are constants and methods, never state that two processes share. */
 const constantGlobals = new Set([
-  'Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'Boolean', 'Date', 'Error', 'Function', 'Intl', 'JSON', 'Map', 'Math', 'Number',
-  'Object', 'Promise', 'Proxy', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console', 'arguments',
+  'Array', 'ArrayBuffer', 'Atomics', 'BigInt', 'Boolean', 'Date', 'Function', 'Intl', 'JSON', 'Map', 'Math', 'Number',
+  'Object', 'Promise', 'Proxy', 'Reflect', 'Set', 'String', 'Symbol', 'WeakMap', 'WeakSet', 'console', 'arguments',
 ])
 
 /** Globals whose methods touch nothing that is recorded, but for `String.raw`. */
-const plainCallGlobals = new Set(['Math', 'console', 'Number', 'String', 'Symbol', 'BigInt', 'Boolean', 'Intl'])
+const plainCallGlobals = new Set(['Math', 'console', 'Number', 'String', 'Symbol', 'BigInt', 'Boolean'])
 
 const vitestGlobals = new Set([
   'expect', 'vi', 'vitest', 'it', 'test', 'describe', 'suite', 'bench', 'assertType', 'expectTypeOf',

@@ -1,9 +1,15 @@
+import buffer from 'node:buffer'
 import crypto from 'node:crypto'
+import channels from 'node:diagnostics_channel'
 import events from 'node:events'
 import stream from 'node:stream'
+import util from 'node:util'
+import v8 from 'node:v8'
+import vm from 'node:vm'
+import threads from 'node:worker_threads'
 import { makeOpaque } from './opaque.js'
 
 /** What bodies can use by name, besides the globals: made anew for every execution. */
 export function scope(): Readonly<Record<string, unknown>> {
-  return { opaque: makeOpaque(), events, EventEmitter: events.EventEmitter, stream, nodeCrypto: crypto }
+  return { opaque: makeOpaque(), events, EventEmitter: events.EventEmitter, stream, nodeCrypto: crypto, buffer, channels, util, v8, vm, threads }
 }

@@ -1,9 +1,10 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { readMultimap } from './multimaps.ts'
-import { changes, changeState, looks, named, pure } from './operations.ts'
+import { changes, changeState, component, lookAtState, looks, named, pure } from './operations.ts'
 import { isObject } from './telling.ts'
 import { nameStream } from './web-streams.ts'
 
@@ -11,21 +12,23 @@ import { nameStream } from './web-streams.ts'
 
 const messages = [globalThis.Request, globalThis.Response] as readonly ((new (...args: never[]) => object) | undefined)[]
 
-/** An object that belongs to its owner: found by it, named after it. */
-const component: Operation = (native) => (execution, receiver, args) => {
-  const found: unknown = Reflect.apply(native, receiver, args as never[])
-  // That of an older one may have been found by another way before.
-  if (isObject(found) && isObject(receiver) && execution.identities.age(receiver) === 'of this execution') {
-    execution.identities.derive(found, `${native.name} of ${execution.identities.of(receiver)}`)
-  }
-  return found
-}
-
 /** The headers or the body of a request or response; undefined of anything else. */
 function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
   const kind = messages.find((type) => type !== undefined && message instanceof type)
   const getter = kind && Object.getOwnPropertyDescriptor(kind.prototype, name)?.get
   return getter && ((component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined)
+}
+
+/** Looks at all that a request or response holds. */
+export function lookAtMessage(execution: Execution, message: object, site: SiteId): void {
+  lookAtState(execution, message, site)
+  const headers = partOf(execution, message, 'headers')
+  if (headers) readMultimap(execution, headers, site)
+}
+
+/** A request is made of another: it takes its body, if there is one. */
+export function takeBody(execution: Execution, message: unknown, site: SiteId): void {
+  if (isObject(message) && partOf(execution, message, 'body')) changeState(execution, message, site)
 }
 
 /** A request or response was made: nobody else has its body. */

@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { takeBody } from './bodies.ts'
 import { isBuffer, lookAtSize } from './bytes.ts'
 import { tellElements } from './conversions.ts'
 import { readDeep, readWhole } from './whole.ts'
@@ -26,6 +27,7 @@ export function lookAtArguments(execution: Execution, constructor: unknown, args
       tellElements(execution, args[0], site)
     }
   }
+  if (constructor === globalThis.Request) takeBody(execution, args[0], site)
   if (optioned.has(constructor)) for (const arg of args) readWhole(execution, arg, site)
   if (!copying.has(constructor)) return
   for (const arg of args) readDeep(execution, arg, site)

@@ -158,5 +158,18 @@ const iterateEvents: Operation = (native) => (execution, receiver, args, site) =
   return iterator
 }
 
+/** `events.getMaxListeners(target)`: of an emitter or a target. */
+const lookAtLimit: Operation = (native) => (execution, receiver, args, site) => {
+  const limit: unknown = Reflect.apply(native, receiver, args as never[])
+  if (isObject(args[0])) recordRead(execution, args[0], '_maxListeners', site, limit)
+  return limit
+}
+
+/** `events.setMaxListeners(limit, ...targets)`: an emitter is called for it, a target is not. */
+const setLimits: Operation = (native) => (execution, receiver, args, site) => {
+  for (const target of args.slice(1)) if (target instanceof EventTarget) recordWrite(execution, target, '_maxListeners', site, args[0])
+  return Reflect.apply(native, receiver, args as never[])
+}
+
 /** Functions of the module; those that are not here call methods of the emitter. */
-export const eventsModule: Family = { holder: module as object | undefined, methods: { on: iterateEvents }, isWatched: true }
+export const eventsModule: Family = { holder: module as object | undefined, methods: { on: iterateEvents, getMaxListeners: lookAtLimit, setMaxListeners: setLimits }, isWatched: true }

@@ -8,6 +8,7 @@ import { domEvents, targetListeners, targets } from './event-targets.ts'
 import { membersOf, type Family, type Member } from './family.ts'
 import type { Fn, Handler } from './handler.ts'
 import { iterators } from './iterators.ts'
+import { lastMatch } from './last-match.ts'
 import { multimaps } from './multimaps.ts'
 import { processState } from './process-state.ts'
 import { compilation, regularExpressions, stringMatching } from './regular-expressions.ts'
@@ -20,7 +21,7 @@ import { weakRefs } from './weak-refs.ts'
 
 /** The built-ins with a state inside that no property shows, by families. */
 const families: readonly Family[] = [
-  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
+  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
   ...streams, ...webStreams, processState, ...digests,
 ]

@@ -1,7 +1,7 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
-import { platformModuleFunctions } from './platform-modules.ts'
+import { isOfPlatformNatively, platformModuleFunctions } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
 
@@ -35,6 +35,7 @@ export function standsForPlatform(fn: Fn): void {
 /** Before any step runs: finding out what is of the platform calls functions that tell in a step what they do. */
 export function prepareKinds(): void {
   platformModuleFunctions()
+  isOfPlatformNatively(Object)
   wrapperTexts()
   // What is printed is nobody's data, whoever prints it.
   for (const fn of Object.values(console)) if (typeof fn === 'function' && kindOf(fn as Fn) === 'opaque') standsForPlatform(fn as Fn)
@@ -77,7 +78,7 @@ function findKind(fn: Fn): FunctionKind {
   const text = textOfFunction(fn)
   if (isInstrumentedText(text, fn)) return 'own'
   // What is bound by instrumented code is known; what others have bound may be anything.
-  if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') ? 'opaque' : 'platform'
+  if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') || !isOfPlatformNatively(fn) ? 'opaque' : 'platform'
   if (isFakeTimer(fn)) return 'platform'
   // The runtime has put another in its place, which tells what becomes of the Proxy.
   if (fn === Proxy.revocable) return 'platform'

@@ -16,10 +16,12 @@ import { callPlatform, invoke } from './invoke.ts'
 import { jsonHandlers } from './json.ts'
 import { objectChangeHandlers } from './object-changes.ts'
 import { objectLookHandlers } from './object-looks.ts'
+import { processWideHandlers } from './process-wide.ts'
 import { promiseHandlers } from './promise-functions.ts'
 import { reflectHandlers } from './reflect.ts'
 import { reflectionHandlers } from './reflection.ts'
 import { register, registerAccessors } from './registry.ts'
+import { statefulAccessors, statefulHandlers } from './stateful-classes.ts'
 import { structuredCloneHandlers } from './structured-clone.ts'
 import { lookAtTrapResults } from './trap-results.ts'
 import { typedArrayHandlers } from './typed-arrays.ts'
@@ -74,10 +76,12 @@ export function registerBuiltIns(): void {
     ...structuredCloneHandlers(),
     ...coercionHandlers(),
     ...fileHandlers(invoke, callPlatform),
+    ...statefulHandlers(callPlatform),
+    ...processWideHandlers(callPlatform),
     ...familyHandlers,
     ...reflectionHandlers(),
   ])
-  registerAccessors([...familyAccessors, '__proto__'])
+  registerAccessors([...familyAccessors, ...statefulAccessors, '__proto__'])
   lookAtTrapResults()
   callsThenBy((execution, then, thenable, args, site) => invoke(execution, then as Fn, thenable, args, site))
 }

@@ -97,6 +97,11 @@ export function lookAtPrototypes(execution: Execution, object: object, site: Sit
   }
 }
 
+/** Of which class the object is decides what follows. That its prototype stays the same is taken for granted. */
+export function lookWhatItInherits(execution: Execution, object: object, site: SiteId): void {
+  if (!execution.identities.assumptions.fixed.has('__proto__')) lookAtPrototypes(execution, object, site)
+}
+
 /** Everything that an object inherits was looked at, but for what is of these holders, which have been looked at before. */
 export function lookAtAllInherited(execution: Execution, object: object, site: SiteId, before: Set<object>): void {
   seen(execution, object, PROTOTYPE, site, undefined)
@@ -109,9 +114,9 @@ export function lookAtAllInherited(execution: Execution, object: object, site: S
   for (const name of execution.identities.assumptions.fixed.lost) lookFor(execution, object, name, site)
 }
 
-/** Of what an object inherits, what is enumerated was looked at. That its prototype stays the same is taken for granted. */
+/** Of what an object inherits, what is enumerated was looked at. */
 export function lookAtEnumerated(execution: Execution, object: object, site: SiteId, before: Set<object>): void {
-  if (!execution.identities.assumptions.fixed.has('__proto__')) lookAtPrototypes(execution, object, site)
+  lookWhatItInherits(execution, object, site)
   for (const holder of prototypesOf(object)) {
     if (before.has(holder)) return
     before.add(holder)

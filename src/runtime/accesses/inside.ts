@@ -1,9 +1,11 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { lookAtMessage } from './bodies.ts'
 import { lookAtDate } from './dates.ts'
 import { isMultimap, readMultimap } from './multimaps.ts'
 import { lookAtState } from './operations.ts'
+import { isOfStateful } from './stateful-classes.ts'
 import { readURL } from './urls.ts'
 
 type Look = (execution: Execution, object: any, site: SiteId) => void
@@ -13,12 +15,15 @@ const looks = new Map<unknown, Look>([
   [Date.prototype, lookAtDate],
   [globalThis.URL?.prototype, readURL],
   [RegExp.prototype, lookAtState],
+  [globalThis.Request?.prototype, lookAtMessage],
+  [globalThis.Response?.prototype, lookAtMessage],
 ])
 
 function lookOf(object: object): Look | undefined {
   for (let holder = Reflect.getPrototypeOf(object); holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
     const look = looks.get(holder)
     if (look) return look
+    if (isOfStateful(holder)) return lookAtState
   }
   return isMultimap(object) ? readMultimap : undefined
 }

@@ -162,6 +162,17 @@ function changingPrototype(fn: Fn): Handler {
   }
 }
 
+/** `util.inherits`. */
+const inherits = globalThis.process?.getBuiltinModule?.('node:util').inherits as Fn | undefined
+
+const inheriting: Handler = (execution, receiver, args, site, use) => {
+  const [constructor, base] = args as ((Fn & { readonly prototype: unknown }) | undefined)[]
+  if (typeof constructor !== 'function' || typeof base !== 'function' || !isObject(base.prototype) || !isObject(constructor.prototype)) return Reflect.apply(inherits!, receiver, args)
+  defining(Reflect.defineProperty)(execution, Reflect, [constructor, 'super_', { value: base, writable: true, configurable: true }], site, use)
+  changingPrototype(Object.setPrototypeOf as Fn)(execution, Object, [constructor.prototype, base.prototype], site, use)
+  return undefined
+}
+
 const own = Object.prototype as unknown as Record<string, Fn | undefined>
 
 export function objectChangeHandlers(): [Fn, Handler][] {
@@ -172,6 +183,7 @@ export function objectChangeHandlers(): [Fn, Handler][] {
     [Object.defineProperty, defining(Object.defineProperty)],
     [Reflect.defineProperty, defining(Reflect.defineProperty)],
     [Object.defineProperties, defineProperties],
+    ...(inherits ? [[inherits, inheriting] as [Fn, Handler]] : []),
     ...accessors.map((fn): [Fn, Handler] => [fn, definingAccessor(fn)]),
     [Object.freeze, fixing(Object.freeze, { fixesValues: true })],
     [Object.seal, fixing(Object.seal, { fixesValues: false })],

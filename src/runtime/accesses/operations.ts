@@ -22,6 +22,16 @@ export const changes: Operation = (native) => (execution, receiver, args, site) 
   return named(execution, Reflect.apply(native, receiver, args as never[]))
 }
 
+/** An object that belongs to its owner: found by it, named after it. */
+export const component: Operation = (native) => (execution, receiver, args) => {
+  const found: unknown = Reflect.apply(native, receiver, args as never[])
+  // That of an older one may have been found by another way before.
+  if (isObject(found) && isObject(receiver) && execution.identities.age(receiver) === 'of this execution') {
+    execution.identities.derive(found, `${native.name} of ${execution.identities.of(receiver)}`)
+  }
+  return found
+}
+
 /** The state of an object is looked at. */
 export function lookAtState(execution: Execution, object: object, site: SiteId): void {
   seen(execution, object, STATE, site, undefined)

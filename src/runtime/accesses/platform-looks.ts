@@ -6,6 +6,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
 import type { Fn } from './handler.ts'
+import { lookWhatItInherits } from './inheritance.ts'
 import { isNative } from './native-results.ts'
 import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
@@ -16,7 +17,7 @@ import { readWhole } from './whole.ts'
  */
 
 /** Modules of Node most functions of which do. */
-const modules = ['node:assert', 'node:util', 'node:querystring', 'node:path', 'node:url', 'node:v8', 'node:zlib', 'node:crypto', 'node:fs', 'node:fs/promises']
+const modules = ['node:assert', 'node:util', 'node:buffer', 'node:querystring', 'node:path', 'node:url', 'node:v8', 'node:zlib', 'node:crypto', 'node:fs', 'node:fs/promises']
 
 /** Functions among them that tell one object from another, or look at its class. */
 const identifying = new Set(['assert', 'ok', 'strictEqual', 'notStrictEqual', 'ifError', 'promisify', 'callbackify', 'deprecate', 'inherits', 'isArray'])
@@ -56,10 +57,11 @@ export function lookAtGiven(execution: Execution, fn: Fn, args: readonly unknown
 /** What the language takes options from, or a list of names: objects without a class. */
 function lookAtOptions(execution: Execution, fn: Fn, args: readonly unknown[], site: SiteId): void {
   if (!isNative(fn) || passing.has(fn)) return
-  for (const arg of args) if (isObject(arg) && !isProxy(arg) && (Array.isArray(arg) || isPlain(arg))) readWhole(execution, arg, site)
+  for (const arg of args) if (isObject(arg) && !isProxy(arg) && (Array.isArray(arg) || isPlain(execution, arg, site))) readWhole(execution, arg, site)
 }
 
-function isPlain(object: object): boolean {
+function isPlain(execution: Execution, object: object, site: SiteId): boolean {
+  lookWhatItInherits(execution, object, site)
   const prototype = Reflect.getPrototypeOf(object)
   return prototype === null || prototype === Object.prototype
 }
@@ -72,6 +74,7 @@ function lookAtData(execution: Execution, value: unknown, site: SiteId, visited:
   if (typeof value !== 'object' || value === null || visited.has(value) || visited.size >= mostObjects) return
   visited.add(value)
   if (isProxy(value)) return readWhole(execution, value, site)
+  lookWhatItInherits(execution, value, site)
   if (!isData(value)) return
   readWhole(execution, value, site)
   if (!isBytes(value)) for (const inner of contentsOf(value)) lookAtData(execution, inner, site, visited)

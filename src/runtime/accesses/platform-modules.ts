@@ -6,7 +6,7 @@ const names = [
   'node:path/posix', 'node:path/win32', 'node:perf_hooks', 'node:process', 'node:querystring', 'node:readline', 'node:stream', 'node:stream/promises', 'node:stream/web',
   'node:string_decoder', 'node:timers', 'node:timers/promises', 'node:url', 'node:util', 'node:util/types', 'node:zlib',
   // Real work outside: what it changes there is not seen.
-  'node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:dns', 'node:child_process', 'node:worker_threads', 'node:module', 'node:vm',
+  'node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:dns', 'node:child_process', 'node:worker_threads', 'node:module',
 ]
 
 /** Of these modules, those whose functions call what they are given at once, or hand it on as it is. */
@@ -36,21 +36,53 @@ const deepest = 4
 
 function collect(): WeakSet<object> {
   const found = new WeakSet<object>()
-  const process = globalThis.process as typeof globalThis.process | undefined
-  // Those that are loaded lead to the functions of packages.
-  const { Module } = process?.getBuiltinModule?.('node:module') ?? {}
-  const isPackage = (value: object): boolean => Module !== undefined && value instanceof Module
-  const add = (value: unknown, depth: number): void => {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || found.has(value) || isPackage(value)) return
+  addAll(found, names.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:fs')))
+  addAll(found, ofNode.map((name) => Reflect.getOwnPropertyDescriptor(globalThis, name)?.value as unknown), deepest - 1)
+  return found
+}
+
+/** Adds objects and what they lead to, in so many steps, but for the packages that are loaded. */
+function addAll(found: WeakSet<object>, values: readonly unknown[], steps = deepest): void {
+  const next: unknown[] = []
+  for (const value of values) {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || found.has(value)) continue
+    if (Module !== undefined && value instanceof Module) continue
     found.add(value)
-    if (depth === deepest) return
-    for (const own of Object.values(Object.getOwnPropertyDescriptors(value))) for (const part of [own.value, own.get, own.set]) add(part, depth + 1)
-    add(Reflect.getPrototypeOf(value), depth + 1)
+    if (steps > 0) leadsTo(value, next)
   }
-  for (const name of names) {
-    add(process?.getBuiltinModule?.(name as 'node:fs'), 0)
+  if (next.length > 0) addAll(found, next, steps - 1)
+}
+
+function leadsTo(object: object, found: unknown[]): void {
+  for (const key of Reflect.ownKeys(object)) {
+    if (typeof key === 'symbol' && !ofLanguage.has(key)) continue
+    const { value, get, set } = Reflect.getOwnPropertyDescriptor(object, key)!
+    found.push(value, get, set)
   }
-  for (const name of ofNode) add(Reflect.getOwnPropertyDescriptor(globalThis, name)?.value, 1)
+  found.push(Reflect.getPrototypeOf(object))
+}
+
+/** Under other symbols Node keeps what is for itself. */
+const ofLanguage = new Set(Object.values(Object.getOwnPropertyDescriptors(Symbol)).map(({ value }) => value as unknown))
+
+const { Module } = globalThis.process?.getBuiltinModule?.('node:module') ?? {}
+
+let natives: WeakSet<object> | undefined
+
+/** Whether a function that is not written in JavaScript is of the platform. Others are of WebAssembly or of an add-on. */
+export function isOfPlatformNatively(fn: object): boolean {
+  natives ??= collectNatives()
+  // Those that settle a promise, or revoke a Proxy, have no name.
+  return natives.has(fn) || platformModuleFunctions().has(fn) || (fn as { name: unknown }).name === ''
+}
+
+/** All that the global object of the language leads to, and its syntax. */
+function collectNatives(): WeakSet<object> {
+  const found = new WeakSet<object>()
+  // What is enumerated, or an accessor, is of Node or of a test environment.
+  const globals = Object.values(Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor>).filter(({ enumerable, value }) => !enumerable && value !== globalThis)
+  const syntax = [async () => {}, function* () {}, async function* () {}, [].values(), new Map().values(), new Set().values(), ''[Symbol.iterator](), ''.matchAll(/a/g), new Intl.Segmenter().segment('')]
+  addAll(found, [...globals.map(({ value }) => value as unknown), ...syntax])
   return found
 }
 

@@ -42,7 +42,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     return object.size
   }
   const property = keyOf(key)
-  if (property === 'stack') makeStack(object)
+  if (property === 'stack') makeStack(execution, object, site)
   const getter = accessorHandler(object, property, 'get')
   if (getter) {
     if (!execution.identities.assumptions.fixed.has(property)) lookFor(execution, object, property, site)
@@ -95,8 +95,10 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
 }
 
 /** The text of a stack is made when it is first asked for: what is called for that is of nobody's code. */
-function makeStack(object: object): void {
-  if (isStack(object, 'stack')) untold(() => Reflect.getOwnPropertyDescriptor(object, 'stack'))
+function makeStack(execution: Execution, object: object, site: SiteId): void {
+  if (!isStack(object, 'stack')) return
+  recordRead(execution, globalThis.Error, 'prepareStackTrace', site, globalThis.Error.prepareStackTrace)
+  untold(() => Reflect.getOwnPropertyDescriptor(object, 'stack'))
 }
 
 /** A property that the object itself has, which is no array, or a private field of it. */
@@ -113,7 +115,7 @@ export function readField(execution: Execution, object: object, property: Proper
 export function writeProperty(execution: Execution, object: object, key: unknown, value: unknown, site: SiteId): void {
   const property = keyOf(key)
   if (isProxy(object)) return writeThroughProxy(execution, object, property, value, site)
-  if (property === 'stack') makeStack(object)
+  if (property === 'stack') makeStack(execution, object, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   lookBeforeAssigning(execution, object, property, site)
   const isPlain = own ? !own.set && !own.get : !inheritsAccessor(object, property)
@@ -170,7 +172,7 @@ export function lookBeforeRemoving(execution: Execution, object: object, name: P
 export function removeProperty(execution: Execution, object: object, key: unknown, site: SiteId): boolean {
   const property = keyOf(key)
   if (isProxy(object)) return removeThroughProxy(execution, object, property, site)
-  if (property === 'stack') makeStack(object)
+  if (property === 'stack') makeStack(execution, object, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   lookBeforeRemoving(execution, object, property, site)
   if (own?.configurable === false) {

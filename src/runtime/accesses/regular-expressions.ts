@@ -5,6 +5,7 @@ import { property } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { lookFor } from './inheritance.ts'
+import { matchedLast } from './last-match.ts'
 import { nameNew } from './new-graphs.ts'
 import { changeState, looks } from './operations.ts'
 import { beforeChange, changed, isObject, recordRead, recordWrite, seen } from './telling.ts'
@@ -43,7 +44,7 @@ function using(execution: Execution, { expression, use, site }: { expression: Re
   // Without these flags the position is looked at as well, but decides nothing, and only who compiles anew changes what does.
   if (!moves) recordRead(execution, expression, 'lastIndex', site, expression.lastIndex)
   try {
-    return matched(execution, run())
+    return matched(execution, run(), site)
   } finally {
     if (use === 'change') changeState(execution, expression, site)
     if (moves && use === 'all' && isGlobal(expression)) assignPosition(execution, expression, site)
@@ -52,7 +53,8 @@ function using(execution: Execution, { expression, use, site }: { expression: Re
 }
 
 /** A match is a new list, with new objects for its groups and positions. */
-function matched(execution: Execution, result: unknown): unknown {
+function matched(execution: Execution, result: unknown, site: SiteId): unknown {
+  matchedLast(execution, site)
   nameNew(execution, result, { depth: 3 })
   return result
 }
@@ -73,10 +75,10 @@ const own = (use: Use, names: readonly PropertyKey[] = []): Operation => (native
 const ofString = (use: Use, name: symbol): Operation => (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
   const [given] = args
-  if (!isObject(given) || isProxy(given)) return matched(execution, run())
+  if (!isObject(given) || isProxy(given)) return matched(execution, run(), site)
   if (!(given instanceof RegExp)) {
     lookFor(execution, given, name, site)
-    return matched(execution, run())
+    return matched(execution, run(), site)
   }
   lookForMethods(execution, given, [name, 'exec', 'flags'], site)
   return using(execution, { expression: given, use, site }, run)

@@ -15,6 +15,8 @@ export class Assumptions {
   readonly unchanged: UnchangedKeys
   /** Nobody can tell at what time a timer was set: nobody asks for the time, and none of them waits until nothing else can run. With `time: 'race'`. */
   readonly timeless: TrustedNames
+  /** Nobody asks for what every step would have to tell of, such as the last match of all regular expressions. */
+  readonly unasked: TrustedNames
   /** The language fixes the order of no two continuations: no promise has two reactions, and so on. A schedule that is run again is told in full. */
   readonly loneTurns: TrustedNames
 
@@ -32,6 +34,7 @@ export class Assumptions {
     this.extensible = new TrustedNames(options)
     this.unchanged = new UnchangedKeys(options)
     this.timeless = new TrustedNames(options)
+    this.unasked = new TrustedNames(options)
     this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
   }
 
@@ -41,5 +44,6 @@ export class Assumptions {
     this.assignable.beginExecution()
     this.extensible.beginExecution()
     this.timeless.beginExecution()
+    this.unasked.beginExecution()
   }
 }

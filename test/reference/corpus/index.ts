@@ -20,6 +20,7 @@ import { ownWork } from './own-work.ts'
 import { pairs } from './pairs.ts'
 import { patternsEverywhere } from './patterns.ts'
 import { platform } from './platform.ts'
+import { platformState } from './platform-state.ts'
 import { promises } from './promises.ts'
 import { promisesAndLanguage } from './promises-and-language.ts'
 import { rare } from './rare.ts'
@@ -38,7 +39,7 @@ export type { Case } from './case.ts'
 
 /** All bodies, by what they are about. Those for which the platform is too old are left out. */
 export const corpus: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications, 'own work': ownWork, 'told first': toldFirst, 'implicit calls': implicitCalls }).map(([group, cases]) => [
+  Object.entries({ objects, arrays, binary, collections, platform, iterators, events: happenings, reach, language, promises, 'promises and language': promisesAndLanguage, 'opaque code': opaqueCode, identity, order, 'fixed orders': fixedOrders, pairs, 'unusual built-ins': unusualBuiltIns, 'unusual language': unusualLanguage, 'unusual events': unusualEvents, 'unusual promises': unusualPromises, 'unusual ways': unusualWays, 'many names': manyNames, 'mixed changes': mixedChanges, 'long lists': longLists, 'first of many': firstOfMany, patterns: patternsEverywhere, everywhere, rare, replaced: replacedFunctions, 'second look': secondLook, 'asking loops': askingLoops, 'small applications': smallApplications, 'own work': ownWork, 'told first': toldFirst, 'implicit calls': implicitCalls, 'platform state': platformState }).map(([group, cases]) => [
     group,
     cases.filter(({ needs = true }) => needs),
   ]),

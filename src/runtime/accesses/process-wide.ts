@@ -1,0 +1,66 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { STATE } from '../execution/keys.ts'
+import type { Fn, Handler } from './handler.ts'
+import { changed, isObject, seen } from './telling.ts'
+
+/** Functions of the platform that look at what belongs to the whole process, or change it: each has one location for all of that. */
+
+/** Calls a function of the platform that is in no table. */
+export type CallPlatform = (execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId) => unknown
+
+interface Shared {
+  readonly name: string
+  readonly looks?: readonly unknown[]
+  readonly changes: readonly unknown[]
+}
+
+const { process, URL, MessagePort } = globalThis as Partial<Pick<typeof globalThis, 'process' | 'URL' | 'MessagePort'>>
+const builtIn = (name: string): Record<string, unknown> => (process?.getBuiltinModule?.(name as 'node:util') ?? {}) as Record<string, unknown>
+const threads = builtIn('node:worker_threads')
+const streams = builtIn('node:stream')
+const channels = builtIn('node:diagnostics_channel')
+
+const shared: readonly Shared[] = [
+  { name: 'the working directory', looks: [process?.cwd], changes: [process?.chdir] },
+  { name: 'the mask of new files', changes: [process?.umask] },
+  { name: 'who captures uncaught exceptions', looks: [process?.hasUncaughtExceptionCaptureCallback], changes: [process?.setUncaughtExceptionCaptureCallback] },
+  { name: 'environment data', looks: [threads.getEnvironmentData], changes: [threads.setEnvironmentData] },
+  { name: 'messages', changes: [threads.receiveMessageOnPort, MessagePort?.prototype.postMessage] },
+  { name: 'object URLs', looks: [builtIn('node:buffer').resolveObjectURL], changes: [URL?.createObjectURL, URL?.revokeObjectURL] },
+  { name: 'the default of streams', looks: [streams.getDefaultHighWaterMark], changes: [streams.setDefaultHighWaterMark] },
+]
+
+export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
+  const telling = (functions: readonly unknown[], tell: (execution: Execution, args: readonly unknown[], site: SiteId) => void): (readonly [Fn, Handler])[] =>
+    functions.filter((fn): fn is Fn => typeof fn === 'function').map((fn) => [
+      fn,
+      (execution, receiver, args, site) => {
+        tell(execution, args, site)
+        return call(execution, fn, receiver, args, site)
+      },
+    ])
+  return [
+    ...shared.flatMap(({ name, looks = [], changes }) => [
+      ...telling(looks, (execution, _args, site) => execution.accesses.read(named(execution, name), STATE, site, undefined)),
+      ...telling(changes, (execution, _args, site) => execution.accesses.write(named(execution, name), STATE, site, undefined)),
+    ]),
+    ...telling([channels.subscribe, channels.unsubscribe], ofChannel(changed)),
+    ...telling([channels.hasSubscribers], ofChannel(seen)),
+  ]
+}
+
+function named(execution: Execution, name: string): ObjectId {
+  const object = execution.identities.named(name)
+  execution.recorder?.owners.tell(object, () => name)
+  return object
+}
+
+/** Functions that are methods of the channel of the name that they are given. */
+function ofChannel(access: typeof changed): (execution: Execution, args: readonly unknown[], site: SiteId) => void {
+  return (execution, [name], site) => {
+    const channel = typeof name === 'string' || typeof name === 'symbol' ? (channels.channel as (name: string | symbol) => unknown)(name) : undefined
+    if (isObject(channel)) access(execution, channel, STATE, site, undefined)
+  }
+}

@@ -1,0 +1,83 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { STATE } from '../execution/keys.ts'
+import type { Fn, Handler } from './handler.ts'
+import { component, lookAtState } from './operations.ts'
+import type { CallPlatform } from './process-wide.ts'
+import { changed, isObject } from './telling.ts'
+
+/**
+ * Classes of the platform that have no table of their own, and whose instances keep something inside: what a getter or a method does
+ * is told as a look at that or as a change of it.
+ */
+
+const builtIn = globalThis.process?.getBuiltinModule as ((name: string) => object | undefined) | undefined
+
+/** What has such classes. Those of real input and output are not among them: what they do comes from outside. */
+const holders: readonly unknown[] = [
+  Reflect.get(globalThis, 'WebAssembly'),
+  { FinalizationRegistry, MessagePort: globalThis.MessagePort, BroadcastChannel: globalThis.BroadcastChannel },
+  ...['util', 'v8', 'diagnostics_channel', 'crypto', 'async_hooks', 'perf_hooks'].map((name) => builtIn?.(`node:${name}`)),
+]
+
+/** Classes whose instances never change, or are told of elsewhere. */
+const excepted = new Set(['AsyncResource', 'KeyObject', 'X509Certificate', 'Certificate', 'TextEncoder', 'TextDecoder', 'Performance', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'Module', 'Instance'])
+
+/** Methods that change nothing that others see, in whatever class. Any other may. */
+const looking = /^(?:get|has|is|to)(?=$|[A-Z])|^(?:entries|keys|values|publish|runStores|run|enterWith|exit)$/
+
+function collect(): Set<object> {
+  const found = new Set<object>()
+  for (const holder of holders) {
+    if (!isObject(holder)) continue
+    for (const { value } of Object.values(Object.getOwnPropertyDescriptors(holder))) {
+      if (typeof value !== 'function' || excepted.has(value.name)) continue
+      const prototype: unknown = Reflect.getOwnPropertyDescriptor(value, 'prototype')?.value
+      if (isObject(prototype)) found.add(prototype)
+    }
+  }
+  const active = activeChannel()
+  return active ? found.add(active) : found
+}
+
+/** A channel that somebody listens to is of another class, which has no name. */
+function activeChannel(): object | null | undefined {
+  const channel = (builtIn?.('node:diagnostics_channel') as typeof import('node:diagnostics_channel') | undefined)?.channel(Symbol('active'))
+  channel?.subscribe(() => {})
+  return channel && Reflect.getPrototypeOf(channel)
+}
+
+const prototypes = collect()
+
+/** Whether it is the prototype of such a class. */
+export function isOfStateful(prototype: object): boolean {
+  return prototypes.has(prototype)
+}
+
+const members = [...prototypes].flatMap((prototype) => Reflect.ownKeys(prototype).map((key) => ({ key, ...Reflect.getOwnPropertyDescriptor(prototype, key) })))
+
+/** The names of the accessors of these classes. */
+export const statefulAccessors: readonly PropertyKey[] = members.filter(({ get }) => get).map(({ key }) => key)
+
+export function statefulHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
+  const method = (fn: Fn, looks: boolean): Handler => (execution, receiver, args, site) => {
+    if (isObject(receiver)) (looks ? lookAtState : change)(execution, receiver, site)
+    return call(execution, fn, receiver, args, site)
+  }
+  return members.flatMap(({ key, value, get, set }): (readonly [Fn, Handler])[] => [
+    ...(typeof value === 'function' && key !== 'constructor' ? [[value as Fn, method(value as Fn, typeof key === 'string' && looking.test(key))] as const] : []),
+    ...(get ? [[get as Fn, getter(get as Fn)] as const] : []),
+    ...(set ? [[set as Fn, method(set as Fn, false)] as const] : []),
+  ])
+}
+
+/** Nobody can put it back. */
+const change: typeof lookAtState = (execution, object, site) => changed(execution, object, STATE, site, undefined)
+
+/** What it gives that is an object belongs to the one that has it. */
+function getter(get: Fn): Handler {
+  const part = component(get)
+  return (execution, receiver, args, site, use) => {
+    if (isObject(receiver)) lookAtState(execution, receiver, site)
+    return part(execution, receiver, args, site, use)
+  }
+}
