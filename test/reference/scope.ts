@@ -11,5 +11,5 @@ import { makeOpaque } from './opaque.js'
 
 /** What bodies can use by name, besides the globals: made anew for every execution. */
 export function scope(): Readonly<Record<string, unknown>> {
-  return { opaque: makeOpaque(), events, EventEmitter: events.EventEmitter, stream, nodeCrypto: crypto, buffer, channels, util, v8, vm, threads }
+  return { opaque: makeOpaque(), events, EventEmitter: events.EventEmitter, stream, nodeCrypto: crypto, nodeBuffer: buffer, nodeChannels: channels, nodeUtil: util, nodeV8: v8, nodeVm: vm, nodeThreads: threads }
 }
