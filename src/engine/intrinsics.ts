@@ -5,9 +5,13 @@
 
 type Statics<T> = { readonly [Key in keyof T]: T[Key] }
 
+function openCopyOf<T extends object>(holder: T): Statics<T> {
+  const { defineProperties, getOwnPropertyDescriptors } = globalThis.Object
+  return defineProperties({}, getOwnPropertyDescriptors(holder)) as Statics<T>
+}
+
 function copyOf<T extends object>(holder: T): Statics<T> {
-  const { defineProperties, freeze, getOwnPropertyDescriptors } = globalThis.Object
-  return freeze(defineProperties({}, getOwnPropertyDescriptors(holder)) as Statics<T>)
+  return globalThis.Object.freeze(openCopyOf(holder))
 }
 
 const { toString } = globalThis.Function.prototype
@@ -19,8 +23,27 @@ export const Array = copyOf(globalThis.Array)
 export const JSON = copyOf(globalThis.JSON)
 export const Math = copyOf(globalThis.Math)
 export const Number = copyOf(globalThis.Number)
-export const Object = copyOf(globalThis.Object)
-export const Reflect = copyOf(globalThis.Reflect)
+export const Object = openCopyOf(globalThis.Object)
+export const Reflect = openCopyOf(globalThis.Reflect)
+
+type AnyFunction = (...args: unknown[]) => unknown
+
+/** Has the functions of `Object` and `Reflect` called through others, until what it returns is called. */
+export function surround(around: (native: AnyFunction, key: PropertyKey) => AnyFunction): () => void {
+  const { defineProperty, getOwnPropertyDescriptor, ownKeys } = globalThis.Reflect
+  const kept: (() => void)[] = []
+  for (const statics of [Object, Reflect]) {
+    for (const key of ownKeys(statics)) {
+      const own = getOwnPropertyDescriptor(statics, key)!
+      if (typeof own.value !== 'function') continue
+      defineProperty(statics, key, { ...own, value: around(own.value as AnyFunction, key) })
+      kept.push(() => defineProperty(statics, key, own))
+    }
+  }
+  return () => {
+    for (const putBack of kept) putBack()
+  }
+}
 
 /** Gives a class the methods of the one that it extends as they are now. */
 function keepMethods<T extends abstract new (...args: never[]) => object>(type: T): T {

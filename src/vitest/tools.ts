@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { knowMock, loaded, restoringAll, spyingOn, standsForPlatform, stubbing, toldAsOpaque, unstubbing } from '../runtime/index.ts'
+import { asRuntime, callOwn, knowMock, loaded, restoringAll, spyingOn, standsForPlatform, stubbing, toldAsOpaque, unstubbing } from '../runtime/index.ts'
 
 /**
  * Functions of `vi` that only pass on what they are asked, to a clock that tells itself what it does or to a callback, and keep
@@ -38,7 +38,12 @@ export function knowTools(): void {
   Object.defineProperty(vi, known, { value: true })
   for (const name of passingOn) replace(name, (tool) => tool)
   for (const name of replacing) replace(name, toldAsOpaque)
-  for (const [name, told] of Object.entries(telling)) replace(name, told)
+  for (const [name, told] of Object.entries(telling)) replace(name, (tool) => entered(told(tool)))
+}
+
+/** The body calls it, which may have replaced what it works with. */
+const entered = (told: Tool): Tool => function (this: unknown, ...args) {
+  return asRuntime(() => callOwn(told, this, args) as unknown)
 }
 
 function replace(name: string, make: (tool: Tool) => Tool): void {

@@ -5,7 +5,7 @@ import { outcomes } from './uninstrumented/outcomes.ts'
 
 /** Two tasks: one replaces, one calls. */
 const both = (change: () => unknown, look: () => unknown) => async () => {
-  const seen: unknown[] = []
+  let seen: unknown
   await Promise.all([
     (async () => {
       await null
@@ -13,10 +13,10 @@ const both = (change: () => unknown, look: () => unknown) => async () => {
     })(),
     (async () => {
       await null
-      seen.push(look())
+      seen = look()
     })(),
   ])
-  return seen[0]
+  return seen
 }
 
 describe('functions of the platform that a body replaces', () => {
@@ -34,38 +34,11 @@ describe('functions of the platform that a body replaces', () => {
     expect(JSON.parse('1')).toBe(1)
   })
 
-  const refused: Record<string, () => unknown> = {
-    'Map.prototype.get': () => (Map.prototype.get = () => 42),
-    'Array.prototype.push': () => (Array.prototype.push = () => 42),
-    'Array.prototype.map': () => vi.spyOn(Array.prototype, 'map'),
-    'Set.prototype.size': () => Object.defineProperty(Set.prototype, 'size', { get: () => 42 }),
-    'Function.prototype.call': () => Object.assign(Function.prototype, { call: () => 42 }),
-    'String.prototype.startsWith': () => Reflect.deleteProperty(String.prototype, 'startsWith'),
-    'Array.prototype[Symbol.iterator]': () => Reflect.deleteProperty(Array.prototype, Symbol.iterator),
-    'Array[Symbol.species]': () => Object.defineProperty(Array, Symbol.species, { get: () => Set, configurable: true }),
-    'Array.prototype.constructor': () => (Array.prototype.constructor = Set),
-    'Array.prototype[7]': () => Object.defineProperty(Array.prototype, 7, { set() {}, configurable: true }),
-    'Object.prototype[0]': () => Object.assign(Object.prototype, { 0: 42 }),
-    'globalThis.Map': () => vi.stubGlobal('Map', class {}),
-    'globalThis.Error': () => vi.stubGlobal('Error', class {}),
-    'globalThis.TypeError': () => {
-      const before = globalThis.TypeError
-      globalThis.TypeError = globalThis.RangeError
-      globalThis.TypeError = before
-      Reflect.deleteProperty(globalThis, 'TypeError')
-    },
-  }
-  test.each(Object.entries(refused))('%s: there is no verdict, but an error', async (name, replace) => {
-    const body = async (): Promise<void> => {
-      try {
-        await both(replace, () => [1].map((n) => n).length)()
-      } catch {
-        // Not even a body that catches it goes on to a verdict.
-      }
-    }
-    await expect(explore(body)).rejects.toThrow(`replaced.spec.ts`)
-    await expect(explore(body)).rejects.toThrow(name)
-    expect([1].map((n) => n + 1)).toEqual([2])
+  test.each(['Error', 'TypeError'])('globalThis.%s, which a step leaves in the place of the platform\'s: there is no verdict, but an error', async (name) => {
+    const body = both(() => vi.stubGlobal(name, class {}), () => 0)
+    await expect(explore(body)).rejects.toThrow('replaced.spec.ts')
+    await expect(explore(body)).rejects.toThrow(`globalThis.${name}`)
+    vi.unstubAllGlobals()
   })
 
   test('errors that a step puts something else in the place of, and puts back, are what they are for all others', async () => {
@@ -84,5 +57,114 @@ describe('functions of the platform that a body replaces', () => {
       ),
     )
     expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['"Error"'] })
+  })
+})
+
+const list = (): unknown[] => []
+
+class Longer extends Array<number> {}
+
+/** What the runtime works with itself: who replaces it, who looks, and what is seen in both orders. */
+const tools: Record<string, readonly [change: () => unknown, look: () => unknown, before: unknown, after: unknown]> = {
+  'Map.prototype.get': [() => (Map.prototype.get = () => 42), () => new Map([[1, 2]]).get(1), 2, 42],
+  'Map.prototype.set, which the constructor calls': [() => (Map.prototype.set = () => new Map()), () => new Map([[1, 2]]).size, 1, 0],
+  'WeakMap.prototype.has': [() => (WeakMap.prototype.has = () => true), () => new WeakMap().has({}), false, true],
+  'Array.prototype.push': [() => (Array.prototype.push = () => 42), () => list().push(1), 1, 42],
+  'Array.prototype.at, which a spy replaces': [() => vi.spyOn(Array.prototype, 'at').mockReturnValue(42), () => [1].at(0), 1, 42],
+  'Set.prototype.size': [() => Object.defineProperty(Set.prototype, 'size', { get: () => 42, configurable: true }), () => new Set().size, 0, 42],
+  'Function.prototype.call': [() => Object.assign(Function.prototype, { call: () => 42 }), () => Reflect.get(Math.max, 'call').length, 1, 0],
+  'Array.prototype[Symbol.iterator], removed': [
+    () => Reflect.deleteProperty(Array.prototype, Symbol.iterator),
+    () => {
+      try {
+        return Math.max(...[1, 2])
+      } catch {
+        return 'none'
+      }
+    },
+    2,
+    'none',
+  ],
+  'Array.prototype[Symbol.iterator], another one': [
+    () => (Array.prototype[Symbol.iterator] = function* () { yield 42 } as never),
+    () => {
+      const [first] = [1, 2]
+      return first
+    },
+    1,
+    42,
+  ],
+  'next of arrays': [
+    () => (Object.getPrototypeOf([][Symbol.iterator]()).next = () => ({ done: true })),
+    () => {
+      let sum = 0
+      for (const n of [1, 2]) sum += n
+      return sum
+    },
+    3,
+    0,
+  ],
+  'Array[Symbol.species]': [() => Object.defineProperty(Array, Symbol.species, { get: () => Longer, configurable: true }), () => [1].slice() instanceof Longer, false, true],
+  'Array.prototype[7]': [() => Object.defineProperty(Array.prototype, 7, { get: () => 42, set() {}, configurable: true }), () => list()[7] ?? 'none', 'none', 42],
+  'Array.prototype[0], found by a method': [() => (Array.prototype[0] = 42), () => Array(1).map((n) => n)[0] ?? 'none', 'none', 42],
+  'Object.prototype[0]': [() => Object.assign(Object.prototype, { 0: 42 }), () => Reflect.get({}, 0) ?? 'none', 'none', 42],
+  'Object.prototype.get': [() => Object.assign(Object.prototype, { get: () => 42 }), () => 'get' in {}, false, true],
+  'length of typed arrays': [() => Object.defineProperty(Int32Array.prototype, 'length', { get: () => 42, configurable: true }), () => new Int32Array(1).length, 1, 42],
+  'length of typed arrays, defined for good': [() => Object.defineProperty(Int32Array.prototype, 'length', { get: () => 42 }), () => new Int32Array(1).length, 1, 42],
+  'globalThis.Map': [() => vi.stubGlobal('Map', Set), () => new Map() instanceof Set, false, true],
+}
+
+describe('what the runtime works with itself a body may replace as well', () => {
+  test.each(Object.entries(tools))('%s: both orders, and all is put back', async (_name, [change, look, before, after]) => {
+    const { verdict, seen } = await outcomes(both(change, look))
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: [before, after].map((value) => JSON.stringify(value)).toSorted() })
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+    expect(look()).toBe(before)
+  })
+
+  test.each(Object.entries(tools))('%s: seen at once, where a step is an event too', async (_name, [change, look, , after]) => {
+    const keeps = async (): Promise<void> => {
+      change()
+      const value = look()
+      if (value !== after) throw new Error(`found ${String(value)}`)
+    }
+    expect(await explore(keeps, { interleave: 'event-loop' })).toMatchObject({ verdict: 'holds', executions: 1 })
+    expect(await explore(keeps)).toMatchObject({ verdict: 'holds', executions: 1 })
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  test('a lost update is found in spite of it, and told', async () => {
+    const body = async (): Promise<void> => {
+      const account = { balance: 100 }
+      const pay = async (): Promise<void> => {
+        const { balance } = account
+        await null
+        account.balance = balance - 10
+      }
+      Array.prototype[3] = 42 as never
+      Map.prototype.get = () => undefined
+      await Promise.all([pay(), pay()])
+      if (account.balance !== 80) throw new Error(`${account.balance}`)
+    }
+    const { verdict, failures } = await explore(body)
+    expect({ verdict, errors: failures.map(({ error }) => (error as Error).message) }).toEqual({ verdict: 'fails', errors: ['90'] })
+  })
+
+  test('an async generator, a timer and an emptied list in between', async () => {
+    const body = async (): Promise<unknown> => {
+      Array.prototype[Symbol.iterator] = function* () { yield 7 } as never
+      Array.prototype[0] = 8 as never
+      async function* numbers(): AsyncGenerator<number> {
+        yield [1, 2][1]!
+        await new Promise<void>((resolve) => setTimeout(resolve, 5))
+        for (const n of [1, 2, 3]) yield n
+      }
+      let text = ''
+      for await (const n of numbers()) text += n
+      return `${text} ${list()[0]}`
+    }
+    expect(await outcomes(body)).toEqual({ verdict: 'holds', executions: 1, seen: ['"27 8"'] })
   })
 })

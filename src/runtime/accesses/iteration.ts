@@ -2,6 +2,7 @@ import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Elements } from '../execution/shapes.ts'
 import type { Execution } from '../execution/execution.ts'
+import { areKeptApart, asRuntime, calledByProgram, lookUp } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { tellImplicit, tellImplicitNext } from './implicit-calls.ts'
@@ -17,28 +18,30 @@ import { readWhole } from './whole.ts'
 import { isIterator } from './walks.ts'
 
 const arrayIterator = Array.prototype[Symbol.iterator]
+const arrayIterators = Reflect.getPrototypeOf([].values())!
+const nextOfArrays: unknown = Reflect.get(arrayIterators, 'next')
 
 /** What a `for...of`, a spread or an array pattern iterates over: each step of the iteration is recorded when it is taken. */
 export function iterate(iterable: unknown, site: SiteId, elements?: Elements): unknown {
   if (running === null || typeof iterable !== 'object' || iterable === null) return iterable
-  const method: unknown = (iterable as Partial<Iterable<unknown>>)[Symbol.iterator]
+  const method = areKeptApart ? lookUp(iterable, Symbol.iterator) : (iterable as Partial<Iterable<unknown>>)[Symbol.iterator]
   if (!isProxy(iterable) && (typeof method !== 'function' || !running.identities.assumptions.fixed.has(Symbol.iterator))) lookFor(running, iterable, Symbol.iterator, site)
   if (ArrayBuffer.isView(iterable)) lookAtSize(running, iterable, site)
   tellImplicit(running, iterable, Symbol.iterator, site)
-  if (isWalked(iterable, method)) return { [Symbol.iterator]: () => taking(walkArray(iterable, site), elements) }
+  if (isWalked(iterable, method)) return { [Symbol.iterator]: calledByProgram(() => taking(walkArray(iterable, site), elements)) }
   const onNext = watcherOf(iterable, method, site)
   if (typeof method !== 'function') return iterable
   return {
-    [Symbol.iterator]: () => {
+    [Symbol.iterator]: calledByProgram(() => {
       const iterator = onNext ? watch(Reflect.apply(method, iterable, []) as Iterator<unknown>, onNext) : iteratorOf(iterable, method as Method, site)
       return taking(iterator, elements)
-    },
+    }),
   }
 }
 
 /** Arrays, and what is iterated over as arrays are: `arguments`, lists of one's own. */
 function isWalked(iterable: object, method: unknown): iterable is unknown[] {
-  return method === arrayIterator && (!isProxy(iterable) || Array.isArray(iterable))
+  return method === arrayIterator && (!isProxy(iterable) || Array.isArray(iterable)) && (!areKeptApart || lookUp(arrayIterators, 'next') === nextOfArrays)
 }
 
 /** The iterator of an iterable of the user's own: its methods are properties like any others. */
@@ -94,27 +97,32 @@ function taking(iterator: Iterator<unknown>, elements: Elements | undefined): It
   if (!elements) return iterator
   let position = 0
   return forwarding(iterator, (...args) => {
-    const result = (iterator.next as (...args: unknown[]) => IteratorResult<unknown>)(...args)
+    const result = takeNext(iterator, args)
     if (running !== null && !result.done) recordElement(running, result.value, { elements, position: position++ })
     return result
   })
 }
 
+function takeNext(iterator: Iterator<unknown>, args: unknown[]): IteratorResult<unknown> {
+  if (areKeptApart) return Reflect.apply(lookUp(iterator, 'next') as Next, iterator, args)
+  return (iterator.next as Next)(...args)
+}
+
 type Next = (...args: unknown[]) => IteratorResult<unknown>
 
 /** An iterator with a `next` of its own; `return` and `throw` are those of the iterator, looked up when they are asked for. */
-function forwarding(iterator: Iterator<unknown>, next: Next, method: (name: 'return' | 'throw') => unknown = (name) => iterator[name]): Iterator<unknown> {
+function forwarding(iterator: Iterator<unknown>, next: Next, method: (name: 'return' | 'throw') => unknown = (name) => lookUp(iterator, name)): Iterator<unknown> {
   const bound = (name: 'return' | 'throw'): any => {
     const found = method(name)
-    return typeof found === 'function' ? (...args: unknown[]) => Reflect.apply(found, iterator, args) as unknown : found
+    return typeof found === 'function' ? calledByProgram((...args: unknown[]) => Reflect.apply(found, iterator, args) as unknown) : found
   }
   return {
-    next,
+    next: calledByProgram(next),
     get return() {
-      return bound('return')
+      return asRuntime(() => bound('return'))
     },
     get throw() {
-      return bound('throw')
+      return asRuntime(() => bound('throw'))
     },
   }
 }
@@ -122,7 +130,7 @@ function forwarding(iterator: Iterator<unknown>, next: Next, method: (name: 'ret
 function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
   let index = 0
   return {
-    next() {
+    next: calledByProgram(() => {
       const length = running ? Number(readProperty(running, array, 'length', site)) : array.length
       if (index >= length) {
         index = Infinity
@@ -130,13 +138,13 @@ function walkArray(array: unknown[], site: SiteId): Iterator<unknown> {
       }
       const key = index++
       return { done: false, value: running ? readProperty(running, array, key, site) : array[key] }
-    },
+    }),
   }
 }
 
 function watch(iterator: Iterator<unknown>, onNext: Watcher): Iterator<unknown> {
   return forwarding(iterator, (...args) => {
     if (running !== null) onNext(running)
-    return (iterator.next as Next)(...args)
+    return takeNext(iterator, args)
   })
 }

@@ -2,6 +2,7 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
+import { asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -74,7 +75,7 @@ class KnownMock {
 
   readonly #asked = (): unknown => {
     const { calls } = this.#mock.mock
-    if (Array.isArray(calls) && Array.isArray(this.#order) && calls.length === this.#order.length + 1) this.#called()
+    if (Array.isArray(calls) && Array.isArray(this.#order) && calls.length === this.#order.length + 1) asRuntime(this.#called)
     return this.#order
   }
 
@@ -83,7 +84,7 @@ class KnownMock {
   }
 
   /** It is at the end of the mock's lists. Which call comes first matters to nobody until somebody looks there. */
-  #called(): void {
+  readonly #called = (): void => {
     const execution = running
     const usesUp = this.#once.length > 0
     if (execution !== null) {
@@ -103,7 +104,7 @@ class KnownMock {
     const native = Reflect.get(this.#mock, name) as Fn | undefined
     if (typeof native !== 'function') return
     this.#native.set(name, native)
-    const told = (...args: unknown[]): unknown => {
+    const told = (...args: unknown[]): unknown => asRuntime(() => {
       if (running !== null) this.#changes(running, name)
       if (name === 'mockRestore') beforeRestored(this.#mock)
       if (name === 'mockImplementation') this.#implementation = args[0]
@@ -112,7 +113,7 @@ class KnownMock {
       const result = this.#withoutOnce(name, () => Reflect.apply(native, this.#mock, args) as unknown)
       if (name === 'mockReset') this.#implementation = this.#shownImplementation
       return result
-    }
+    })
     Object.defineProperties(told, Object.getOwnPropertyDescriptors(native))
     const own = Reflect.getOwnPropertyDescriptor(this.#mock, name)!
     Object.defineProperty(this.#mock, name, { ...own, value: told })

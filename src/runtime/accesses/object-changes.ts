@@ -6,6 +6,7 @@ import { lookAtLength } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { prototypeChanged } from './inheritance.ts'
 import { cannotChange, readProperty, writeProperty } from './properties.ts'
+import { definitionOf } from './platform-methods.ts'
 import { objectFixed, propertyRedefined } from './redefinition.ts'
 import { snapshotOf } from './snapshot.ts'
 import { subjectOfChange } from './subjects.ts'
@@ -85,7 +86,9 @@ function defining(fn: Fn): Handler {
     const object = isObject(given) ? subjectOfChange(execution, given, site) : undefined
     if (!object) return Reflect.apply(fn, receiver, args)
     readWhole(execution, descriptor, site)
-    return define(execution, object, [keyOf(key)], site, () => Reflect.apply(fn, receiver, args))
+    const name = keyOf(key)
+    const definition = definitionOf(execution, object, name, descriptor)
+    return define(execution, object, [name], site, () => Reflect.apply(fn, receiver, [given, name, definition]))
   }
 }
 

@@ -1,6 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { kindOf } from './function-kinds.ts'
-import type { Fn } from './handler.ts'
+import { Reflect } from '../../engine/intrinsics.ts'
 
 /**
  * Methods of built-ins that what explores works with itself, on its own arrays and maps, while a body runs. Should a body put others
@@ -16,11 +14,13 @@ export const methodsAtWork: ReadonlySet<PropertyKey> = new Set<PropertyKey>([
 const prototypeOf = (value: object): object => Reflect.getPrototypeOf(value) as object
 
 /** Where they are. */
-const holders = new Map<object, string>([
-  ...[globalThis.Array, Map, Set, WeakMap, WeakSet, WeakRef, Function, String, RegExp].map((type): [object, string] => [type.prototype as object, type.name]),
-  [prototypeOf(Int32Array.prototype), 'TypedArray'],
-  [prototypeOf(prototypeOf((function* () {})())), 'Generator'],
-  ...[[], new Map(), new Set()].map((list): [object, string] => [prototypeOf(list.values()), 'Iterator']),
+const holders = new Set<object>([
+  ...[globalThis.Array, Map, Set, WeakMap, WeakSet, WeakRef, Function, String, RegExp].map((type) => type.prototype as object),
+  prototypeOf(Int32Array.prototype),
+  ...[Uint8Array, Int32Array, Uint32Array, Float64Array].map((type) => type.prototype),
+  prototypeOf(prototypeOf([].values())),
+  prototypeOf(prototypeOf((function* () {})())),
+  ...[[], new Map(), new Set()].map((list) => prototypeOf(list.values())),
 ])
 
 /** Constructors and namespaces of the global object that it works with, or that are not looked for by name (`ofLanguage` of the plugin). */
@@ -42,15 +42,12 @@ const isElement = (object: object, name: PropertyKey): boolean => (object === gl
 /** What its own lists are made by, when one is made from another. */
 const isOfSpecies = (object: object, name: PropertyKey): boolean => (object === globalThis.Array && name === Symbol.species) || (object === globalThis.Array.prototype && name === 'constructor')
 
-/** `Array.prototype.push`, where a body is about to put something in the place of that; undefined of what it may replace. */
-export function toolAt(object: object, name: PropertyKey): string | undefined {
-  if (object === globalThis) return globals.has(name) ? `globalThis.${String(name)}` : undefined
-  if (isOfSpecies(object, name)) return typeof name === 'symbol' ? 'Array[Symbol.species]' : 'Array.prototype.constructor'
-  if (isElement(object, name)) return `${object === globalThis.Array.prototype ? 'Array' : 'Object'}.prototype[${String(name)}]`
-  if (!methodsAtWork.has(name)) return undefined
-  const holder = holders.get(object)
-  if (holder === undefined) return undefined
-  const own = Object.getOwnPropertyDescriptor(object, name)
-  const fn: unknown = own?.value ?? own?.get
-  return typeof fn === 'function' && kindOf(fn as Fn) === 'platform' ? `${holder}.prototype${typeof name === 'symbol' ? `[${name.description}]` : `.${name}`}` : undefined
+/** What descriptors would have, those of the runtime as well. */
+const fieldsOfDescriptors = new Set<PropertyKey>(['get', 'set', 'value', 'writable', 'enumerable', 'configurable'])
+
+/** Whether a body that changes this property puts something in the place of what the runtime works with. */
+export function isTool(object: object, name: PropertyKey): boolean {
+  if (object === globalThis) return globals.has(name)
+  if (object === globalThis.Object.prototype && fieldsOfDescriptors.has(name)) return true
+  return isOfSpecies(object, name) || isElement(object, name) || (methodsAtWork.has(name) && holders.has(object))
 }

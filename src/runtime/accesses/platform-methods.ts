@@ -3,7 +3,7 @@ import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isTrap } from '../execution/traps.ts'
 import { findProperty } from './lookup.ts'
-import { isErrorType, toolAt } from './own-tools.ts'
+import { isErrorType, isTool } from './own-tools.ts'
 import { isNative } from './native-results.ts'
 
 /** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `Assumptions`). */
@@ -25,10 +25,25 @@ export function isFixedMethod(execution: Execution, object: object, name: Proper
   return execution.identities.assumptions.fixed.has(name)
 }
 
+const fields = ['enumerable', 'configurable', 'value', 'writable', 'get', 'set'] as const
+
+/**
+ * With which descriptor a property is defined. What stands in the place of what the runtime works with can be taken away again, and has to
+ * be, also where the body has it stay.
+ */
+export function definitionOf(execution: Execution, object: object, name: PropertyKey, descriptor: unknown): unknown {
+  if (!isTool(object, name) || typeof descriptor !== 'object' || descriptor === null) return descriptor
+  execution.changesTool(object, name)
+  const given: PropertyDescriptor = {}
+  for (const field of fields) if (Reflect.has(descriptor, field)) given[field] = Reflect.get(descriptor, field) as never
+  if (!Object.hasOwn(object, name)) given.configurable = true
+  else if (given.configurable === false) delete given.configurable
+  return given
+}
+
 /** A property of an object that is older than the execution changes. */
 export function oldPropertyChanges(execution: Execution, object: object, name: PropertyKey): void {
-  const tool = toolAt(object, name)
-  if (tool !== undefined) execution.refuse(`it puts something else in the place of ${tool}, ${ownTool}`, advice)
+  if (isTool(object, name)) execution.changesTool(object, name)
   if (isErrorType(object, name)) isPutBack(execution, name)
   if (belongsToPlatform(object)) change(execution, name)
 }

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isStack } from '../execution/brands.ts'
 import { EXTENSIBILITY, indexOf, property as propertyKey } from '../execution/keys.ts'
+import { areKeptApart, asProgram, lookUp } from '../execution/replaced-tools.ts'
 import { isProxy, rawOf, targetOf } from '../execution/proxies.ts'
 import { isBytes, mayBeOfBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
@@ -33,11 +34,11 @@ function isPlainCollection(object: object): object is Whole {
 export function readProperty(execution: Execution, object: object, key: unknown, site: SiteId): unknown {
   if (isProxy(object)) return readThroughProxy(execution, object, keyOf(key), site)
   if (typeof key === 'number' && Array.isArray(object) && Object.hasOwn(object, key) && indexOf(key) >= 0) {
-    const value: unknown = object[key]
+    const value: unknown = areKeptApart ? lookUp(object, key) : object[key]
     readElement(execution, object, key, site, value)
     return value
   }
-  if (key === 'size' && isPlainCollection(object)) {
+  if (key === 'size' && !areKeptApart && isPlainCollection(object)) {
     lookAtKeys(execution, object, site, 'size')
     return object.size
   }
@@ -57,7 +58,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     }
     tellGetter(execution, object, property, site)
   }
-  const value = (object as Record<PropertyKey, unknown>)[property]
+  const value = areKeptApart ? lookUp(object, property) : (object as Record<PropertyKey, unknown>)[property]
   recordRead(execution, object, property, site, value)
   if (Object.hasOwn(object, property)) return value
   lookAtInherited(execution, object, property, site)
@@ -73,7 +74,7 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
   const property = keyOf(key)
   if (!isObject(object)) {
     lookAtPrimitive(execution, object, property, site)
-    return (object as Record<PropertyKey, unknown>)[property]
+    return areKeptApart ? lookUp(object, property) : (object as Record<PropertyKey, unknown>)[property]
   }
   const subject = rawOf(object)
   if (subject !== object) tellTraps(execution, object, site)
@@ -81,7 +82,7 @@ export function readMethod(execution: Execution, object: unknown, key: unknown, 
   // What an accessor does comes after the look for it, where it may be another or none.
   const isTold = isOwn || (subject === object && !execution.identities.assumptions.unchanged.has(propertyKey(property)))
   if (isTold) tellGetter(execution, object, property, site)
-  const fn = (object as Record<PropertyKey, unknown>)[property]
+  const fn = areKeptApart ? lookUp(object, property) : (object as Record<PropertyKey, unknown>)[property]
   tellOfNamespace(execution, object, property, site)
   if (isFixedMethod(execution, object, property, fn)) return fn
   if (subject === object && isUnchangedMethod(execution, object, property, fn)) return fn
@@ -189,12 +190,13 @@ export function removeProperty(execution: Execution, object: object, key: unknow
 /** Assigns as strict code does, with the platform's own errors. */
 export function assign(object: object, key: PropertyKey, value: unknown): void {
   const target = object as Record<PropertyKey, unknown>
-  target[key] = value
+  if (areKeptApart) asProgram(() => (target[key] = value))
+  else target[key] = value
 }
 
 function remove(object: object, key: PropertyKey): boolean {
   const target = object as Record<PropertyKey, unknown>
-  return delete target[key]
+  return areKeptApart ? asProgram(() => delete target[key]) : delete target[key]
 }
 
 export function inheritsAccessor(object: object, key: PropertyKey): boolean {

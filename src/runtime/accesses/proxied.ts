@@ -2,6 +2,7 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, OPAQUE, property } from '../execution/keys.ts'
+import { asProgram } from '../execution/replaced-tools.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
 import { lookAtInherited, prototypeChanged } from './inheritance.ts'
@@ -28,7 +29,7 @@ export function readThroughProxy(execution: Execution, proxy: object, name: Prop
 export function writeThroughProxy(execution: Execution, proxy: object, name: PropertyKey, value: unknown, site: SiteId): void {
   throughProxy(execution, proxy, name, site, value, () => {
     const object = proxy as Record<PropertyKey, unknown>
-    object[name] = value
+    asProgram(() => (object[name] = value))
   })
 }
 
@@ -37,7 +38,7 @@ export function removeThroughProxy(execution: Execution, proxy: object, name: Pr
   return throughProxy(execution, proxy, name, site, undefined, () => remove(proxy, name))
 }
 
-const deleted = (object: object, name: PropertyKey): boolean => delete (object as Record<PropertyKey, unknown>)[name]
+const deleted = (object: object, name: PropertyKey): boolean => asProgram(() => delete (object as Record<PropertyKey, unknown>)[name])
 
 function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, value: unknown, change: () => T): T {
   tellTraps(execution, proxy, site)

@@ -1,6 +1,7 @@
 import { Array, Math, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { lengthOf } from '../execution/brands.ts'
 import { named, position, rangeOf } from './array-looks.ts'
 import { collecting, making } from './array-statics.ts'
 import { isPartOf, noticeView, readBytes, writeBytes } from './bytes.ts'
@@ -66,11 +67,11 @@ const allBytes: Range = { start: 0, end: Infinity }
 
 const one: Look = (view, args) => {
   const index = Math.trunc(Number(args[0])) || 0
-  const start = index < 0 ? view.length + index : index
+  const start = index < 0 ? lengthOf(view) + index : index
   return inBytes(view, { start, end: start + 1 })
 }
 
-const between = (view: View, args: unknown[]): Range => inBytes(view, rangeOf(args[0], args[1], view.length))
+const between = (view: View, args: unknown[]): Range => inBytes(view, rangeOf(args[0], args[1], lengthOf(view)))
 
 /** `set(source, offset)`: the source may be an array, or a view over the same bytes. */
 const set: Handler = (execution, receiver, args, site) => {
@@ -81,12 +82,13 @@ const set: Handler = (execution, receiver, args, site) => {
   beforeChange(execution, receiver)
   const result: unknown = Reflect.apply(method, receiver, args)
   const start = Math.trunc(Number(args[1])) || 0
-  writeBytes(execution, receiver, site, inBytes(receiver, { start, end: start + lengthOf(args[0]) }))
+  writeBytes(execution, receiver, site, inBytes(receiver, { start, end: start + sizeOf(args[0]) }))
   return result
 }
 
-function lengthOf(source: unknown): number {
-  return isView(source) || Array.isArray(source) ? source.length : Infinity
+function sizeOf(source: unknown): number {
+  if (isView(source)) return lengthOf(source)
+  return Array.isArray(source) ? source.length : Infinity
 }
 
 /** Shares the bytes, and looks at none of them. */
@@ -100,11 +102,11 @@ const wholeLooks = [
 
 const changes: Record<string, (view: View, args: unknown[]) => Touched> = {
   copyWithin: (view, args) => ({
-    reads: inBytes(view, rangeOf(args[1], args[2], view.length)),
-    writes: inBytes(view, { start: position(args[0], { length: view.length, absent: 0 }), end: view.length }),
+    reads: inBytes(view, rangeOf(args[1], args[2], lengthOf(view))),
+    writes: inBytes(view, { start: position(args[0], { length: lengthOf(view), absent: 0 }), end: lengthOf(view) }),
   }),
   // Some engines take no notice of an end without a start.
-  fill: (view, args) => ({ writes: args[1] === undefined ? allBytes : inBytes(view, rangeOf(args[1], args[2], view.length)) }),
+  fill: (view, args) => ({ writes: args[1] === undefined ? allBytes : inBytes(view, rangeOf(args[1], args[2], lengthOf(view))) }),
   reverse: () => ({ reads: allBytes }),
   sort: () => ({ reads: allBytes }),
 }

@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
+import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { convertsLike } from './converted-arguments.ts'
 import type { Member } from './family.ts'
@@ -79,7 +80,8 @@ function versionOf(native: Fn, handler: Handler): Fn {
       const compares = accesses.comparesValues
       accesses.comparesValues = false
       try {
-        return handler(running, this, args, running.call?.site ?? 0, USED)
+        const { call } = running
+        return areKeptApart ? asRuntime(() => handler(running!, this, args, call?.site ?? 0, USED)) : handler(running, this, args, call?.site ?? 0, USED)
       } finally {
         accesses.comparesValues = compares
       }

@@ -44,6 +44,9 @@ import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 
+/** What calls do that have nothing to tell. */
+export const plain: Emitted = { ...inert }
+
 function remember([imports, exports, assigned]: Told): void {
   if (imports) rememberImports(imports)
   if (exports) rememberExports(exports)
@@ -107,13 +110,13 @@ export const runtime: Emitted = {
   },
 
   method(object, key, site) {
-    if (running === null || object === null || object === undefined) return inert.method(object, key, site)
+    if (running === null || object === null || object === undefined) return plain.method(object, key, site)
     const fn = readMethod(running, object, key, site)
     return (...args: unknown[]) => runtime.invoke(fn, object, site, args)
   },
 
   invoke(fn, receiver, site, args, unused) {
-    if (running === null || typeof fn !== 'function') return inert.invoke(fn, receiver, site, args)
+    if (running === null || typeof fn !== 'function') return plain.invoke(fn, receiver, site, args)
     return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
   },
 
@@ -160,29 +163,29 @@ export const runtime: Emitted = {
       execution.recorder?.owners.made(made, site)
       return made
     }
-    const object = inert.construct(constructor, site, args)
+    const object = plain.construct(constructor, site, args)
     if (isObject(object)) namePermanently(object, site)
     if (ArrayBuffer.isView(object) && object.buffer !== args[0]) namePermanently(object.buffer, site)
     return object
   },
 
   get(object, key, site) {
-    if (running === null) return inert.get(object, key, site)
+    if (running === null) return plain.get(object, key, site)
     if (isObject(object)) return readProperty(running, object, key, site)
-    if (object === null || object === undefined) return inert.get(object, key, site)
+    if (object === null || object === undefined) return plain.get(object, key, site)
     const name = keyOf(key)
     lookAtPrimitive(running, object, name, site)
-    return inert.get(object, name, site)
+    return plain.get(object, name, site)
   },
 
   set(object, key, value, site) {
     if (running !== null && isObject(object)) writeProperty(running, object, key, value, site)
-    else inert.set(object, key, value, site)
+    else plain.set(object, key, value, site)
     return value
   },
 
   update(object, key, site, next) {
-    if (running === null || !isObject(object)) return inert.update(object, key, site, next)
+    if (running === null || !isObject(object)) return plain.update(object, key, site, next)
     const property = keyOf(key)
     const old: unknown = readProperty(running, object, property, site)
     coerced(running, old, site)
@@ -192,7 +195,7 @@ export const runtime: Emitted = {
   },
 
   assignIf(object, key, site, operator, value) {
-    if (running === null || !isObject(object)) return inert.assignIf(object, key, site, operator, value)
+    if (running === null || !isObject(object)) return plain.assignIf(object, key, site, operator, value)
     const property = keyOf(key)
     const old: unknown = readProperty(running, object, property, site)
     const isKept = operator === '??' ? old !== null && old !== undefined : operator === '||' ? Boolean(old) : !old
@@ -203,7 +206,7 @@ export const runtime: Emitted = {
   },
 
   increment(object, key, site, by, prefix, unused) {
-    if (running === null || !isObject(object)) return inert.increment(object, key, site, by, prefix)
+    if (running === null || !isObject(object)) return plain.increment(object, key, site, by, prefix)
     const property = keyOf(key)
     if (unused && incrementNumber(running, object, property, site, by)) return
     const read = readProperty(running, object, property, site)
@@ -214,42 +217,42 @@ export const runtime: Emitted = {
   },
 
   increasing(object, key, site, sign) {
-    if (running === null || !isObject(object)) return inert.increasing(object, key, site, sign)
+    if (running === null || !isObject(object)) return plain.increasing(object, key, site, sign)
     return beginIncrease(running, object, key, site, sign)
   },
 
   increased(found, operand) {
-    if (running === null || !isObject(found.object)) inert.increased(found, operand)
+    if (running === null || !isObject(found.object)) plain.increased(found, operand)
     else increaseProperty(running, found, operand)
   },
 
   reading(object, key, site) {
-    if (running === null || !isObject(object)) return inert.reading(object, key, site)
+    if (running === null || !isObject(object)) return plain.reading(object, key, site)
     const property = keyOf(key)
     return { object, key: property, site, old: readProperty(running, object, property, site) }
   },
 
   assigned(found, value) {
-    if (running === null || !isObject(found.object)) return inert.assigned(found, value)
+    if (running === null || !isObject(found.object)) return plain.assigned(found, value)
     writeProperty(running, found.object, found.key, value, found.site)
     return value
   },
 
   remove(object, key, site) {
-    if (running === null || !isObject(object)) return inert.remove(object, key, site)
+    if (running === null || !isObject(object)) return plain.remove(object, key, site)
     return removeProperty(running, object, key, site)
   },
 
   has(key, object, site) {
-    if (running === null || !isObject(object)) return inert.has(key, object, site)
+    if (running === null || !isObject(object)) return plain.has(key, object, site)
     const name = keyOf(key)
-    const isThere = inert.has(name, object, site)
+    const isThere = plain.has(name, object, site)
     lookedFor(running, object, { name, isThere }, site)
     return isThere
   },
 
   instanceOf(value, type, site) {
-    const result = inert.instanceOf(value, type, site)
+    const result = plain.instanceOf(value, type, site)
     if (running !== null) {
       lookAtInstance(running, value, type as object, site)
       tellImplicit(running, type as object, Symbol.hasInstance, site)

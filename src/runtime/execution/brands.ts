@@ -36,13 +36,21 @@ export function sizeOf(object: object): number | undefined {
   return isSet(object) ? (Reflect.apply(setSize, object, []) as number) : undefined
 }
 
+const arrays = Reflect.getPrototypeOf(Uint8Array.prototype)!
+const { get: lengthOfArray } = Reflect.getOwnPropertyDescriptor(arrays, 'length') as { get: () => number }
+
+/** How many elements a typed array has, whatever it says of itself. */
+export function lengthOf(array: object): number {
+  return Reflect.apply(lengthOfArray, array, [])
+}
+
 export function timeOf(date: Date): number {
   return Reflect.apply(getTime, date, [])
 }
 
 const { get: bufferOfData } = Reflect.getOwnPropertyDescriptor(DataView.prototype, 'buffer') as { get: () => ArrayBufferLike }
 const isDataView: (object: object) => boolean = types?.isDataView ?? accepts(bufferOfData)
-const { get: bufferOfArray } = Reflect.getOwnPropertyDescriptor(Reflect.getPrototypeOf(Uint8Array.prototype)!, 'buffer') as { get: () => ArrayBufferLike }
+const { get: bufferOfArray } = Reflect.getOwnPropertyDescriptor(arrays, 'buffer') as { get: () => ArrayBufferLike }
 
 /** The buffer of a view, which may inherit from what its maker likes. */
 export function bufferOf(view: ArrayBufferView): ArrayBufferLike {

@@ -8,6 +8,7 @@ import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
+import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
 import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
@@ -19,7 +20,7 @@ import { RandomStreams } from './random.ts'
 import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
-import { STATE } from './keys.ts'
+import { STATE, TURN } from './keys.ts'
 import { running, setRunning } from './running.ts'
 import { placeOf } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
@@ -74,6 +75,10 @@ export interface Events {
   hasStandIns(name: string): boolean
 }
 
+/** Why what a body has put in the place of built-ins cannot stay there, and what to do. */
+const withOthers = ' while others are replaced with which vitest-dpor itself works'
+const putBack = 'Put those back before'
+
 /** Reactions of promises in one event, at most. */
 const mostReactions = 2 ** 18
 
@@ -111,6 +116,8 @@ export class Execution {
   readonly path: number[] = []
   /** Why the body cannot be explored. */
   refusal: RefusedError | undefined
+  /** The body was about to replace what the runtime works with, which was not foreseen: nothing else that it did counts. */
+  replacesTools = false
   /** What callbacks threw that nothing could catch. */
   readonly uncaughtErrors: unknown[] = []
 
@@ -160,7 +167,7 @@ export class Execution {
     this.search = search
     this.identities = identities
     this.recorder = recorder
-    this.accesses = new Accesses(search, identities, recorder)
+    this.accesses = new Accesses(inRuntimesTurn(search, () => this.refuse(`it calls what vitest-dpor has put in the place of a built-in${withOthers}`, putBack)), identities, recorder)
     this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined, time })
     this.loops = new RunningLoops({ accesses: this.accesses, identities, search, now: () => this.clock.now })
     this.#seed = seed
@@ -294,6 +301,21 @@ export class Execution {
     throw this.refusal
   }
 
+  /** Code of the body goes on by itself, and does not find what it has put in the place of built-ins. */
+  refuseMisled(): never {
+    this.refuse(`it goes on${withOthers}`, putBack)
+  }
+
+  /** The body is about to replace something that the runtime itself works with. Where that is not foreseen, the exploration starts again. */
+  changesTool(holder: object, key: PropertyKey): void {
+    if (!areKeptApart) {
+      this.replacesTools = true
+      throw new ToolReplaced()
+    }
+    toolChanges(holder, key)
+    this.accesses.takeTurn(this.identities.named('tools'))
+  }
+
   /** Code that is not instrumented was called: it may have posted work to the event loop that nobody sees. */
   calledOpaqueCode(): void {
     this.accesses.loop?.hasEffect()
@@ -395,6 +417,7 @@ export class Execution {
     this.foreign.close()
     if (running === this) setRunning(null)
     forgetOwnIterator()
+    forgetChangedTools()
     return leavesState ? [] : (this.#journal?.undo() ?? [])
   }
 
@@ -522,6 +545,7 @@ export class Execution {
     if (first !== undefined) this.#followAll(continuation, first)
     continuation.turn?.begin(this)
     putOwnIterator()
+    if (areKeptApart) this.accesses.look(this.identities.named('tools'), TURN)
     if (this.events) return this.#takeEvent(continuation)
     continuation.resume()
     inLoop(this.#awaitStep)
@@ -554,6 +578,7 @@ export class Execution {
 
   /** Microtasks have run; when ticks have as well, a turn of its own tells of rejections that nobody handles. */
   readonly #afterEvent = (): void => {
+    runtimeGoesOn()
     takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false
@@ -564,6 +589,7 @@ export class Execution {
   }
 
   readonly #afterStep = (): void => {
+    runtimeGoesOn()
     takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false

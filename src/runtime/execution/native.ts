@@ -2,6 +2,9 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 
 /** The platform's own functions, taken before anything is patched. */
 
+// Where a program has put something in the place of built-ins, this runs in between.
+const { apply } = globalThis.Reflect
+
 /** Where in this process each copy of the runtime finds who has put something in the place of built-ins. */
 const replacedBy = Symbol.for('vitest-dpor: what stands in the place of built-ins')
 const registry = (globalThis.process ?? globalThis) as unknown as Record<symbol, (() => void) | undefined>
@@ -63,7 +66,7 @@ const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) =
 export function afterMicrotasks(callback: () => void): () => void {
   if (!nativeNextTick) return () => afterMacrotask(callback)
   // A tick that is queued by a microtask runs when all microtasks have run.
-  const inTick = (): void => nativeNextTick.call(process, callback)
+  const inTick = (): void => apply(nativeNextTick, process, [callback])
   return () => inMicrotask(inTick)
 }
 

@@ -7,6 +7,7 @@ import { withDefaults, type DporOptions, type ExplorationOptions } from '../../o
 import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, namesForReplays, opaqueIn, type Run } from './determinism.ts'
 import { setExploring } from '../calls/flags.ts'
+import { keepApart } from '../calls/kept-apart.ts'
 import type { Time } from '../execution/clock.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
@@ -27,6 +28,7 @@ import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
+import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { sharesAnything } from './shared.ts'
 import { runStaged, type Staged } from './staged.ts'
 import { Start } from './start.ts'
@@ -152,12 +154,27 @@ export interface Explored {
 
 /** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
 export function exploreRecorded(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<Explored> {
-  return exclusively(() => new Explorer(subject, options, makeSearch).explore())
+  return exclusively(() => keepingTools(() => new Explorer(subject, options, makeSearch).explore()))
 }
 
 /** Runs one schedule and writes it down, if that is over in time. */
 export function record(subject: Subject, options: RunOptions, schedule: string): Promise<RecordedExecution | undefined> {
-  return exclusively(() => new Explorer(subject, options).record(schedule))
+  return exclusively(() => keepingTools(() => new Explorer(subject, options).record(schedule)))
+}
+
+/** Where the body replaces what the runtime works with, everything is done once more with tools of their own for both. */
+async function keepingTools<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ToolReplaced)) throw error
+  }
+  const release = keepApart()
+  try {
+    return await work()
+  } finally {
+    release()
+  }
 }
 
 interface RunParts extends OrderParts {
@@ -408,6 +425,7 @@ class Explorer {
       adoptClock(execution)
       countOutside(true)
       const ended = await this.#runInTime(execution)
+      if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
       const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended
       // The plain run is one of many where an `await` may take longer than a turn.

@@ -1,4 +1,5 @@
 import { NativePromise, nativeThen } from '../execution/native.ts'
+import { asProgram, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Call, FirstStep, Process } from '../execution/process.ts'
 import type { PromiseRecord } from '../promises/promise-record.ts'
@@ -25,7 +26,7 @@ export class Start implements FirstStep {
     const execution = running!
     execution.enter(null)
     try {
-      const result = this.#body()
+      const result = asProgram(this.#body)
       if (execution.events) return this.#endLater(result)
       const record = awaited(execution, result, 0)
       if (!record) {
@@ -44,8 +45,8 @@ export class Start implements FirstStep {
   #endLater(result: unknown): void {
     nativeThen.call(
       NativePromise.resolve(result),
-      (value) => this.#end(value, { failed: false }),
-      (error: unknown) => this.#end(error, { failed: true }),
+      calledByProgram((value) => this.#end(value, { failed: false })),
+      calledByProgram((error: unknown) => this.#end(error, { failed: true })),
     )
   }
 

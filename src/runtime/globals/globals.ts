@@ -3,6 +3,7 @@ import { forgetNumbers } from '../execution/timer-numbers.ts'
 import type { Execution } from '../execution/execution.ts'
 import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
+import { areKeptApart, calledByProgram, callOwn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
@@ -149,25 +150,36 @@ function randomUUID(native: AnyFunction): unknown {
 
 /** Who took the original before it was replaced, in a variable of a module, calls the controlled one from instrumented code. */
 function calledAs(native: AnyFunction, controlled: AnyFunction): void {
-  if (!handlerOf(native)) register([[native, (_, receiver, args) => Reflect.apply(controlled, receiver, args)]])
+  if (!handlerOf(native)) register([[native, (_, receiver, args) => callOwn(controlled, receiver, args) as unknown]])
 }
 
+type Versions = WeakMap<object, WeakMap<AnyFunction, AnyFunction>>
+
 /** By what holds the function in whose place it stands, and by that function: the same in every exploration. */
-const controlledVersions = new WeakMap<object, WeakMap<AnyFunction, AnyFunction>>()
+const controlledVersions: Versions = new WeakMap()
+/** The same, of explorations in which the program replaces what the runtime works with. */
+const versionsApart: Versions = new WeakMap()
 const allControlled = new WeakSet<AnyFunction>()
 
 function controlledVersion({ target, like = target, make }: Patch, native: AnyFunction): AnyFunction {
-  let versions = controlledVersions.get(like as object)
-  if (!versions) controlledVersions.set(like as object, (versions = new WeakMap()))
+  const all = areKeptApart ? versionsApart : controlledVersions
+  let versions = all.get(like as object)
+  if (!versions) all.set(like as object, (versions = new WeakMap()))
   const known = versions.get(native)
   if (known) return known
-  const controlled = make(native)
+  const controlled = apart(make(native))
   standsForPlatform(controlled)
   calledAs(native, controlled)
   Object.defineProperty(controlled, 'name', { value: native.name, configurable: true })
   versions.set(native, controlled)
   allControlled.add(controlled)
   return controlled
+}
+
+/** Constructors stay as they are: what they do tells the time, and no more. */
+function apart(controlled: AnyFunction): AnyFunction {
+  const isConstructor = Object.getOwnPropertyDescriptor(controlled, 'prototype')?.writable === false
+  return areKeptApart && !isConstructor ? Object.defineProperties(calledByProgram(controlled), Object.getOwnPropertyDescriptors(controlled)) : controlled
 }
 
 /** What an exploration has found where it put a controlled version. The next one mostly finds the same, and need not look as closely. */
@@ -183,7 +195,7 @@ const foundLast = new WeakMap<Patch, Found>()
 function control(patch: Patch): (() => void) | undefined {
   const { target, key } = patch
   const found: unknown = target?.[key]
-  const last = foundLast.get(patch)
+  const last = areKeptApart ? undefined : foundLast.get(patch)
   if (last !== undefined && found === last.native && Reflect.set(target, key, last.controlled)) return last.release
   if (typeof found !== 'function' || allControlled.has(found as AnyFunction)) return undefined
   const { holder, name } = placeOf(target as object, key)
@@ -198,7 +210,7 @@ function control(patch: Patch): (() => void) | undefined {
     // It has stood there as a value; or a fake clock was there, and is there no more.
     else if (target[key] === controlled) target[key] = native
   }
-  if (isSimple) foundLast.set(patch, { native, controlled, release })
+  if (isSimple && !areKeptApart) foundLast.set(patch, { native, controlled, release })
   return release
 }
 

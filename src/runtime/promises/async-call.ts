@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
 import type { Queued } from '../execution/jobs.ts'
+import { programIsNext, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
 import { nativeThen, noop } from '../execution/native.ts'
@@ -81,6 +82,7 @@ export class AsyncCall implements Call {
     const execution = running!
     execution.resumed(this)
     this.isSuspended = false
+    programIsNext()
     const waits = this.waits
     if (!waits) {
       fulfilWith(this.#resolve, this.#value)
@@ -94,6 +96,7 @@ export class AsyncCall implements Call {
 
   /** Its body has ended, and with what. `place`: the one that was kept for this. */
   end(as: 'fulfilled' | 'rejected', value: unknown, place: Queued[] | undefined): void {
+    runtimeGoesOn()
     const { result } = this
     const { execution } = result
     result.isEnding = false

@@ -6,6 +6,7 @@ import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { nativeThen } from '../execution/native.ts'
 import { isProxy } from '../execution/proxies.ts'
+import { calledByProgram, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { AsyncCall } from './async-call.ts'
 import { fulfilWith } from './fulfilling.ts'
@@ -98,6 +99,7 @@ class Requests {
     call.result.isEnding = !call.hasSuspended
     const place = call.result.isEnding ? execution.jobs.reserve() : undefined
     const answered = (outcome: Outcome): void => {
+      runtimeGoesOn()
       if (place) execution.jobs.inPlace(place, () => this.#answer(execution, request, outcome))
       else this.#answer(execution, request, outcome)
     }
@@ -174,7 +176,7 @@ export function generate<T>(generator: AsyncGenerator<T>, name: string, site: Si
   }
   // The generator keeps its prototype, so that `instanceof` and inherited helpers go on working.
   for (const key in controlled) {
-    Object.defineProperty(generator, key, { value: controlled[key as Kind], configurable: true, writable: true, enumerable: false })
+    Object.defineProperty(generator, key, { value: calledByProgram(controlled[key as Kind]), configurable: true, writable: true, enumerable: false })
   }
   return generator
 }

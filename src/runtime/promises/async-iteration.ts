@@ -2,6 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { suspendAndTell } from '../events/event-call.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
+import { asRuntime, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { suspend } from './async-call.ts'
 
@@ -27,11 +28,11 @@ export function iterateAsync(iterable: unknown, site: SiteId, telling: Telling):
   if (running === null || iterable === null || iterable === undefined) return iterable
   const source = iterable as Source
   return {
-    [Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]: calledByProgram(() => {
       const make = telling.method(source, Symbol.asyncIterator) as Method | null | undefined
       if (make === undefined || make === null) return fromSync(telling.walk(source as Iterable<unknown>)[Symbol.iterator](), site, telling)
       return followed(Reflect.apply(make, source, []) as object, site, telling)
-    },
+    }),
   }
 }
 
@@ -40,15 +41,15 @@ function iteratorLike(iterator: object, find: Telling['method'], call: (method: 
   const next = find(iterator, 'next') as Method
   const optional = (key: 'return' | 'throw'): ((...args: unknown[]) => Promise<Result>) | undefined => {
     const method = find(iterator, key) as Method | null | undefined
-    return method === undefined || method === null ? undefined : (...args) => call(method, args)
+    return method === undefined || method === null ? undefined : calledByProgram((...args) => call(method, args))
   }
   return {
-    next: (...args: unknown[]) => call(next, args),
+    next: calledByProgram((...args: unknown[]) => call(next, args)),
     get return() {
-      return optional('return')
+      return asRuntime(() => optional('return'))
     },
     get throw() {
-      return optional('throw')
+      return asRuntime(() => optional('throw'))
     },
   } as AsyncIterator<unknown>
 }
@@ -58,7 +59,7 @@ function followed(iterator: object, site: SiteId, telling: Telling): AsyncIterat
     const next: unknown = Reflect.apply(method, iterator, args)
     if (running?.events) return suspendAndTell(running, next, site, (result) => told(result as Result, telling)) as Promise<Result>
     const result = suspended(next, site) as Promise<Result>
-    return telling.taken ? (nativeThen.call(result, (given) => told(given as Result, telling)) as Promise<Result>) : result
+    return telling.taken ? (nativeThen.call(result, calledByProgram((given) => told(given as Result, telling))) as Promise<Result>) : result
   })
 }
 
@@ -71,13 +72,13 @@ function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): 
       const unwrapped = nativeThen.call(NativePromise.resolve(value), (given) => ({ done: Boolean(done), value: given }))
       return suspendAndTell(running, unwrapped, site, (given) => told(given as Result, telling)) as Promise<Result>
     }
-    return nativeThen.call(suspended(value, site, 1), (given) => told({ done: Boolean(done), value: given } as Result, telling)) as Promise<Result>
+    return nativeThen.call(suspended(value, site, 1), calledByProgram((given) => told({ done: Boolean(done), value: given } as Result, telling))) as Promise<Result>
   }
   const like = iteratorLike(iterator, Reflect.get, (method, args) => settled(Reflect.apply(method, iterator, args)))
   return {
     next: like.next,
-    return: (...args) => like.return?.(...args) ?? settled({ done: true, value: args[0] }),
-    throw: (...args) => like.throw?.(...args) ?? NativePromise.reject(args[0]),
+    return: calledByProgram((...args) => like.return?.(...args) ?? settled({ done: true, value: args[0] })),
+    throw: calledByProgram((...args) => like.throw?.(...args) ?? NativePromise.reject(args[0])),
   }
 }
 

@@ -4,6 +4,7 @@ import { constructInEvent, type Executor, type PromiseClass, type Settle } from 
 import { prototypeFor } from '../execution/constructors.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
+import { asProgram, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord, PromiseRecord, type Unsettled } from './promise-record.ts'
 import { resolveWith } from './resolving.ts'
@@ -65,14 +66,14 @@ function capabilityOf(execution: Execution, constructor: unknown, site: SiteId):
 
 export function settlers(record: PromiseRecord, site: SiteId): { resolve: Settle; reject: Settle } {
   // The text by which functions are known whose code tells what it does.
-  const resolve = withoutName((value) => {
+  const resolve = withoutName(calledByProgram((value) => {
     '__dpor'
     resolveWith(record, value, site)
-  })
-  const reject = withoutName((error) => {
+  }))
+  const reject = withoutName(calledByProgram((error) => {
     '__dpor'
     record.reject(error, site)
-  })
+  }))
   return { resolve, reject }
 }
 
@@ -108,7 +109,7 @@ export function construct(execution: Execution, executor: unknown, site: SiteId,
   const promise = Reflect.construct(NativePromise, [take], newTarget as PromiseClass) as Promise<unknown>
   const { resolve, reject } = settlers(new PromiseRecord(execution, site, { promise, fulfil: fulfil!, reject: fail! }), site)
   try {
-    executor(resolve, reject)
+    asProgram(() => executor(resolve, reject) as unknown)
   } catch (error) {
     reject(error)
   }

@@ -1,3 +1,4 @@
+import { calledByProgram } from '../execution/replaced-tools.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { combineInEvent } from '../events/combining.ts'
@@ -100,12 +101,12 @@ function addThenable(combination: Combination, index: number, { thenable, method
   parts.push(part)
   combination.missing++
   const element = (as: 'fulfilled' | 'rejected'): Settle =>
-    withoutName((value) => {
+    withoutName(calledByProgram((value) => {
       '__dpor'
       if (!part.decide(site, { as, value })) return
       part.settle(as, value)
       putResult(combination, index, part)
-    })
+    }))
   const whole = (combination.settlers ??= settlers(combination.whole, site))
   const fulfilled = kind === 'all' || kind === 'allSettled' ? element('fulfilled') : whole.resolve
   const rejected = kind === 'any' || kind === 'allSettled' ? element('rejected') : whole.reject

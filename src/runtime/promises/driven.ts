@@ -1,4 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { asProgram, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { returned, run, suspend } from './async-call.ts'
 
 /** Where the generator that runs now is about to wait; undefined if nobody told. */
@@ -15,18 +16,20 @@ export function drive(make: () => Generator, name = 'async function', site: Site
   return run(async () => {
     const generator = make()
     place = undefined
-    let step = generator.next()
+    let step = asProgram(() => generator.next())
     while (step.done !== true) {
       let value: unknown
       try {
         value = await suspend(step.value, place ?? site)
+        runtimeGoesOn()
       } catch (error) {
+        runtimeGoesOn()
         place = undefined
-        step = generator.throw(error)
+        step = asProgram(() => generator.throw(error))
         continue
       }
       place = undefined
-      step = generator.next(value)
+      step = asProgram(() => generator.next(value))
     }
     return returned(step.value)
   }, name, site)

@@ -6,6 +6,7 @@ import { askSubclass } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
+import { callsProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
@@ -77,8 +78,8 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   if (fulfilled || rejected) {
     const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
     const turn = source.enter(site)
-    const onFulfilled = fulfilled && inContext(fulfilled)
-    const onRejected = rejected && inContext(rejected)
+    const onFulfilled = fulfilled && inContext(callsProgram(fulfilled))
+    const onRejected = rejected && inContext(callsProgram(rejected))
     source.whenSettled(() => {
       const callback = source.state === 'fulfilled' ? onFulfilled : onRejected
       if (!callback) turn.skip()

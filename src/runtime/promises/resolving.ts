@@ -7,6 +7,7 @@ import { isInstrumented } from '../execution/instrumented.ts'
 import { property } from '../execution/keys.ts'
 import { hear, isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
+import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { thrownOutside } from '../execution/thrown.ts'
 import { inMoment, knownRecord, PromiseRecord, type Moment } from './promise-record.ts'
@@ -109,14 +110,14 @@ class ThenCall implements Continuation {
     execution.enter(null)
     const record = this.#record
     const settlers = [
-      (value: unknown): void => {
+      calledByProgram((value: unknown): void => {
         '__dpor'
         resolveWith(record, value, this.site)
-      },
-      (error: unknown): void => {
+      }),
+      calledByProgram((error: unknown): void => {
         '__dpor'
         record.reject(error, this.site)
-      },
+      }),
     ]
     try {
       this.#call(execution, this.#then, this.#thenable, settlers, this.site)
@@ -186,8 +187,8 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   }
   hear(
     promise,
-    (value) => settled('fulfilled', value),
-    (error: unknown) => settled('rejected', error),
+    calledByProgram((value) => settled('fulfilled', value)),
+    calledByProgram((error: unknown) => settled('rejected', error)),
   )
   return record
 }
