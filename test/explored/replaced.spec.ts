@@ -77,7 +77,8 @@ const tools: Record<string, readonly [change: () => unknown, look: () => unknown
     () => Reflect.deleteProperty(Array.prototype, Symbol.iterator),
     () => {
       try {
-        return Math.max(...[1, 2])
+        const pair = [1, 2]
+        return Math.max(...pair)
       } catch {
         return 'none'
       }
