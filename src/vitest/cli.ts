@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `vitest-dpor [any arguments of vitest]`: Vitest, with `--dpor` and its like understood. */
+/** `vitest-dpor [any arguments of vitest]`: Vitest, with `--dpor` and its like understood; `vitest-dpor init`: adds the plugin to a project. */
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,12 @@ import { help } from './help.ts'
 import { takeArguments } from './register.cts'
 
 const vitest = vitestHere()
-if (vitest === undefined) {
+const [command, ...rest] = process.argv.slice(2)
+// `init browser` is Vitest's.
+if (command === 'init' && rest.every((argument) => argument.startsWith('-'))) {
+  const { init } = await import('./init/init.ts')
+  process.exitCode = await init(process.cwd(), rest)
+} else if (vitest === undefined) {
   console.error(`vitest-dpor: there is no Vitest in ${process.cwd()}. Install it beside vitest-dpor: npm install --save-dev vitest`)
   process.exitCode = 1
 } else {

@@ -12,5 +12,7 @@ export const help = `vitest-dpor: Vitest, with these options besides
   --dpor.replay=<schedule>        Run the one order that a failure has printed
   --dpor.<option>=<value>         Any option of a dporTest, in kebab case; it wins over those of tests and config
 
+vitest-dpor init [--yes]          Add the plugin to the Vitest config, and a script; shows the change first
+
 The same without this command: vitest run -- --dpor --dpor.races=warn, or DPOR=1 vitest run.
 `

@@ -47,12 +47,13 @@ export function own(): Record<string, string> {
   return Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, version.replace(/^file:/, 'file:../')]))
 }
 
-/** Writes a project below the folder where the package is installed; returns its folder. */
-export function project(name: string, files: Record<string, string>): string {
+/** Writes a project below the folder where the package is installed; returns its folder. Of what all projects have it lacks what is `missing`. */
+export function project(name: string, files: Record<string, string>, missing: readonly string[] = []): string {
   const folder = path.join(inject('installed'), name)
   rmSync(folder, { recursive: true, force: true })
   const all = { 'package.json': '{ "private": true, "type": "module" }', 'vitest.config.ts': config(), ...files }
   for (const [file, text] of Object.entries(all)) {
+    if (missing.includes(file)) continue
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     writeFileSync(path.join(folder, file), text)
   }
