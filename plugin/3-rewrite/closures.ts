@@ -10,8 +10,15 @@ import type { Rewriting } from './rewriting.ts'
  * alone.
  */
 export function FunctionExpression(node: Node, r: Rewriting): void {
+  if (isText(node, r)) return
   if (isHandedOn(node, r)) wrapped(node, r, functionExpression)
   else functionExpression(node, r)
+}
+
+/** `o[() => {}]`, `String(() => {})`: nobody calls it. Its text is what is used, and stays as it was written. */
+function isText({ start, end }: Node, { source, parent, analysis }: Rewriting): boolean {
+  if (source[end] === ']' && source[start - 1] === '[') return parent.type !== 'ArrayExpression'
+  return parent.type === 'CallExpression' && parent.callee.name === 'String' && analysis.readsGlobal(parent.callee as Node)
 }
 
 function functionExpression(node: Node, r: Rewriting): void {
