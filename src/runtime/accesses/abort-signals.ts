@@ -21,12 +21,33 @@ const getterOf = (prototype: object | undefined, name: string): Fn | undefined =
 const nativeAborted = getterOf(Signal?.prototype, 'aborted')!
 const nativeSignal = getterOf(Controller?.prototype, 'signal')!
 
+/** Without asking the signal, which may decide it for a signal that follows others. */
 function isAborted(signal: object): boolean {
-  return Boolean(Reflect.apply(nativeAborted, signal, []))
+  const key = internalOf(signal, 'kAborted')
+  return Boolean(key ? Reflect.get(signal, key) : Reflect.apply(nativeAborted, signal, []))
+}
+
+function internalOf(signal: object, name: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(signal).find(({ description }) => description === name)
+}
+
+/** Newer versions of Node find out whether a signal that follows others is aborted, and by which of them, when somebody asks. */
+const decidesWhenAsked = findOut()
+
+function findOut(): boolean {
+  if (!Controller || !Signal?.any) return false
+  const [first, second] = [new Controller(), new Controller()]
+  const signal = Signal.any([first.signal, second.signal])
+  second.abort('second')
+  first.abort('first')
+  return signal.reason === 'first'
 }
 
 /** The signals that follow a signal, by execution: how long they live must not depend on when memory is reclaimed. */
 const followers = new WeakMap<Execution, Map<object, Set<object>>>()
+
+/** The signals that a signal follows. */
+const followed = new WeakMap<object, readonly object[]>()
 
 function follow(execution: Execution, { source, follower }: { readonly source: object; readonly follower: object }, site: SiteId): void {
   const { accesses, identities } = execution
@@ -39,7 +60,7 @@ function follow(execution: Execution, { source, follower }: { readonly source: o
 
 /** Signals that followed this one before the execution, which Node keeps weakly; undefined where it hides them. */
 function olderFollowers(signal: object): object[] {
-  const key = Object.getOwnPropertySymbols(signal).find((symbol) => symbol.description === 'kDependantSignals')
+  const key = internalOf(signal, 'kDependantSignals')
   const list = key && (signal as Record<symbol, Iterable<WeakRef<object>> | undefined>)[key]
   return list ? [...list].flatMap((reference) => reference.deref() ?? []) : []
 }
@@ -54,8 +75,15 @@ function followersOf(execution: Execution, signal: object, found = new Set<objec
   return found
 }
 
+/** To look at a signal that follows others may be to decide it. */
 function lookAtSignal(execution: Execution, signal: object, site: SiteId): void {
   seen(execution, signal, ABORTED, site, isAborted(signal))
+  if (!decidesWhenAsked || isAborted(signal)) return
+  const sources = followed.get(signal) ?? []
+  for (const source of sources) lookAtSignal(execution, source, site)
+  if (!sources.some(isAborted)) return
+  beforeStateChange(execution, signal)
+  changed(execution, signal, ABORTED, site, true)
 }
 
 /** Aborts a signal while this runs, and those that follow it; its listeners are called. */
@@ -92,6 +120,7 @@ const any: Operation = (native) => (execution, receiver, args, site) => {
   const signal = Reflect.apply(native, receiver, [sources] as never[]) as object
   execution.identities.made(signal)
   if (!Array.isArray(sources)) return signal
+  if (decidesWhenAsked) followed.set(signal, sources as object[])
   for (const source of sources as object[]) {
     lookAtSignal(execution, source, site)
     follow(execution, { source, follower: signal }, site)

@@ -79,9 +79,9 @@ export function changeSize(execution: Execution, buffer: ArrayBufferLike, site: 
   execution.accesses.write(execution.identities.of(buffer), ORDER, site, buffer.byteLength)
 }
 
-/** Names of properties that say where and how long a view is. */
+/** Names of properties that say where and how long a view is, and whether a buffer has been taken away. */
 export function isExtent(name: PropertyKey): boolean {
-  return name === 'length' || name === 'byteLength' || name === 'byteOffset'
+  return name === 'length' || name === 'byteLength' || name === 'byteOffset' || name === 'detached'
 }
 
 /** Whether a property of this name can be about bytes: most are not. */

@@ -119,7 +119,8 @@ export function writeProperty(execution: Execution, object: object, key: unknown
   if (property === 'stack') makeStack(execution, object, site)
   const own = Reflect.getOwnPropertyDescriptor(object, property)
   lookBeforeAssigning(execution, object, property, site)
-  const isPlain = own ? !own.set && !own.get : !inheritsAccessor(object, property)
+  // Newer engines make the stack of an error an accessor.
+  const isPlain = isStack(object, property) || (own ? !own.set && !own.get : !inheritsAccessor(object, property))
   if (!isPlain) {
     const setter = accessorHandler(object, property, 'set')
     if (setter) setter(execution, object, [value], site, UNUSED)
