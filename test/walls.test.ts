@@ -49,7 +49,7 @@ const walls: readonly Wall[] = [
   {
     // Of no test framework.
     folder: 'src/testing/',
-    allows: anyOf(inside('src/testing/'), inside('src/report/'), ({ to }) => to === 'src/options/index.ts', ({ to }) => to === 'src/runtime/index.ts'),
+    allows: anyOf(inside('src/testing/'), inside('src/report/'), ({ to }) => to === 'src/options/index.ts', ({ to }) => to === 'src/runtime/index.ts', ({ to, isTypeOnly }) => to === 'picocolors' || (isTypeOnly && (to === 'node:module' || to === 'src/engine/index.ts'))),
   },
   { folder: 'src/vitest/', allows: anyOf(inside('src/'), isPackage) },
   {

@@ -254,7 +254,7 @@ class Explainer {
       plainFails,
       message: messageOf(failure),
       schedule: failure.schedule,
-      commandLineReplay: this.#input.commandLineReplay ?? failure.schedule,
+      commandLineReplay: this.#input.commandLineReplay,
       isOrdinary: this.#input.isOrdinary === true,
     }
   }

@@ -70,8 +70,8 @@ export interface Explanation {
   /** What the execution threw: its first lines. */
   readonly message: string
   readonly schedule: string
-  /** The same for the command line. */
-  readonly commandLineReplay: string
+  /** The same for the command line, where there is one. */
+  readonly commandLineReplay: string | undefined
   /** It is a test of `test` or `it`, which has no option for a replay. */
   readonly isOrdinary: boolean
 }

@@ -132,8 +132,8 @@ export interface ExplainInput {
     readonly schedule: string
     readonly execution: number
   }
-  /** What the command line is given to replay the failure; the schedule if left out. */
-  readonly commandLineReplay?: string
+  /** What the command line is given to replay the failure; where there is one. */
+  readonly commandLineReplay?: string | undefined
   /** It is a test of `test` or `it`, which has no option for a replay. */
   readonly isOrdinary?: boolean
   /** What running other orders has shown. */

@@ -84,6 +84,7 @@ function some(names: readonly string[]): string {
 
 function endLines({ failureKind, message, schedule, commandLineReplay, isOrdinary }: Explanation, colors: Colors): string[] {
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
-  if (isOrdinary) return [...error, `Replay: vitest run -- --dpor --dpor.replay=${colors.bold(commandLineReplay)}`]
-  return [...error, `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)  or  -- --dpor.replay=${commandLineReplay}`]
+  if (isOrdinary && commandLineReplay !== undefined) return [...error, `Replay: vitest run -- --dpor --dpor.replay=${colors.bold(commandLineReplay)}`]
+  const replay = `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)`
+  return [...error, commandLineReplay === undefined ? replay : `${replay}  or  -- --dpor.replay=${commandLineReplay}`]
 }

@@ -1,7 +1,8 @@
 import { TestRunner } from 'vitest'
 import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { explore as exploreSubject, isInStep, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
-import { checkInstrumented, runOptions } from './explored-test.ts'
+import { checkInstrumented } from '../testing/explored-body.ts'
+import { notInstrumented, runOptions } from './explored-test.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { Surroundings } from './surroundings.ts'
 
@@ -15,7 +16,7 @@ export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions 
   // With `--dpor`: the test is then run as it is.
   if (isInStep()) throw new Error('explore() was called within an exploration, which cannot be explored itself')
   const merged = mergeLayers({ ...pluginOptions(), test: options })
-  checkInstrumented(subject)
+  checkInstrumented(subject, notInstrumented)
   const hooks = new Surroundings(TestRunner.getCurrentTest())
   return exploreSubject(subject, { ...runOptions(merged, undefined), hooks })
 }

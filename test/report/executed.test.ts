@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { failureError } from '../../src/vitest/failure-error.ts'
+import { failureError } from '../../src/testing/failure-error.ts'
 import { exploreRecorded } from '../../src/runtime/index.ts'
 import { ExecutionOrder } from '../../src/engine/index.ts'
 import { explain } from '../../src/report/index.ts'

@@ -1,8 +1,8 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { explain, type Explanation } from '../../src/report/index.ts'
 import { exploreRecorded, install, type Explored, type RunOptions } from '../../src/runtime/index.ts'
-import { Investigation } from '../../src/vitest/experiment.ts'
-import { ExplorationError, failureError } from '../../src/vitest/failure-error.ts'
+import { Investigation } from '../../src/testing/experiment.ts'
+import { ExplorationError, failureError } from '../../src/testing/failure-error.ts'
 
 install()
 

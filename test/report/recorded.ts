@@ -146,9 +146,11 @@ function tell(search: Search, { kind, location }: InputAccess): void {
 /** A failing execution: `names` of the processes, then the steps. */
 export function failing(names: string, steps: readonly InputStep[], more: Partial<ExplainInput> & { error?: unknown; kind?: ExplainInput['failure']['kind'] } = {}): ExplainInput {
   const { error = new Error('expected 1 to be 2'), kind = 'error', ...rest } = more
+  const schedule = steps.map(({ process }) => process).join('.')
   return {
     recording: { steps, names: names.split(' '), order: orderOf(steps) },
-    failure: { kind, error, schedule: steps.map(({ process }) => process).join('.'), execution: 2 },
+    failure: { kind, error, schedule, execution: 2 },
+    commandLineReplay: schedule,
     executions: 2,
     complete: false,
     root: '/app',

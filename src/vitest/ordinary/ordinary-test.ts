@@ -4,8 +4,9 @@ import { Passes } from '../../testing/passes.ts'
 import { raceOf, type Race } from '../../testing/race.ts'
 import { exploreRecorded, GivenUp, type Explored, type RunOptions, type Stages } from '../../runtime/index.ts'
 import { metaOf } from '../../testing/meta.ts'
-import { Investigation } from '../experiment.ts'
-import { ExplorationError, failureError, InconclusiveError, projectRoot } from '../failure-error.ts'
+import { Investigation } from '../../testing/experiment.ts'
+import { ExplorationError, failureError, InconclusiveError } from '../../testing/failure-error.ts'
+import { projectRoot } from '../project-root.ts'
 import type { Spent } from './budget.ts'
 import { listeningOnce } from './cancelling.ts'
 import { TwoStages } from './two-stages.ts'
@@ -295,7 +296,7 @@ export class OrdinaryTest {
     if (finding.found === 'inconclusive' && this.#options.failsByInconclusive) throw (this.#verdict = new InconclusiveError(result))
     if (!failure) return
     const { name, file } = this.#test
-    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name, testFile: file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never) })
+    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name, testFile: file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never), root: projectRoot() })
     const race = error instanceof ExplorationError ? raceOf(error.explanation, { root: projectRoot(), testFile: file.filepath }) : undefined
     const isKnown = race !== undefined && this.#options.isKnown(race)
     this.#finding = { found: isKnown ? 'known' : 'race', ...(race && { race }) }

@@ -45,7 +45,7 @@ export class ExplorationError extends Error {
 /** Stands before the first line of the story. */
 const nameOf = ({ isOrdinary }: Pick<Explanation, 'isOrdinary'>): string => (isOrdinary ? 'Race' : 'dporTest')
 
-interface FailedTest {
+export interface FailedTest {
   readonly subject: Subject
   readonly options: RunOptions
   readonly result: BodyExploration
@@ -56,14 +56,16 @@ interface FailedTest {
   readonly experiment?: Experiment | undefined
   readonly name: string
   readonly testFile?: string | undefined
-  /** What the command line is given to replay it; the schedule if left out. */
-  readonly commandLineReplay?: string
+  /** What the command line is given to replay it, where there is one. */
+  readonly commandLineReplay?: string | undefined
+  /** The directory that paths are shown relative to. Default: the working directory. */
+  readonly root?: string
   /** It is a test of `test` or `it`. */
   readonly isOrdinary?: boolean
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay = failure.schedule, isOrdinary = false }: FailedTest): Promise<Error> {
+export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, root = process.cwd(), isOrdinary = false }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
   const explanation = explain({
@@ -77,7 +79,7 @@ export async function failureError({ subject, options, result, failure, recordin
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
-    root: projectRoot(),
+    root,
     original: originalPlace,
     name,
     testFile,
@@ -91,9 +93,9 @@ export async function failureError({ subject, options, result, failure, recordin
 export class UntoldFailure extends Error {
   override readonly name: string
 
-  constructor({ error, execution }: Failure, { replay, isOrdinary }: { readonly replay: string; readonly isOrdinary: boolean }) {
+  constructor({ error, execution, schedule }: Failure, { replay, isOrdinary }: { readonly replay: string | undefined; readonly isOrdinary: boolean }) {
     const cause = asError(error)
-    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`, { cause })
+    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${replay === undefined ? `{ replay: '${schedule}' }` : `${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`}`, { cause })
     this.name = nameOf({ isOrdinary })
   }
 }
@@ -112,10 +114,4 @@ function asError(error: unknown): Error {
   if (error instanceof Error) return error
   if (typeof error !== 'object' || error === null || !('message' in error)) return new Error(String(error))
   return Object.assign(new Error(String(error.message)), error)
-}
-
-/** The directory that paths are shown relative to. */
-export function projectRoot(): string {
-  const worker = (globalThis as { __vitest_worker__?: { config?: { root?: string } } }).__vitest_worker__
-  return worker?.config?.root ?? process.cwd()
 }

@@ -1,0 +1,55 @@
+import type { ExplorationOptions } from '../options/index.ts'
+import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { Investigation } from './experiment.ts'
+import { failureError, InconclusiveError, type FailedTest } from './failure-error.ts'
+
+/** What a failure is shown with. */
+type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root'>
+
+export interface ExploredBody {
+  readonly result: BodyExploration
+  /** Where it fails: makes the error to show, which runs the failing order once more unless it is written down. */
+  readonly explain: (shown: Shown) => Promise<Error>
+}
+
+/** Explores the body of a test, and finds out where its failure comes from. */
+export async function exploreBody(subject: Body | Tasks, options: RunOptions): Promise<ExploredBody> {
+  const investigation = new Investigation()
+  const run: RunOptions = { ...options, leavesState: true, investigate: investigation.investigate }
+  const { result, recording } = await exploreRecorded(subject, run)
+  const explain = (shown: Shown): Promise<Error> => failureError({ ...shown, subject, options: run, result, recording, failure: result.failures[0]!, experiment: investigation.experiment })
+  return { result, explain }
+}
+
+/** Until when to explore: it ends by itself before the test framework would end the test from outside. @param timeout milliseconds */
+export function deadlineBefore(timeout: number | undefined): Pick<RunOptions, 'deadline' | 'deadlineName'> {
+  if (!timeout || !Number.isFinite(timeout)) return {}
+  const margin = Math.min(500, timeout / 5)
+  return { deadline: nativeNow() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
+}
+
+/** A body that calls async code and was not instrumented would pass without having been explored. @param how says why nothing may be instrumented */
+export function checkInstrumented(subject: Body | Tasks, how: { readonly noFile: string; readonly notThisFile: string }): void {
+  if (!hasInstrumentedFiles()) throw new Error(`no file is instrumented, so there is nothing to explore: ${how.noFile}`)
+  const functions = typeof subject === 'function' ? [subject] : Object.values(subject.tasks)
+  for (const fn of functions) {
+    const text = String(fn)
+    if (/^\s*async\b/.test(text) && !text.includes('__dpor')) throw new Error(`the test body is not instrumented, so it cannot be explored: ${how.notThisFile}`)
+  }
+}
+
+/** What an exploration that a bound ended comes to. @throws InconclusiveError if that is to fail the test */
+export function endInconclusive(result: BodyExploration, { onInconclusive }: Pick<ExplorationOptions, 'onInconclusive'>): void {
+  const error = new InconclusiveError(result)
+  switch (onInconclusive) {
+    case 'fail':
+      throw error
+    case 'warn':
+      console.warn(error.message)
+      break
+    case 'pass':
+      break
+    default:
+      onInconclusive satisfies never
+  }
+}
