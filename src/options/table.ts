@@ -1,4 +1,4 @@
-import { oneOf, wholeNumber } from '../engine/checks.ts'
+import { oneOf, trueOrFalse, wholeNumber } from '../engine/checks.ts'
 import { option, searchOptions, type CompleteOptions, type Option, type OptionsOf } from '../engine/options.ts'
 import { filePattern, packageNames, packagesOrAuto } from './files.ts'
 import type { Layer } from './layers.ts'
@@ -37,6 +37,10 @@ const ownOptions = {
    * what happens. Default 10.
    */
   reproduce: { ...option(wholeNumber({ from: 1 }), 10), ...anywhere },
+  /** A failure is attached to its test as a page, which Vitest keeps in its `attachmentsDir`. Default `true`. */
+  page: { ...option(trueOrFalse, true), ...anywhere },
+  /** A failure is told with every access of its execution to what is shared, below the story. Default `false`. */
+  trace: { ...option(trueOrFalse, false), ...anywhere },
   /** What an exploration that a bound ended means for the test. Default `'warn'`: it passes, and says so. */
   onInconclusive: { ...option(oneOf('pass', 'warn', 'fail'), 'warn'), ...anywhere },
   /** Files to instrument. Default: all JavaScript and TypeScript files outside `node_modules`. */

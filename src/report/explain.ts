@@ -4,6 +4,7 @@ import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
 import { beginOf, type Begin } from './begins.ts'
+import { edgesOf } from './edges.ts'
 import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf, plainHeadline } from './headline.ts'
@@ -238,6 +239,7 @@ class Explainer {
       name,
       headline: told.headline,
       rows,
+      edges: edgesOf(rows, this.#order),
       columns: ordinals.map((ordinal) => ({ ordinal, name: recording.names[ordinal] ?? `process ${ordinal}` })),
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
@@ -292,9 +294,9 @@ function shownWaiters(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | u
 function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
   const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
   const noted = notes?.((subject) => numbers.get(subject))
-  return lines.map(({ process, text, place, subject }, index) => {
+  return lines.map(({ process, step, text, place, subject }, index) => {
     const note = noted?.get(subject)
-    return { number: index + 1, process, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
+    return { number: index + 1, process, step, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
   })
 }
 
@@ -308,7 +310,7 @@ function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'passesWit
 /** The lines of the passing order as rows, without those with which both begin. */
 function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
   if (!passing) return {}
-  const all = passing.map(({ process, text, place, original }) => ({ number: numberOfRow(original, lines)!, process, text, ...shown('place', place, places) }))
+  const all = passing.map(({ process, step, text, place, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...shown('place', place, places) }))
   const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
   return parts < 0 ? {} : { passing: all.slice(parts) }
 }

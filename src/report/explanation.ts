@@ -20,11 +20,22 @@ export interface ExplanationRow {
   readonly number: number
   /** Ordinal of the process. */
   readonly process: number
+  /** Its step, from 0, within the execution that the row is of; -1 of a process that has had none. */
+  readonly step: number
   /** `read balance -> 100` */
   readonly text: string
   readonly place?: ShownPlace
   /** `stale since 3` */
   readonly note?: string
+}
+
+/** Why one row comes after another one of another process, where none of the rows between them says it. */
+export interface ExplanationEdge {
+  /** Numbers of rows. */
+  readonly from: number
+  readonly to: number
+  /** Something makes it wait for the other; or the two conflict, and came out in this order. */
+  readonly kind: 'enforced' | 'conflict'
 }
 
 /** A failing execution as a story. Plain data: it survives JSON. */
@@ -37,6 +48,7 @@ export interface Explanation {
   /** One or two sentences: facts of this execution, nothing else. */
   readonly headline: string
   readonly rows: readonly ExplanationRow[]
+  readonly edges: readonly ExplanationEdge[]
   /** The processes that have rows. */
   readonly columns: readonly { readonly ordinal: number; readonly name: string }[]
   /** The two accesses that could have come the other way round, in their order here. */

@@ -1,6 +1,8 @@
 import pc from 'picocolors'
 import type { Explanation } from './explanation.ts'
 import { storyLines, type Colors } from './story-text.ts'
+import { traceLines } from './trace-text.ts'
+import type { ToldStep } from './whole-execution.ts'
 import { wrap } from './wrap.ts'
 
 export interface TextOptions {
@@ -9,13 +11,17 @@ export interface TextOptions {
   readonly width?: number
   /** Spaces before every line. Default 0. */
   readonly indent?: number
+  /** All that ran, to be told besides. */
+  readonly trace?: { readonly steps: readonly ToldStep[]; readonly names: readonly string[] } | undefined
+  /** The path of the page that shows the failure. */
+  readonly page?: string | undefined
 }
 
 /** Longest line of prose. */
 const proseWidth = 78
 
 /** An explanation to read in a terminal. */
-export function renderText(explanation: Explanation, { color, width = 100, indent = 0 }: TextOptions): string {
+export function renderText(explanation: Explanation, { color, width = 100, indent = 0, trace, page }: TextOptions): string {
   const colors = pc.createColors(color)
   const room = Math.max(20, width - indent)
   const blocks = [
@@ -23,7 +29,8 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
     storyLines(explanation, room, colors),
     passingLines(explanation, room, colors),
     alsoLines(explanation, Math.min(proseWidth, room), colors),
-    endLines(explanation, colors),
+    trace ? ['The whole execution:', '', ...traceLines(trace.steps, trace.names)] : [],
+    [...endLines(explanation, colors), ...(page === undefined ? [] : [`Page: ${page}`])],
   ]
   const lines = blocks.filter((block) => block.length > 0).flatMap((block, index) => (index === 0 ? block : ['', ...block]))
   return lines.map((line) => (line === '' ? '' : `${' '.repeat(indent)}${line}`)).join('\n')

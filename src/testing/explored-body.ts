@@ -4,7 +4,7 @@ import { Investigation } from './experiment.ts'
 import { failureError, InconclusiveError, type FailedTest } from './failure-error.ts'
 
 /** What a failure is shown with. */
-type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root'>
+type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach'>
 
 export interface ExploredBody {
   readonly result: BodyExploration

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { explain, racingPlace, renderText, type Experiment, type Explanation } from '../report/index.ts'
+import { explain, racingPlace, renderText, wholeExecution, type Experiment, type Explanation } from '../report/index.ts'
+import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
@@ -62,10 +63,12 @@ export interface FailedTest {
   readonly root?: string
   /** It is a test of `test` or `it`. */
   readonly isOrdinary?: boolean
+  /** Attaches a page to the test. */
+  readonly attach?: Attach | undefined
 }
 
 /** The error that Vitest shows for a failing exploration: the story of one execution. */
-export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, root = process.cwd(), isOrdinary = false }: FailedTest): Promise<Error> {
+export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, root = process.cwd(), isOrdinary = false, attach }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
   const explanation = explain({
@@ -85,7 +88,9 @@ export async function failureError({ subject, options, result, failure, recordin
     testFile,
     experiment,
   })
-  const text = renderText(explanation, { color: pc.isColorSupported })
+  const page = attach && options.page !== false ? await attachPage(explanation, written, root, attach) : undefined
+  const trace = options.trace ? { steps: wholeExecution({ recording: written, root, original: originalPlace }), names: written.names } : undefined
+  const text = renderText(explanation, { color: pc.isColorSupported, page, trace })
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
 }
 

@@ -6,6 +6,7 @@ import type { Finding } from '../testing/finding.ts'
 import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { annotationOf, annotationType } from './annotation.ts'
+import { pageType, type Attach } from '../testing/failure-page.ts'
 import { ioFiles } from './io-files.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
@@ -36,16 +37,18 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const failure = result.failures[0]
   if (task) task.meta.dpor = metaOf(result)
   if (failure && isSkip(failure.error)) throw failure.error
-  if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot() })
+  if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot(), attach: context && attachedBy(context) })
   if (result.verdict !== 'inconclusive') return
   endInconclusive(result, options)
   await context?.annotate(annotationOf({ found: 'inconclusive', ...(result.inconclusiveReason !== undefined && { reason: result.inconclusiveReason }) })!, annotationType)
 }
 
+const attachedBy = ({ annotate }: TestContext): Attach => async (message, attachment) => (await annotate(message, pageType, { ...attachment })).attachment?.path
+
 /** The same for a test that is expected to fail: an error that says nothing of the body is still one. */
-export async function exploreFailingTest(...test: Parameters<typeof exploreTest>): Promise<void> {
+export async function exploreFailingTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
   try {
-    await exploreTest(...test)
+    await exploreTest(subject, { ...own, page: false }, context)
   } catch (error) {
     if (error instanceof ExplorationError || error instanceof UntoldFailure) return
     throw error

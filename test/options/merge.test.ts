@@ -16,6 +16,8 @@ const defaults = {
   equivalence: 'observation',
   reproduce: 10,
   onInconclusive: 'warn',
+  page: true,
+  trace: false,
 }
 
 test('what no layer says has its default', () => {

@@ -92,7 +92,7 @@ describe('a race', () => {
     const { message } = first.test('the last refresh wins')
     expect(message).toMatch(/^Race: Last write wins on values\.get\("a"\): refresh#1 wrote "version 1" over the[\s\S]*cache\.ts:7/)
     // Found by running: the cause is told of ordinary tests as well.
-    expect(message).toContain('The test passes with 2 before 1.')
+    expect(message).toContain('The test passes with 2 before 1:')
     expect(message).toContain("expected 'version 1' to be 'version 2'")
     const replay = /--dpor\.replay=(\S+)/.exec(message)![1]!
     const again = await run(folder, '--', '--dpor', `--dpor.replay=${replay}`)

@@ -6,6 +6,7 @@ import { exploreRecorded, GivenUp, type Explored, type RunOptions, type Stages }
 import { metaOf } from '../../testing/meta.ts'
 import { Investigation } from '../../testing/experiment.ts'
 import { ExplorationError, failureError, InconclusiveError } from '../../testing/failure-error.ts'
+import type { Attach } from '../../testing/failure-page.ts'
 import { projectRoot } from '../project-root.ts'
 import type { Spent } from './budget.ts'
 import { listeningOnce } from './cancelling.ts'
@@ -66,6 +67,7 @@ export type Wanted = ExploredAs | { readonly reason: string }
 export class OrdinaryTest {
   readonly #test: RunnerTest
   readonly #options: ExploredAs
+  readonly #attach: Attach
   readonly #own: Pick<RunnerTest, 'retry' | 'repeats'>
   readonly #passes = new Passes()
   #exploration: Promise<{ readonly explored: Explored } | { readonly error: unknown }> | undefined
@@ -87,8 +89,9 @@ export class OrdinaryTest {
   /** By this error, if it fails. */
   #verdict: Error | undefined
 
-  constructor(test: RunnerTest, options: ExploredAs) {
+  constructor(test: RunnerTest, options: ExploredAs, attach: Attach) {
     this.#test = test
+    this.#attach = attach
     this.#options = options
     this.#own = { retry: test.retry, repeats: test.repeats }
     Object.assign(test, { retry: 0, repeats: { valueOf: () => this.#takePass() } })
@@ -296,7 +299,7 @@ export class OrdinaryTest {
     if (finding.found === 'inconclusive' && this.#options.failsByInconclusive) throw (this.#verdict = new InconclusiveError(result))
     if (!failure) return
     const { name, file } = this.#test
-    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name, testFile: file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never), root: projectRoot() })
+    const error = await failureError({ subject: this.#passes, options: this.#options.run, result, recording, failure, experiment: this.#investigation.experiment, isOrdinary: true, name, testFile: file.filepath, commandLineReplay: commandLineReplay(failure.schedule, this.#test as never), root: projectRoot(), attach: this.#attach })
     const race = error instanceof ExplorationError ? raceOf(error.explanation, { root: projectRoot(), testFile: file.filepath }) : undefined
     const isKnown = race !== undefined && this.#options.isKnown(race)
     this.#finding = { found: isKnown ? 'known' : 'race', ...(race && { race }) }

@@ -1,6 +1,7 @@
 import { TestRunner } from 'vitest'
 import type { Finding } from '../../testing/finding.ts'
 import { annotationOf, annotationType } from '../annotation.ts'
+import { pageType, type Attach } from '../../testing/failure-page.ts'
 import { stageFixtures } from './fixtures.ts'
 import { OrdinaryTest, type RunnerTest, type Wanted } from './ordinary-test.ts'
 
@@ -67,7 +68,7 @@ function takeOver(runner: Record<string, Method>, exploring: () => Exploring): v
         test.meta['dporFound'] = { found: 'unexplored', reason: wanted.reason }
         return
       }
-      underWay = new OrdinaryTest(test, wanted)
+      underWay = new OrdinaryTest(test, wanted, attachedBy(runner, test))
       explored.set(test, underWay)
     },
     async onBeforeTryTask(original, test, ...rest) {
@@ -113,6 +114,14 @@ async function annotate(runner: Record<string, Method>, test: RunnerTest): Promi
   const message = finding && test.result?.state === 'pass' ? annotationOf(finding) : undefined
   if (message === undefined || !runner['onTestAnnotate']) return
   test.annotations.push(await runner['onTestAnnotate'](test, { message, type: annotationType }))
+}
+
+/** The context of the test annotates nothing once its body is over. */
+const attachedBy = (runner: Record<string, Method>, test: RunnerTest): Attach => async (message, attachment) => {
+  if (!runner['onTestAnnotate']) return undefined
+  const annotation = (await runner['onTestAnnotate'](test, { message, type: pageType, attachment: { ...attachment } })) as RunnerTest['annotations'][number]
+  test.annotations.push(annotation)
+  return (annotation as { readonly attachment?: { readonly path?: string } }).attachment?.path
 }
 
 /** Vitest 4 leaves what the `expect` of the test's own context has counted in the pass before. */

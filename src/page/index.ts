@@ -1,0 +1,1 @@
+export { renderPage, type PageInput } from './page.ts'

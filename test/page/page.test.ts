@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { renderPage } from '../../src/page/index.ts'
+import { explain, otherOrder, wholeExecution, type Explanation } from '../../src/report/index.ts'
+import { exploreRecorded } from '../../src/runtime/index.ts'
+import { Investigation } from '../../src/testing/experiment.ts'
+import { bodyOf } from '../report/executed.ts'
+
+/** The page of the first failure. */
+async function pageOf(code: string, { name = 'the test' } = {}): Promise<{ page: string; explanation: Explanation }> {
+  const body = bodyOf(code)
+  const investigation = new Investigation()
+  const { result, recording } = await exploreRecorded(body, { reproduce: 1, investigate: investigation.investigate })
+  const explanation = explain({ recording: recording!, failure: result.failures[0]!, experiment: investigation.experiment, executions: result.executions, complete: true, root: '/', name })
+  const steps = wholeExecution({ recording: recording!, root: '/' })
+  return { page: renderPage({ explanation, steps, names: recording!.names, codeAt: ({ line }) => `> ${line}  code` }), explanation }
+}
+
+const lost = `
+  const box = { n: 0 }
+  const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
+  await Promise.all([add(), add()])
+  if (box.n !== 2) throw new Error('lost')`
+
+const boxesIn = (html: string): string[] => [...html.matchAll(/<g class="box (\w+)"[^>]* aria-label="([^"]*)"/g)].map(([, role, label]) => `${role} ${unescaped(label!)}`)
+const unescaped = (text: string): string => text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+
+/** The tags that are open when the text ends; a tag that closes another one than the last is an error. */
+function openTags(html: string): string[] {
+  const open: string[] = []
+  const markup = html.replaceAll(/<(script|style)>[^]*?<\/\1>/g, '').replace('<!doctype html>', '')
+  for (const [, closes, name, selfClosing] of markup.matchAll(/<(\/?)([\w-]+)(?:\s(?:"[^"]*"|[^">])*?)?(\/?)>/g)) {
+    if (selfClosing || ['meta', 'input'].includes(name!)) continue
+    if (!closes) open.push(name!)
+    else if (open.pop() !== name) throw new Error(`</${name}> closes another one`)
+  }
+  return open
+}
+
+describe('a page', () => {
+  test('shows the failing order, with the cause, beside the passing one', async () => {
+    const { page, explanation } = await pageOf(lost)
+    const [failing, passing] = page.split('<h2 class="good">This order passes</h2>')
+    expect(boxesIn(failing!)).toEqual([
+      'plain 1: read n -> 0, executed-1.cjs:3',
+      'cause 2: read n -> 0, executed-1.cjs:3',
+      'cause 3: write n = 1, executed-1.cjs:3',
+      'harm 4: write n = 1; ← stale since 3, executed-1.cjs:3',
+    ])
+    expect(boxesIn(passing!.split('<details')[0]!)).toEqual([
+      'plain 1: read n -> 0, executed-1.cjs:3',
+      'plain 3: write n = 1, executed-1.cjs:3',
+      'plain 2: read n -> 1, executed-1.cjs:3',
+      'plain 4: write n = 2, executed-1.cjs:3',
+    ])
+    expect(explanation.edges).toContainEqual({ from: 2, to: 3, kind: 'conflict' })
+    expect(failing).toMatch(/<g class="edge conflict" data-from="2" data-to="3"/)
+  })
+
+  test('has what is told of a step: the place and its code', async () => {
+    const { page } = await pageOf(lost)
+    expect(unescaped(page)).toContain('4  write n = 1\n/executed-')
+    expect(unescaped(page)).toContain('> 3  code')
+  })
+
+  test('has the whole execution, with locations for the filter', async () => {
+    const { page } = await pageOf(lost)
+    expect(page).toMatch(/<summary>The whole execution: \d+ steps/)
+    expect(page).toContain('data-locations="box.n"')
+  })
+
+  test('is one well-formed file that asks nobody for anything', async () => {
+    const { page } = await pageOf(lost)
+    expect(openTags(page)).toEqual([])
+    expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|@import|url\(/)
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
+  })
+
+  test('runs nothing that a value or a name says', async () => {
+    const { page } = await pageOf(
+      `
+      const box = { text: '' }
+      const put = async (text) => { await null; box.text = text }
+      await Promise.all([put('<img src=x onerror=alert(1)>'), put('"></title></script><script>alert(2)</script>')])
+      if (!box.text.startsWith('<img')) return
+      throw new Error('</pre><script>alert(3)</script>')`,
+      { name: '<b>name</b>' },
+    )
+    expect(page).not.toMatch(/<img|<b>|<script>alert/)
+    expect(page.match(/<script>/g)).toHaveLength(1)
+    expect(openTags(page)).toEqual([])
+  })
+
+  test('of a failure that no race decides has the error and the execution', async () => {
+    const { page } = await pageOf(`
+      const stats = { calls: 0 }
+      const count = async () => { await null; const before = stats.calls; await null; stats.calls = before + 1 }
+      await Promise.all([count(), count()])
+      throw new Error('boom')`)
+    expect(page).not.toContain('This order fails')
+    expect(page).toContain('Error: boom')
+    expect(page).toContain('The whole execution')
+  })
+})
+
+test('an order that was not written down is not shown as one that passes', async () => {
+  const { page, explanation } = await pageOf(lost)
+  expect(page).toContain('This order passes')
+  const { passing: _, ...without } = explanation
+  expect(renderPage({ explanation: without, steps: [], names: [], codeAt: () => undefined })).not.toContain('This order passes')
+  expect(otherOrder({ steps: [], names: [] }, { steps: [] }).accesses).toEqual([])
+})
