@@ -1,7 +1,8 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
-import { isTool } from './opaque.ts'
+import { keepVariables } from './kept-variables.ts'
+import { isTool, keepsVariables } from './opaque.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -34,7 +35,7 @@ export class Instrumenter {
   readonly #cache: Cache
   readonly #rewrite: Rewrite
   readonly #tell: (name: string) => void
-  readonly #left = new Map<string, string>()
+  readonly #failed = new Map<string, string>()
   readonly #told = new Set<string>()
 
   /** @param tell is told the name of each package that stays as it is */
@@ -48,12 +49,26 @@ export class Instrumenter {
   /** The instrumented text of a file that Node is about to run, undefined if it stays as it is. */
   instrument(source: string, file: string): string | undefined {
     const name = this.#fileOf(asPosix(file))
+    if (name === undefined) return this.#left(source, asPosix(file))
     // What has come through here before is not done twice.
-    if (name === undefined) this.#tellLeft(asPosix(file))
-    if (name === undefined || source.includes('__dpor.file(')) return undefined
-    const key = this.#cache.key(name, source)
-    return (this.#cache.read(key) ?? this.#make(source, name, key)).code
+    if (source.includes('__dpor.file(')) return undefined
+    return this.#made(source, name, this.#rewritten)
   }
+
+  /** What stays as it is, but for what tells of its variables. */
+  #left(source: string, file: string): string | undefined {
+    this.#tellLeft(file)
+    const name = packageOf(file)
+    if (name === undefined || !keepsVariables(name) || source.includes('__dpor.keeps(')) return undefined
+    return this.#made(source, file, keepVariables)
+  }
+
+  #made(source: string, file: string, make: (source: string, file: string) => string | undefined): string | undefined {
+    const key = this.#cache.key(file, source)
+    return (this.#cache.read(key) ?? this.#make(source, file, { key, make })).code
+  }
+
+  readonly #rewritten = (source: string, file: string): string | undefined => this.#rewrite(source, file)?.code
 
   /** The verdict names packages that stay as they are and that several processes have called. */
   #tellLeft(file: string): void {
@@ -63,9 +78,9 @@ export class Instrumenter {
     this.#tell(name)
   }
 
-  #make(source: string, name: string, key: string): { code: string | undefined } {
+  #make(source: string, name: string, { key, make }: { readonly key: string; readonly make: (source: string, file: string) => string | undefined }): { code: string | undefined } {
     try {
-      const entry = { code: this.#rewrite(source, name)?.code }
+      const entry = { code: make(source, name) }
       this.#cache.write(key, entry)
       return entry
     } catch (error) {
@@ -76,8 +91,8 @@ export class Instrumenter {
 
   #leave(file: string, error: unknown): void {
     const name = packageOf(file) ?? file
-    if (this.#left.has(name)) return
-    this.#left.set(name, file)
+    if (this.#failed.has(name)) return
+    this.#failed.set(name, file)
     this.#tellLeft(file)
     console.warn(`vitest-dpor: ${file} cannot be instrumented and stays as it is, so what it shares is merged, not seen (${String(error)}). To leave out its package without this note: dpor({ opaque: ['${name}'] })`)
   }

@@ -26,6 +26,12 @@ const merged = new Set([
   'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])
 
+/** Of those, packages that keep in variables what is still to be done, and counters that decide when: they are put back after each execution. */
+const keeping = new Set(['react-dom', 'react-reconciler', 'scheduler'])
+
+/** Whether the variables of a package that stays as it is are put back. */
+export const keepsVariables = (name: string): boolean => keeping.has(name)
+
 /** Part of a scope that is listed above, and code of the user's none the less: helpers of compiled code, which await for it. */
 const seen = new Set(['@babel/runtime', '@babel/runtime-corejs3', '@swc/helpers'])
 

@@ -32,10 +32,12 @@ exports.deep = require('./three')
   'late/package.json': '{ "name": "late", "main": "index.js" }',
   'late/index.js': "exports.value = () => require('./value')()\n",
   'late/value.js': "let calls = 0\nmodule.exports = () => ++calls\nmodule.exports.more = { n: 7 }\n",
+  'scheduler/package.json': '{ "name": "scheduler", "main": "./index.js" }',
+  'scheduler/index.js': 'var next = 1;\n(function () { var claimed = 0; exports.claim = function () { claimed++; next = next > 4 ? 1 : next * 2; return next + " " + claimed } })()\n//# no line follows',
   'lean/package.json': '{ "name": "lean", "type": "module", "exports": "./index.js" }',
   'lean/index.js': 'export const f = (o) => o.p\n',
   'broken/package.json': '{ "name": "broken", "main": "index.js" }',
-  'broken/index.js': 'exports.text = String(function f(o) { return o.p })\nif (exports.text.includes("__dpor")) throw new TypeError("I read my own source")\n',
+  'broken/index.js': 'function f(o) { return o.p }\nexports.text = String(f)\nif (exports.text.includes("__dpor")) throw new TypeError("I read my own source")\n',
 }
 
 const installed = Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/${name}`, text]))
@@ -47,6 +49,7 @@ import * as esm from 'esm'
 import cjs, { deep } from 'cjs'
 import Four from 'cjs/three.js'
 import { value } from 'late'
+import { claim } from 'scheduler'
 
 const require = createRequire(import.meta.url)
 test('one instance, however it is reached', () => {
@@ -65,6 +68,12 @@ dporTest('required late', async () => {
   const add = async () => { await null; values.push(value()) }
   await Promise.all([add(), add()])
   expect(values.toSorted()).toEqual([1, 2])
+})
+dporTest('counters of a package that is merged', async () => {
+  const seen: string[] = []
+  const take = async () => { await null; seen.push(claim()) }
+  await Promise.all([take(), take()])
+  expect(seen).toEqual(['2 1', '4 2'])
 })
 for (const [name, Counter] of [['esm', esm.Counter], ['three levels down', Four]] as const) {
   for (const how of ['lose', 'keep'] as const) dporTest(name + ' ' + how, async () => {
@@ -103,6 +112,10 @@ describe.each([
     expect(result.test('required late')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: ['late'] } })
   })
 
+  test('variables of a package that is merged are put back, where it is one that counts', () => {
+    expect(result.test('counters of a package that is merged')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', executions: 2 } })
+  })
+
   test.runIf(['forks', 'threads'].includes(name))('a test file that does not explore loads its packages as ever', () => {
     expect(result.test('a file that does not explore')).toMatchObject({ status: 'passed' })
   })
@@ -114,14 +127,14 @@ test('what files have become is kept on disk, by their content', async () => {
   await run(folder)
   const files = (): string[] => readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const first = files()
-  expect(first).toHaveLength(8)
+  expect(first).toHaveLength(9)
   // What is there is taken as it is.
   const four = first.find((name) => readFileSync(path.join(kept, name), 'utf8').includes('cjs/four.js'))!
   writeFileSync(path.join(kept, four), `throw new Error('taken from the disk')`)
   expect((await run(folder)).output).toContain('taken from the disk')
   writeFileSync(path.join(folder, 'node_modules/cjs/four.js'), `${packages['cjs/four.js']}// changed\n`)
   expect((await run(folder)).test('three levels down lose').dpor).toMatchObject({ verdict: 'fails' })
-  expect(files()).toHaveLength(9)
+  expect(files()).toHaveLength(10)
   await run(folder, '--clearCache')
   expect(() => files()).toThrow('ENOENT')
 })
@@ -175,7 +188,7 @@ test('linked packages and those of a store are one instance', async () => {
     'packages.spec.ts': spec,
     ...Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/.pnpm/${name.replace('/', '@1.0.0/node_modules/' + name.split('/')[0] + '/')}`, text])),
   })
-  for (const name of ['esm', 'cjs', 'late']) {
+  for (const name of ['esm', 'cjs', 'late', 'scheduler']) {
     symlinkSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}`), path.join(folder, 'node_modules', name), 'junction')
     const other = name === 'esm' ? 'cjs' : 'esm'
     mkdirSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules`), { recursive: true })

@@ -2,6 +2,7 @@ import { Array, Math, Number, Object, Reflect } from '../../engine/intrinsics.ts
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { calledByProgram } from '../execution/replaced-tools.ts'
 import { coerced } from './coercions.ts'
 import { tellLength } from './conversions.ts'
 import { everything, knownLength, lookAtLength, readElement, readElements, readMembers, type Range } from './elements.ts'
@@ -82,7 +83,7 @@ function walking(method: Fn, { value, returnsArrays = false }: { readonly value:
       told = first.end - first.start
     }
     let isOver = false
-    const watched = function (this: unknown, ...given: unknown[]): unknown {
+    const watched = calledByProgram(function (this: unknown, ...given: unknown[]): unknown {
       const index = given[value + 1] as number
       tellHoles(isBackward ? length - 1 - index : index)
       readElement(execution, array, index, site, given[value])
@@ -91,7 +92,7 @@ function walking(method: Fn, { value, returnsArrays = false }: { readonly value:
       if (returnsArrays && Array.isArray(result)) readElements(execution, result, site)
       isOver = endsWith.get(method) === Boolean(result)
       return result
-    }
+    })
     const result: unknown = Reflect.apply(method, array, [watched, ...args.slice(1)])
     if (!isOver) tellHoles(length)
     return named(execution, array, result)

@@ -2,6 +2,7 @@ import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
+import { calledByProgram } from '../execution/replaced-tools.ts'
 import { isBytes } from './bytes.ts'
 import { lookAtText } from './date-texts.ts'
 import type { Fn, Handler } from './handler.ts'
@@ -26,7 +27,7 @@ const stringify: Handler = (execution, receiver, args, site) => {
     for (const object of visited) lookAtSource(execution, object, site)
     return Reflect.apply(JSON.stringify as Fn, receiver, args)
   }
-  const watched = watching(execution, typeof replacer === 'function' ? (replacer as Replacer) : undefined, site)
+  const watched = calledByProgram(watching(execution, typeof replacer === 'function' ? (replacer as Replacer) : undefined, site))
   return Reflect.apply(JSON.stringify as Fn, receiver, [value, watched, ...others])
 }
 
@@ -91,10 +92,10 @@ const parse: Handler = (execution, receiver, args) => {
     nameNew(execution, value)
     return value
   }
-  const watched = function (this: unknown, ...given: unknown[]): unknown {
+  const watched = calledByProgram(function (this: unknown, ...given: unknown[]): unknown {
     for (const made of [this, given[1]]) if (isObject(made)) execution.identities.made(made)
     return Reflect.apply(reviver, this, given)
-  }
+  })
   return Reflect.apply(JSON.parse as Fn, receiver, [text, watched, ...others])
 }
 

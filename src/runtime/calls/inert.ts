@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { keepVariables } from '../execution/kept-variables.ts'
 import { registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
 import { rememberEarly } from './early-files.ts'
@@ -43,6 +44,7 @@ export const inert: Emitted = {
     return registerFile(name, places, count)
   },
   left() {},
+  keeps: keepVariables,
   loads: (run) => run(),
 
   made(value, _site, methods) {

@@ -10,6 +10,7 @@ import type { Emitted } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
+import { keepVariables } from '../execution/kept-variables.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { running, setRunning } from '../execution/running.ts'
 import { isExpectedToChange } from '../execution/unchanged-keys.ts'
@@ -68,6 +69,7 @@ export const runtime: Emitted = {
   },
 
   left: rememberLeft,
+  keeps: keepVariables,
 
   loads(code) {
     const execution = running

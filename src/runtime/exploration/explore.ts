@@ -18,6 +18,7 @@ import { littlePatience, patience, quietWork, type ActiveWork } from '../executi
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
 import { Identities } from '../execution/identity.ts'
+import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
@@ -352,6 +353,7 @@ class Explorer {
     this.#options.hooks?.begin()
     const release = patchGlobals()
     if (hasEnvironment()) this.#document = new DocumentContents()
+    findVariables()
     const unwatch = watchRejections()
     const unhook = this.#events ? watchPromises() : undefined
     takeOutside()
@@ -446,7 +448,10 @@ class Explorer {
       if (this.#keepsTurns) this.#plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
       const staysSo = this.#staysSo || (leavesState && passes)
       const lost = execution.abandon({ leavesState: staysSo })
-      if (!staysSo) this.#document?.restore()
+      if (!staysSo) {
+        this.#document?.restore()
+        putVariablesBack()
+      }
       if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
     }
   }

@@ -1,0 +1,50 @@
+import type { Reference, Scope, Variable } from 'eslint-scope'
+import { type Node, unwrap } from '../1-parse/node.ts'
+import { parse } from '../1-parse/parse.ts'
+import { resolve } from '../2-analyse/resolve.ts'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
+
+/**
+ * The source of a package that stays as it is, with what tells of the variables that it has for as long as the process runs: those at its top, and
+ * at the top of functions that are called there and then. They are put back after each execution. Undefined if it has none.
+ *
+ * `let next = 1; ...` -> `let next = 1; ...;__dpor.keeps(() => [next], ([$1]) => { next = $1 });`
+ */
+export function keepVariables(source: string, file: string): string | undefined {
+  const parsed = parse(source, file)
+  if (!parsed) return undefined
+  const scopes = resolve(parsed.program)
+  const tops: (Node | undefined)[] = [parsed.program, ...(parsed.program.body as Node[]).map(calledAtOnce)]
+  let kept = source
+  // From the last to the first: what stands before stays where it is.
+  for (const top of tops.flatMap((node) => node ?? []).toSorted((a, b) => endOf(b) - endOf(a))) {
+    const names = scopes.scopes.filter((scope) => isOf(scope, top)).flatMap(({ variables }) => variables.filter(isReassigned).map(({ name }) => name))
+    if (names.length === 0) continue
+    const values = names.map((_, i) => `$dpor${i}`)
+    const text = `${top.type === 'Program' ? '\n' : ''};${globalName}.keeps(() => [${names.join(', ')}], (${values.join(', ')}) => { ${names.map((name, i) => `${name} = ${values[i]}`).join('; ')} });`
+    kept = kept.slice(0, endOf(top)) + text + kept.slice(endOf(top))
+  }
+  return kept === source ? undefined : kept
+}
+
+/** Where the last statement ends. */
+const endOf = (node: Node): number => (node.type === 'Program' ? node.end : node.body.end - 1)
+
+/** `(function () { ... })()`, also after `condition &&`. */
+function calledAtOnce(statement: Node): Node | undefined {
+  if (statement.type !== 'ExpressionStatement') return undefined
+  let expression = unwrap(statement.expression as Node)
+  while (expression.type === 'LogicalExpression') expression = unwrap(expression.right as Node)
+  if (expression.type !== 'CallExpression') return undefined
+  const callee = unwrap(expression.callee as Node)
+  const isFunction = callee.type === 'FunctionExpression' || callee.type === 'ArrowFunctionExpression'
+  return isFunction && callee.body?.type === 'BlockStatement' && !callee.async && !callee.generator ? callee : undefined
+}
+
+const isOf = ({ block, type }: Scope, node: Node): boolean => (block as unknown) === node && type !== 'function-expression-name'
+
+function isReassigned({ name, defs, references }: Variable): boolean {
+  return name !== 'arguments' && defs.every(({ type }) => type === 'Variable' || type === 'FunctionName') && references.some(isChange)
+}
+
+const isChange = (reference: Reference): boolean => reference.isWrite() && !reference.init
