@@ -7,6 +7,10 @@ describe('formatSchedule', () => {
     [[0], '0'],
     [[0, 0, 1, 2], '0x2.1.2'],
     [[12, 12, 12, 0], '12x3.0'],
+    // Twenty switches are no more than forty letters.
+    [Array.from({ length: 24 }, (_, i) => i % 3), 'abcabcabcabcabcabcabcabc'],
+    [[...Array.from({ length: 20 }, (_, i) => 10 + (i % 2)), 30, 30, 30], 'klklklklklklklklklklE3'],
+    [Array.from({ length: 20 }, (_, i) => 51 + (i % 3)), 'Z_aa_abZ_aa_abZ_aa_abZ_aa_abZ_aa_abZ_aa_abZ_aa'],
   ])('%j is %s', (schedule, text) => {
     expect(formatSchedule(schedule)).toBe(text)
     expect(parseSchedule(text)).toEqual(schedule)
@@ -19,7 +23,12 @@ describe('parseSchedule', () => {
   })
 
   test.each([
-    ['a', 0],
+    ['-', 0],
+    ['ab-', 2],
+    ['a0', 1],
+    ['_a', 2],
+    ['_', 1],
+    ['a.b', 1],
     ['0.', 2],
     ['.0', 0],
     ['0..1', 2],
