@@ -7,7 +7,7 @@ import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
 import type { Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
-import { asExpressions, fileFilter, isOwn, packagesFile, vitestFile } from './files.ts'
+import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
 import { isLeftAlone, leaveUnlessExplored, type AskedProject, type Environment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
@@ -50,6 +50,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     configResolved(config) {
       logger = config.logger
+      // Of a project whose packages lie above it Vite would not serve the setup files to what stands for a browser.
+      config.server.fs.allow.push(asPosix(packageRoot))
       const { experimental } = (config as { test?: { experimental?: { viteModuleRunner?: boolean } } }).test ?? {}
       if (experimental?.viteModuleRunner === false)
         throw new PluginOptionError('with `experimental.viteModuleRunner: false` Vitest transforms no files, so none can be instrumented; remove it')
@@ -78,7 +80,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async transform(code, id) {
-      const file = isLeftAlone(this.environment) ? undefined : fileOf(id)
+      const file = isLeftAlone(this.environment) || this.environment?.name === ofRunner ? undefined : fileOf(id)
       if (!file) return null
       const rewritten = await (kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file))
       if (!rewritten) return null
@@ -88,6 +90,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
   } as Plugin
 }
+
+/** What Vite calls the environment for what Vitest loads before there is a test: a test environment finds nothing there yet that instrumented code calls. */
+const ofRunner = '__vitest__'
 
 /** Files that are kept on disk need no parser, which takes time to load. */
 async function rewrite(code: string, file: string): Promise<Rewritten | undefined> {

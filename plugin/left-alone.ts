@@ -14,6 +14,7 @@ export interface AskedProject {
 
 /** What is asked of an environment of Vite's. */
 export interface Environment {
+  readonly name: string
   getTopLevelConfig(): object
 }
 

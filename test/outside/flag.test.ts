@@ -134,6 +134,32 @@ test('no timer', async () => { await null })
   })
 })
 
+describe('a test environment', () => {
+  /** Like jsdom: Vite serves it files as it does a browser, and objects of the test runner are of the classes of Node. */
+  const environment = `
+export default {
+  name: 'other', viteEnvironment: 'client',
+  setup(global) {
+    const { EventTarget } = global
+    const natives = new WeakSet()
+    global.EventTarget = class {
+      constructor() { natives.add(this) }
+      addEventListener() { if (!natives.has(this)) throw new TypeError('not a valid instance of EventTarget') }
+      removeEventListener() { if (!natives.has(this)) throw new TypeError('not a valid instance of EventTarget') }
+    }
+    return { teardown() { global.EventTarget = EventTarget } }
+  },
+}
+`
+
+  test('with classes of its own changes nothing', async () => {
+    const { code, test: report } = await run(project('flag-environment', { 'cache.ts': cache, 'cache.spec.ts': racing, 'other.mjs': environment }), '--environment=./other.mjs', '--', '--dpor')
+    expect(report('the last refresh wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+    expect(report('two keys')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
+    expect(code).toBe(1)
+  })
+})
+
 describe('budgets', () => {
   /** 720 orders each. */
   const large = `
