@@ -2,13 +2,16 @@ import { benchAsync } from './async.ts'
 import { benchEngine } from './engine.ts'
 import { benchKernels, measureKernels } from './kernels.ts'
 import { benchLarge } from './large.ts'
+import { benchStart } from './start.ts'
 
 const [what, name, more] = process.argv.slice(2)
 if (what === 'large') benchLarge(name)
 else if (what === 'kernels') benchKernels(name)
+else if (what === 'start') benchStart()
 else if (what === 'kernels-in') await measureKernels(name!, more!)
 else {
   benchKernels()
   benchEngine()
   await benchAsync()
+  benchStart()
 }

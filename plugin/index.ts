@@ -8,7 +8,7 @@ import { installInert } from '../src/runtime/calls/inert.ts'
 import type { Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
-import { isLeftAlone, leaveUnlessExplored, type AskedProject, type Environment } from './left-alone.ts'
+import { leaveUnexplored, treatmentOf, type AskedProject, type Environment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
@@ -61,8 +61,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
       const { vitest, project } = context as { vitest: { version: string; config: DividedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
-      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment }) => string) => void) | undefined>
-      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment }) => (isLeftAlone(environment) ? 'as it is' : cacheKey(options)))
+      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string) => void) | undefined>
+      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment, id }) => `${cacheKey(options)} ${treatmentOf(fileOf(id) ?? id, environment)}`)
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
       const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
       project.provide('dporCommandLine', { ...said.options, ...part })
@@ -73,15 +73,18 @@ export function dpor(options: PluginOptions = {}): Plugin {
       const reporter = vitestFile('reporter')
       if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
-      // Whoever watches may edit a test so that it explores.
-      if (!said.run && !vitest.config.watch && (await leaveUnlessExplored(project))) return
+      // Whoever watches may edit a test so that it explores; and what is named is instrumented.
+      if (!said.run && !vitest.config.watch && options.include === undefined && !(await leaveUnexplored(project))) return
       kept = new SourceCache(cacheFolder(project), ownVersion())
       if (packages) await providePackages(project, options)
     },
 
     async transform(code, id) {
-      const file = isLeftAlone(this.environment) || this.environment?.name === ofRunner ? undefined : fileOf(id)
+      const file = this.environment?.name === ofRunner ? undefined : fileOf(id)
       if (!file) return null
+      const treatment = treatmentOf(file, this.environment)
+      if (treatment === 'as it is') return null
+      if (treatment === 'aside') return { code: `${code}\n;${globalName}.aside(${JSON.stringify(file)})`, map: null }
       const rewritten = await (kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file))
       if (!rewritten) return null
       for (const { line, column, construct } of rewritten.unhandled)
@@ -102,7 +105,7 @@ async function rewrite(code: string, file: string): Promise<Rewritten | undefine
 /** What the plugin needs of Vitest's projects. */
 interface Project extends AskedProject {
   readonly vite: AskedProject['vite'] & { readonly config: { readonly cacheDir: string } }
-  readonly config: AskedProject['config'] & { readonly isolate: boolean; readonly pool: string; readonly execArgv: string[] }
+  readonly config: AskedProject['config'] & { readonly execArgv: string[] }
   provide(name: string, value: unknown): void
 }
 

@@ -1,6 +1,6 @@
-import { isBuiltin } from 'node:module'
-import { asPosix, packagesFile, vitestFile } from './files.ts'
-import { anyExplores, type Resolve } from './packages/explored-files.ts'
+import path from 'node:path'
+import { asPosix, packageOf, packagesFile, vitestFile } from './files.ts'
+import { reachOfExploring, type Resolve } from './reach.ts'
 
 /** What is asked of one of Vitest's projects. */
 export interface AskedProject {
@@ -8,7 +8,7 @@ export interface AskedProject {
     readonly config: object
     readonly pluginContainer: { resolveId(specifier: string, importer: string, options: { readonly ssr: boolean }): Promise<{ readonly id: string } | null> }
   }
-  readonly config: { setupFiles: string[] }
+  readonly config: { readonly root: string; setupFiles: string[]; readonly isolate: boolean; readonly pool: string }
   globTestFiles(): Promise<{ readonly testFiles: readonly string[] }>
 }
 
@@ -18,21 +18,35 @@ export interface Environment {
   getTopLevelConfig(): object
 }
 
-/** The Vite configs of projects of which no test explores: their files stay as they are. */
-const leftAlone = new WeakSet<object>()
+/**
+ * What becomes of a file of the project. `'aside'`: it stays as it is, and says so when it is loaded, as no test that explores is seen to
+ * lead to it.
+ */
+export type Treatment = 'instrumented' | 'as it is' | 'aside'
 
-/** Leaves a project as it is, unless one of its tests explores. A test that explores in a way that cannot be foreseen says that nothing is instrumented. */
-export async function leaveUnlessExplored(project: AskedProject): Promise<boolean> {
+/** By the Vite configs of projects: the files that are instrumented, where not all are. */
+const reached = new WeakMap<object, ReadonlySet<string>>()
+
+/** Leaves files of a project as they are that no test which explores leads to. Returns whether any test does. */
+export async function leaveUnexplored(project: AskedProject): Promise<boolean> {
+  const { config, vite } = project
   const ours = new Set([packagesFile('setup'), vitestFile('setup')].map(asPosix))
-  const setupFiles = project.config.setupFiles.filter((file) => !ours.has(asPosix(file)))
-  if (await anyExplores([...(await project.globTestFiles()).testFiles, ...setupFiles], resolver(project))) return false
-  project.config.setupFiles = setupFiles
-  leftAlone.add(project.vite.config)
-  return true
+  const setupFiles = config.setupFiles.filter((file) => !ours.has(asPosix(file)))
+  const reach = await reachOfExploring({ tests: (await project.globTestFiles()).testFiles, setupFiles, root: config.root }, resolver(project))
+  if (reach === 'everything') return true
+  if (reach.size === 0) config.setupFiles = setupFiles
+  // Test files without isolation find what others have loaded.
+  if (reach.size === 0 || config.isolate || config.pool.startsWith('vm')) reached.set(vite.config, reach)
+  return reach.size > 0
 }
 
-/** Whether the files of an environment belong to such a project. */
-export const isLeftAlone = (environment: Environment | undefined): boolean => environment !== undefined && leftAlone.has(environment.getTopLevelConfig())
+/** What becomes of a file that the plugin's options do not leave out. */
+export function treatmentOf(file: string, environment: Environment | undefined): Treatment {
+  const reach = environment && reached.get(environment.getTopLevelConfig())
+  if (reach === undefined || reach.has(file)) return 'instrumented'
+  if (reach.size === 0) return 'as it is'
+  return packageOf(file) === undefined ? 'aside' : 'instrumented'
+}
 
 /** As Vite resolves, with aliases, links of a workspace and what plugins add. */
 function resolver({ vite }: AskedProject): Resolve {
@@ -45,9 +59,9 @@ function resolver({ vite }: AskedProject): Resolve {
     }
   }
   return (specifier, importer) => {
-    if (isBuiltin(specifier) || specifier === 'vitest') return Promise.resolve(undefined)
-    let found = known.get(specifier)
-    if (!found) known.set(specifier, (found = resolve(specifier, importer)))
+    const key = /^[.#]/.test(specifier) ? `${path.dirname(importer)} ${specifier}` : specifier
+    let found = known.get(key)
+    if (!found) known.set(key, (found = resolve(specifier, importer)))
     return found
   }
 }

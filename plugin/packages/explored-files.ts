@@ -3,11 +3,13 @@ import path from 'node:path'
 
 /** What a file says that explores. */
 const explores = /\bdporTest\b|['"]vitest-dpor['"]/
-const specifiers = /(?:\bfrom|\bimport|\b(?:require|import)\s*\()\s*['"]([^'"\n]+)['"]/g
+/** What is imported, or asked for by a function of `vi`. */
+const specifiers = /(?:\bfrom|\bimport|\b(?:require|import)\s*\(|\bvi\s*\.\s*\w+(?:<[^;\n]*>)?\s*\()\s*['"]([^'"\n]+)['"]/g
+/** Any relative path, whatever it is for. */
+const relativePaths = /['"](\.{1,2}\/[^'"\n]*)['"]/g
+/** What it loads stands nowhere in it. */
+const computed = /\bimport\.meta\.glob\b|\b(?:import|require)\s*\(\s*[^'"\s)]|\bimport(?:Actual|Mock)\b[^'"\n]*\(\s*[^'"\s]/
 const endings = ['', '.ts', '.tsx', '.js', '.mts', '.mjs', '.jsx', '/index.ts', '/index.js']
-
-/** What has imports. */
-const scripts = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 
 /** Files that are looked at of one test file: helpers that explore stand near it. */
 const mostFiles = 40
@@ -22,42 +24,36 @@ export function mayExplore(file: string): boolean {
     const { saysSo, imported } = lookAt(name)
     if (saysSo) return true
     for (const specifier of imported) {
-      const next = found.size < mostFiles ? relativeFile(specifier, name) : undefined
+      const next = found.size < mostFiles && isRelative(specifier) ? relativeFiles(specifier, name)[0] : undefined
       if (next !== undefined) found.add(next)
     }
   }
   return false
 }
 
-/** Where a specifier that is not relative leads to. */
-export type Resolve = (specifier: string, importer: string) => Promise<string | undefined>
-
-/** Whether any of some files explores, or leads to one outside `node_modules` that does, by whatever path. */
-export async function anyExplores(files: Iterable<string>, resolve: Resolve): Promise<boolean> {
-  const found = new Set(files)
-  for (const name of found) {
-    const { saysSo, imported } = lookAt(name)
-    if (saysSo) return true
-    for (const specifier of imported) {
-      const next = isRelative(specifier) ? relativeFile(specifier, name) : await resolve(specifier, name)
-      if (next !== undefined && scripts.test(next) && !next.includes('/node_modules/')) found.add(next)
-    }
-  }
-  return false
+/** What the text of a file tells without being parsed. */
+export interface Look {
+  /** It explores. */
+  readonly saysSo: boolean
+  /** The specifiers in it, and all that may be some. */
+  readonly imported: ReadonlySet<string>
+  /** It may load more than those. */
+  readonly isOpen: boolean
 }
 
-function lookAt(file: string): { saysSo: boolean; imported: readonly string[] } {
+export function lookAt(file: string): Look {
   const text = textOf(file) ?? ''
-  return { saysSo: explores.test(text), imported: [...text.matchAll(specifiers)].map((match) => match[1]!) }
+  const imported = [specifiers, relativePaths].flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!))
+  return { saysSo: explores.test(text), imported: new Set(imported), isOpen: computed.test(text) }
 }
 
-const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(specifier)
+export const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(specifier)
 
-function relativeFile(specifier: string, importer: string): string | undefined {
-  if (!isRelative(specifier)) return undefined
-  const start = path.resolve(path.dirname(importer), specifier)
-  const candidates = [...endings.map((ending) => start + ending), start.replace(/\.js(x?)$/, '.ts$1')]
-  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
+/** The files that a relative path may mean. */
+export function relativeFiles(specifier: string, importer: string): readonly string[] {
+  const start = path.resolve(path.dirname(importer), specifier.split('?', 1)[0]!)
+  const candidates = [...endings.map((ending) => start + ending), ...(/\.[cm]?jsx?$/.test(start) ? [start.replace(/js(x?)$/, 'ts$1')] : [])]
+  return candidates.filter((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
 }
 
 function textOf(file: string): string | undefined {

@@ -22,7 +22,7 @@ export type { IoPart } from './execution/execution.ts'
 export { resource, type Resource } from './accesses/resource.ts'
 export type { OtherOrders, RecordedOrder } from './exploration/other-orders.ts'
 export type { OpaqueCalls } from './exploration/opaque-report.ts'
-export { hasInstrumentedFiles, type SourcePlace } from './execution/sources.ts'
+export { filesAside, hasInstrumentedFiles, type SourcePlace } from './execution/sources.ts'
 
 /** Gives instrumented code its runtime. One per thread, whatever the number of copies of this package. */
 export function install(): void {

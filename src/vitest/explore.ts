@@ -3,6 +3,7 @@ import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { explore as exploreSubject, isInStep, type Body, type BodyExploration, type Tasks } from '../runtime/index.ts'
 import { checkInstrumented } from '../testing/explored-body.ts'
 import { notInstrumented, runOptions } from './explored-test.ts'
+import { checkNoneAside } from './files-aside.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { Surroundings } from './surroundings.ts'
 
@@ -17,6 +18,9 @@ export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions 
   if (isInStep()) throw new Error('explore() was called within an exploration, which cannot be explored itself')
   const merged = mergeLayers({ ...pluginOptions(), test: options })
   checkInstrumented(subject, notInstrumented)
+  checkNoneAside()
   const hooks = new Surroundings(TestRunner.getCurrentTest())
-  return exploreSubject(subject, { ...runOptions(merged, undefined), hooks })
+  const result = await exploreSubject(subject, { ...runOptions(merged, undefined), hooks })
+  if (result.failures.length === 0) checkNoneAside()
+  return result
 }

@@ -7,6 +7,7 @@ import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
 import { annotationOf, annotationType } from './annotation.ts'
 import { pageType, type Attach } from '../testing/failure-page.ts'
+import { checkNoneAside } from './files-aside.ts'
 import { ioFiles } from './io-files.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
@@ -33,8 +34,10 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   if (!asked) return task?.context.skip('--dpor.replay belongs to another test')
   const options = mergeLayers({ plugin, commandLine: asked, test: own })
   checkInstrumented(subject, notInstrumented)
+  checkNoneAside()
   const { result, explain } = await exploreBody(subject, { ...runOptions(options, task?.timeout), hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) })
   const failure = result.failures[0]
+  if (!failure) checkNoneAside()
   if (task) task.meta.dpor = metaOf(result)
   if (failure && isSkip(failure.error)) throw failure.error
   if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot(), attach: context && attachedBy(context) })

@@ -52,6 +52,9 @@ export interface Emitted {
   /** Of a package that stays as it is: what its variables are, and what puts them back. `var next = 1` -> `;__dpor.keeps(() => [next], ($dpor0) => { next = $dpor0 });` at the end. */
   keeps(get: () => readonly unknown[], set: (...values: readonly any[]) => void): void
 
+  /** The only call in a file that stays as it is while others are instrumented: it has been loaded. */
+  aside(file: string): void
+
   /** Not of emitted code: what loads packages runs the code of a module, which is run once, whoever asks for it first. That belongs to no step. */
   loads<T>(run: () => T): T
 

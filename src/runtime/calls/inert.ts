@@ -1,7 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
-import { registerFile } from '../execution/sources.ts'
+import { registerAside, registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
 import { rememberEarly } from './early-files.ts'
 import { defineFlags } from './flags.ts'
@@ -45,6 +45,7 @@ export const inert: Emitted = {
   },
   left() {},
   keeps: keepVariables,
+  aside: registerAside,
   loads: (run) => run(),
 
   made(value, _site, methods) {

@@ -39,7 +39,7 @@ import { tellTraps } from '../accesses/opaque-traps.ts'
 import { readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { lookForGetter, superRead, superWritten } from '../accesses/supers.ts'
-import { registerFile } from '../execution/sources.ts'
+import { registerAside, registerFile } from '../execution/sources.ts'
 import { findNoNumber, increaseVariable, newScope, olderScope, readVariable, writeVariable } from '../accesses/variables.ts'
 import { enumerateProperties } from '../accesses/whole.ts'
 
@@ -70,6 +70,7 @@ export const runtime: Emitted = {
 
   left: rememberLeft,
   keeps: keepVariables,
+  aside: registerAside,
 
   loads(code) {
     const execution = running

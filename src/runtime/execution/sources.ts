@@ -74,6 +74,16 @@ function packageOfFile(file: string): string | undefined {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
 }
 
+const aside: string[] = []
+
+/** A file of the project has been loaded that stays as it is. */
+export function registerAside(file: string): void {
+  aside.push(file)
+}
+
+/** The files of the project that have been loaded in this thread and that stay as they are, though others are instrumented. */
+export const filesAside = (): readonly string[] => aside
+
 /** Whether any instrumented file has been loaded in this thread. */
 export function hasInstrumentedFiles(): boolean {
   return files.length > 0
