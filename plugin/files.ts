@@ -20,7 +20,7 @@ const isBuilt = here.startsWith(path.join(packageRoot, 'dist'))
 export const codeFolder = path.join(packageRoot, isBuilt ? 'dist' : 'plugin')
 
 /** A file that is loaded by its name. */
-const moduleFile = (name: string): string => path.join(packageRoot, isBuilt ? `dist/${name}.js` : `${name}.ts`)
+export const moduleFile = (name: string): string => path.join(packageRoot, isBuilt ? `dist/${name}.js` : `${name}.ts`)
 
 /** A file that Vitest loads by itself: `setup` gives test workers their runtime, `reporter` prints the verdicts. */
 export const vitestFile = (name: 'setup' | 'reporter'): string => moduleFile(`src/vitest/${name}`)

@@ -53,7 +53,16 @@ export const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(spec
 export function relativeFiles(specifier: string, importer: string): readonly string[] {
   const start = path.resolve(path.dirname(importer), specifier.split('?', 1)[0]!)
   const candidates = [...endings.map((ending) => start + ending), ...(/\.[cm]?jsx?$/.test(start) ? [start.replace(/js(x?)$/, 'ts$1')] : [])]
-  return candidates.filter((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
+  return candidates.filter(isFile)
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    // Below a file.
+    return false
+  }
 }
 
 function textOf(file: string): string | undefined {
