@@ -84,7 +84,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (!file) return null
       const treatment = treatmentOf(file, this.environment)
       if (treatment === 'as it is') return null
-      if (treatment === 'aside') return { code: `${code}\n;${globalName}.aside(${JSON.stringify(file)})`, map: null }
+      if (treatment === 'aside') return { code: `${code}\n${ofNoCoverage}globalThis.${globalName}?.aside(${JSON.stringify(file)})`, map: null }
       const rewritten = await (kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file))
       if (!rewritten) return null
       for (const { line, column, construct } of rewritten.unhandled)
@@ -96,6 +96,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
 /** What Vite calls the environment for what Vitest loads before there is a test: a test environment finds nothing there yet that instrumented code calls. */
 const ofRunner = '__vitest__'
+const ofNoCoverage = ';/* istanbul ignore next */ /* v8 ignore next */ '
 
 /** Files that are kept on disk need no parser, which takes time to load. */
 async function rewrite(code: string, file: string): Promise<Rewritten | undefined> {

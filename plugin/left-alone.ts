@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { asPosix, packageOf, packagesFile, vitestFile } from './files.ts'
-import { reachOfExploring, type Resolve } from './reach.ts'
+import { asKey, reachOfExploring, type Resolve } from './reach.ts'
 
 /** What is asked of one of Vitest's projects. */
 export interface AskedProject {
@@ -43,7 +43,7 @@ export async function leaveUnexplored(project: AskedProject): Promise<boolean> {
 /** What becomes of a file that the plugin's options do not leave out. */
 export function treatmentOf(file: string, environment: Environment | undefined): Treatment {
   const reach = environment && reached.get(environment.getTopLevelConfig())
-  if (reach === undefined || reach.has(file)) return 'instrumented'
+  if (reach === undefined || reach.has(asKey(file))) return 'instrumented'
   if (reach.size === 0) return 'as it is'
   return packageOf(file) === undefined ? 'aside' : 'instrumented'
 }

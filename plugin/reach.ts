@@ -32,8 +32,11 @@ export async function reachOfExploring({ tests, setupFiles, root }: Roots, resol
   if (explored.length === 0) return new Set()
   const reached = ledToFrom(found, [...explored, ...setupFiles, ...filesBelow(path.join(root, '__mocks__'))])
   if ([...reached].some((file) => found.get(file)?.isOpen)) return 'everything'
-  return new Set([...reached].flatMap((file) => [asPosix(file), asPosix(existsSync(file) ? realpathSync(file) : file)]))
+  return new Set([...reached].flatMap((file) => [file, existsSync(file) ? realpathSync(file) : file]).map(asKey))
 }
+
+/** A file as a member of what was reached. */
+export const asKey = (file: string): string => asPosix(file).replace(/^[a-z]:/, (drive) => drive.toUpperCase())
 
 /** What has imports. */
 const scripts = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
