@@ -10,12 +10,15 @@ const modules = {
   'src/engine/index': 'src/engine/index.ts',
   // Beside what starts it.
   'chunks/parallel-worker': 'src/engine/parts/parallel-worker.ts',
+  'src/node-test/index': 'src/node-test/index.ts',
+  'src/node-test/register': 'src/node-test/register.ts',
   'src/vitest/setup': 'src/vitest/setup.ts',
   'src/vitest/reporter': 'src/vitest/reporter.ts',
   'src/vitest/cli': 'src/vitest/cli.ts',
   'plugin/index': 'plugin/index.ts',
   'plugin/3-rewrite/rewrite': 'plugin/3-rewrite/rewrite.ts',
   'plugin/packages/setup': 'plugin/packages/setup.ts',
+  'plugin/packages/loader': 'plugin/packages/loader.ts',
   'plugin/packages/vm': 'plugin/packages/vm.ts',
 }
 

@@ -25,8 +25,8 @@ export const moduleFile = (name: string): string => path.join(packageRoot, isBui
 /** A file that Vitest loads by itself: `setup` gives test workers their runtime, `reporter` prints the verdicts. */
 export const vitestFile = (name: 'setup' | 'reporter'): string => moduleFile(`src/vitest/${name}`)
 
-/** A file of the shell for what Node itself loads. */
-export const packagesFile = (name: 'setup' | 'vm'): string => moduleFile(`plugin/packages/${name}`)
+/** A file of the shell for what Node itself loads. The loader is run by Node as it is. */
+export const packagesFile = (name: 'setup' | 'vm' | 'loader'): string => (name === 'loader' ? path.join(packageRoot, 'dist/plugin/packages/loader.js') : moduleFile(`plugin/packages/${name}`))
 
 const scripts = /\.[cm]?[jt]sx?$/
 const declarations = /\.d\.[cm]?ts$/

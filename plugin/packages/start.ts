@@ -32,7 +32,7 @@ if (inThisContext) {
   const instrumenter = new Instrumenter(provided, await rewriteLater(), tell)
   const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
   hookCommonJs(instrument)
-  hookModules(instrument)
+  hookModules({ instrument, provided, tell })
 }
 
 /** Nothing of the time for explorations is left. */

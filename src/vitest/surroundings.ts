@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest'
 import type { ExecutionEnd, ExecutionHooks } from '../runtime/index.ts'
 import { AssertionCounts } from './assertion-counts.ts'
-import { ConsoleOutput } from './console-output.ts'
+import { ConsoleOutput } from '../testing/console-output.ts'
 import { MockedTime } from './mocked-time.ts'
 import { Snapshots } from './snapshots.ts'
 import { TestHooks } from './test-hooks.ts'

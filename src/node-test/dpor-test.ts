@@ -1,0 +1,109 @@
+import test, { type TestContext, type TestOptions } from 'node:test'
+import type { Body, BodyExploration, Tasks } from '../runtime/index.ts'
+import { mergeLayers, nameProblem, type DporOptions } from '../options/index.ts'
+import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody } from '../testing/explored-body.ts'
+import { checkRegistered } from './registered.ts'
+import { Surroundings } from './surroundings.ts'
+
+/** Options of `node:test` stand beside those of an exploration. */
+export type DporTestOptions = DporOptions & TestOptions
+
+type ContextBody = (context: TestContext) => unknown
+
+/** `dporTest` has the shape of `test` of `node:test`; its body runs once for every class of its interleavings. */
+export interface DporTest {
+  (name: string, body: ContextBody): Promise<void>
+  (name: string, options: DporTestOptions, body: ContextBody): Promise<void>
+  <S>(name: string, tasks: Tasks<S>): Promise<void>
+  <S>(name: string, options: DporTestOptions, tasks: Tasks<S>): Promise<void>
+  readonly only: DporTest
+  readonly skip: DporTest
+  readonly todo: DporTest
+}
+
+/**
+ * A test whose body is run once for every Mazurkiewicz class of its interleavings.
+ *
+ * `dporTest(name, options?, body)` or `dporTest(name, options?, { setup, tasks, invariant })`. Hooks (`beforeEach`, `afterEach`) run once
+ * around the test, not around each execution; so does what the context of the test offers.
+ * @throws the failure of the first failing execution, explained, with a schedule that replays it
+ */
+export const dporTest: DporTest = Object.assign(define({}), { only: define({ only: true }), skip: define({ skip: true }), todo: define({ todo: true }) }) as unknown as DporTest
+
+function define(how: TestOptions) {
+  return (name: string, ...rest: readonly unknown[]): Promise<void> => {
+    checkRegistered()
+    const [given, subject] = rest.length > 1 ? rest : [{}, rest[0]]
+    if (!isSubject(subject)) throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
+    const { own, options } = split(given as DporTestOptions)
+    const place = placeOfCaller()
+    return Promise.resolve(test(name, { ...options, ...how }, (context) => explored(subject, own, { context, name, testFile: place, timeout: options.timeout })))
+  }
+}
+
+interface Test {
+  readonly context: TestContext
+  readonly name: string
+  readonly testFile: string | undefined
+  readonly timeout: number | undefined
+}
+
+const notInstrumented = {
+  noFile: 'vitest-dpor/node-test/register has to come before other loaders: node --import vitest-dpor/node-test/register --import tsx --test',
+  notThisFile: 'a loader that comes before vitest-dpor/node-test/register has compiled it, or it lies in node_modules',
+}
+
+async function explored(subject: ContextBody | Tasks, own: DporOptions, { context, name, testFile, timeout }: Test): Promise<void> {
+  const options = mergeLayers({ test: own })
+  checkInstrumented(subject as Body, notInstrumented)
+  const body = typeof subject === 'function' ? bind(subject, context) : subject
+  const { result, explain } = await exploreBody(body, { ...options, ...deadlineBefore(timeout), hooks: new Surroundings() })
+  if (result.failures[0]) throw withoutDetails(await explain({ name, testFile }))
+  if (result.verdict === 'inconclusive') endInconclusive(result, options)
+  context.diagnostic(verdictOf(result))
+}
+
+/** Reporters of `node:test` print every property of an error: what the story says is enough. */
+function withoutDetails(error: Error): Error {
+  for (const name of ['explanation', 'stacks']) if (name in error) Object.defineProperty(error, name, { enumerable: false })
+  return error
+}
+
+function verdictOf({ verdict, executions, inconclusiveReason }: BodyExploration): string {
+  const of = `${executions} execution${executions === 1 ? '' : 's'}`
+  return verdict === 'inconclusive' ? `inconclusive after ${of}: ${inconclusiveReason ?? 'ended early'}` : `${verdict} after ${of}`
+}
+
+/** A story says where the body stands by its text. */
+function bind(subject: ContextBody, context: TestContext): Body {
+  const text = String(subject)
+  return Object.assign(() => subject(context), { toString: () => text })
+}
+
+const isSubject = (value: unknown): value is ContextBody | Tasks => typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)
+
+const ofNode = ['timeout', 'skip', 'todo', 'only', 'concurrency', 'signal', 'plan'] as const
+
+/** @throws OptionError for a name that is neither of `node:test` nor of an exploration */
+function split(given: DporTestOptions): { own: DporOptions; options: TestOptions } {
+  const own: Record<string, unknown> = {}
+  const options: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const isOfNode = (ofNode as readonly string[]).includes(name)
+    const problem = isOfNode ? undefined : nameProblem('test', name, value, ["and those of node:test's test()"])
+    if (problem) throw problem
+    const side = isOfNode ? options : own
+    side[name] = value
+  }
+  return { own, options }
+}
+
+/** The file whose code defines the test. */
+function placeOfCaller(): string | undefined {
+  const frames = (new Error().stack ?? '').split('\n').slice(1)
+  const frame = frames.find((line) => !line.includes(ownFolder) && !line.includes('node:'))
+  const file = frame && /(?:file:\/\/)?(\/[^():]+|[A-Z]:[^():]+):\d+:\d+\)?$/.exec(frame)?.[1]
+  return file && decodeURIComponent(file)
+}
+
+const ownFolder = new URL('.', import.meta.url).pathname

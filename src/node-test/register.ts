@@ -1,0 +1,23 @@
+/**
+ * `node --import vitest-dpor/node-test/register --test`: instruments what Node loads, and gives it its runtime. Loaders that
+ * compile, such as tsx, come after it, so that it sees files as they were written.
+ */
+import path from 'node:path'
+import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
+import { ownVersion } from '../../plugin/own-version.ts'
+import { hookCommonJs } from '../../plugin/packages/common-js.ts'
+import { Instrumenter, type ProvidedPackages } from '../../plugin/packages/instrument.ts'
+import { hookModules } from '../../plugin/packages/modules.ts'
+import { globalName } from '../runtime/calls/emitted.ts'
+import { install } from '../runtime/index.ts'
+import { markRegistered } from './registered.ts'
+
+install()
+markRegistered()
+
+const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), everywhere: true, hasContexts: false }
+const tell = (name: string): void => globalThis[globalName]?.left(name)
+const instrumenter = new Instrumenter(provided, rewrite, tell)
+const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
+hookCommonJs(instrument)
+hookModules({ instrument, provided, tell })

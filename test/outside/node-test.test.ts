@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { environment, project } from './project.ts'
+
+const examples = path.resolve(import.meta.dirname, '../../examples/node-test')
+const register = ['--import', 'vitest-dpor/node-test/register']
+
+/** Runs files by Node, as its own test runner does. */
+function runByNode(folder: string, files: readonly string[], flags: readonly string[] = register): { readonly code: number | null; readonly output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--test', '--test-reporter=tap', ...files], { cwd: folder, encoding: 'utf8', env: environment(), timeout: 60_000 })
+  return { code: status, output: stdout + stderr }
+}
+
+describe('node:test', () => {
+  let folder: string
+
+  beforeAll(() => {
+    folder = project('node-test', {
+      'counter.cjs': `exports.counter = { n: 0 }
+exports.bump = async () => { const { n } = exports.counter; await null; exports.counter.n = n + 1 }`,
+      'required.test.cjs': `const assert = require('node:assert')
+const { counter, bump } = require('./counter.cjs')
+import('vitest-dpor/node-test').then(({ dporTest }) => {
+  dporTest('lost', async () => { counter.n = 0; await Promise.all([bump(), bump()]); assert.equal(counter.n, 2) })
+  dporTest('two of them', { reproduce: 2 }, { setup: () => ({ n: 0 }), tasks: [async (s) => { s.n++ }, async (s) => { s.n++ }], invariant: (s) => s.n === 2 })
+})`,
+      'ends.test.js': `import { dporTest } from 'vitest-dpor/node-test'
+dporTest('waits for ever', async () => { await new Promise(() => {}) })
+dporTest('rejects', async () => { Promise.reject(new Error('nobody')); await null })
+dporTest('prints', async () => { console.log('printed'); const list = []; await Promise.all([1, 2].map(async (n) => { await null; list.push(n) })); if (list[0] === 0) throw list })
+dporTest.skip('left out', async () => {})
+dporTest('is cut', { maxExecutions: 1, onInconclusive: 'fail' }, async () => { const o = { n: 0 }; await Promise.all([1, 2].map(async (n) => { await null; o.n = n })); if (o.n === 0) throw o })`,
+      'mistake.test.js': `import { dporTest } from 'vitest-dpor/node-test'
+dporTest('mistake', { maxExecution: 1 }, async () => {})`,
+    })
+    cpSync(examples, folder, { recursive: true })
+  })
+
+  test('the example fails with its story, and the corrected version holds', () => {
+    const { code, output } = runByNode(folder, ['account.test.js', 'account.fixed.test.js'])
+    expect(code).toBe(1)
+    expect(output).toContain('Lost update on account.balance')
+    expect(output).toMatch(/account\.js:\d+ +read balance -> 100/)
+    expect(output).toMatch(/# holds after \d+ executions?/)
+    expect(output).toMatch(/# pass 1\n# fail 1/)
+  })
+
+  test('the printed replay runs the failing order', () => {
+    const { output } = runByNode(folder, ['account.test.js'])
+    const [, replay] = /replay: '([^']+)'/.exec(output)!
+    const replayed = project('node-test-replay', { 'account.js': readFileSync(path.join(folder, 'account.js'), 'utf8'), 'account.test.js': readFileSync(path.join(folder, 'account.test.js'), 'utf8').replace(', async', `, { replay: '${replay}' }, async`) })
+    const again = runByNode(replayed, ['account.test.js'])
+    expect(again.code).toBe(1)
+    expect(again.output).toContain('Lost update on account.balance')
+  })
+
+  test('CommonJS, and tasks over a state', () => {
+    const { code, output } = runByNode(folder, ['required.test.cjs'])
+    expect(code).toBe(1)
+    expect(output).toMatch(/counter\.cjs:2 +read n -> 0/)
+    expect(output).toMatch(/# pass 1\n# fail 1/)
+  })
+
+  test('deadlocks, rejections, output, bounds', () => {
+    const { output } = runByNode(folder, ['ends.test.js'])
+    expect(output).toContain('Deadlock: test waits for ever')
+    expect(output).toContain('A promise was rejected and nothing handled it')
+    expect(output.match(/# printed/g)).toHaveLength(1)
+    expect(output).toContain('left out # SKIP')
+    expect(output).toContain('inconclusive after 1 executions')
+  })
+
+  test('a mistake in an option is told at once', () => {
+    expect(runByNode(folder, ['mistake.test.js']).output).toMatch(/option 'maxExecution' is 1: no such option.*node:test/)
+  })
+
+  test('who forgets to register is told so', () => {
+    const { code, output } = runByNode(folder, ['account.fixed.test.js'], [])
+    expect(code).toBe(1)
+    expect(output).toContain('node --import vitest-dpor/node-test/register --test')
+  })
+})
