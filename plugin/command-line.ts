@@ -7,11 +7,14 @@ export interface CommandLine {
   readonly options: CommandLineOptions
   /** If ordinary tests are explored: how. */
   readonly run: RunSettings | undefined
+  /** Only what Vitest's `--changed` selects is run, and explored. */
+  readonly isForChanged: boolean
   /** With Vitest's `--shard`: not the test files are divided among machines, but the executions of each exploration. */
   readonly isSplit: boolean
 }
 
 const split = '--dpor.split'
+const changed = '--dpor=changed'
 
 const form = /^--dpor(?:\.([a-z][a-z-]*))?(?:=(.*))?$/s
 
@@ -44,7 +47,7 @@ export function commandLine(said: readonly string[]): CommandLine {
   let isOn = false
   const given = said.filter((argument) => argument !== split).map((argument) => {
     const [, name, value] = form.exec(argument) ?? []
-    if (argument === '--dpor') isOn = true
+    if (argument === '--dpor' || argument === changed) isOn = true
     else if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor or --dpor.name=value`, 'commandLine')
     return { name: name?.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()), value }
   })
@@ -56,7 +59,7 @@ export function commandLine(said: readonly string[]): CommandLine {
   }
   const problems = [...problemsOfRun(ofRun).map(({ message }) => message), ...problemsOfOthers(others, { isOn })]
   if (problems.length > 0) throw new PluginOptionError(problems.join('; and '), 'commandLine')
-  return { options: others, run: isOn ? completeRun(ofRun) : undefined, isSplit: said.includes(split) }
+  return { options: others, run: isOn ? completeRun(ofRun) : undefined, isForChanged: said.includes(changed), isSplit: said.includes(split) }
 }
 
 function problemsOfOthers(options: Readonly<Record<string, unknown>>, { isOn }: { readonly isOn: boolean }): string[] {

@@ -58,12 +58,13 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async configureVitest(context: unknown) {
-      const { vitest, project } = context as { vitest: { version: string; config: DividedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
+      const { vitest, project } = context as { vitest: { version: string; config: DividedRun & SelectedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string) => void) | undefined>
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment, id }) => `${cacheKey(options)} ${treatmentOf(fileOf(id) ?? id, environment)}`)
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
+      if (said.isForChanged) selectChanged(vitest.config)
       const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
       project.provide('dporCommandLine', { ...said.options, ...part })
       if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
@@ -92,6 +93,18 @@ export function dpor(options: PluginOptions = {}): Plugin {
       return { code: rewritten.code, map: String(rewritten.map) }
     },
   } as Plugin
+}
+
+/** What of Vitest's configuration decides which test files are run. */
+interface SelectedRun {
+  changed?: boolean | string
+  passWithNoTests?: boolean
+}
+
+/** As Vitest's `--changed` does. */
+function selectChanged(config: SelectedRun): void {
+  config.changed ||= true
+  config.passWithNoTests = true
 }
 
 /** What Vite calls the environment for what Vitest loads before there is a test: a test environment finds nothing there yet that instrumented code calls. */

@@ -2,6 +2,7 @@
 export const help = `vitest-dpor: Vitest, with these options besides
 
   --dpor                          Explore every async test: run it in every order that its I/O could lead to
+  --dpor=changed                  The same for the tests that --changed selects
   --dpor.races=<fail|warn>        What a test that fails in another order only means (default: fail)
   --dpor.baseline=<file>          Races that are known and fail nothing; written if there is no such file
   --dpor.max-time=<5m>            Time for all explorations of the run; each test runs at least as without --dpor

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { installedFile, project, run, runBy, type Run, type Start } from './project.ts'
 
@@ -107,6 +110,19 @@ describe('a race', () => {
     expect(output).toMatch(/stderr \| cache\.spec\.ts > the last refresh wins[\s\S]*Replay:/)
     expect(code).toBe(0)
   })
+})
+
+test('--dpor=changed runs and explores what Vitest selects by --changed', async () => {
+  const folder = project('flag-changed', { 'cache.ts': cache, 'cache.spec.ts': racing, 'other.spec.ts': "import { test } from 'vitest'\ntest('other', () => {})\n" })
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'all')
+  expect((await run(folder, '--', '--dpor=changed')).names).toEqual([])
+  writeFileSync(path.join(folder, 'cache.ts'), `${cache}\n`)
+  const { names, test: report } = await run(folder, '--', '--dpor=changed')
+  expect(names).toHaveLength(3)
+  expect(report('the last refresh wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
 })
 
 describe('timers', () => {
@@ -298,6 +314,8 @@ let flaky = 0
 test('flaky', { retry: 3 }, async () => { await answer(1); expect(++flaky).toBeGreaterThan(2) })
 test('repeats', { repeats: 2 }, async () => { expect(await race()).toBeGreaterThan(3) })
 test('left out', { meta: { dpor: false } }, async () => { expect(await race()).toBe(4) })
+// dpor: off
+test('left out by a comment', async () => { expect(await race()).toBe(4) })
 test('assertions', async () => { expect.assertions(1); const n = await race(); if (n === 4) expect(n).toBe(4) })
 test('soft', async () => { expect.soft(await race()).toBe(4) })
 test('snapshot', async () => { expect(await race() > 3).toMatchSnapshot(); expect(await race() > 3).toMatchInlineSnapshot('true') })
@@ -332,7 +350,7 @@ describe('hooks that fail', () => {
     expect(found).toMatchObject({
       holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone',
       'plain failure': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
-      fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', busy: 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, dporTest: undefined,
+      fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', 'left out by a comment': 'unexplored', busy: 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, dporTest: undefined,
     })
   })
 

@@ -17,6 +17,7 @@ import { commandLineReplay } from '../replay-tag.ts'
 export interface RunnerTest {
   readonly type: string
   readonly name: string
+  readonly suite?: Pick<RunnerTest, 'name' | 'suite'> | undefined
   readonly file: { readonly filepath: string }
   readonly context: TestContext
   readonly timeout: number

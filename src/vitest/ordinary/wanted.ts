@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import { mergeLayers, type ProvidedRun } from '../../options/index.ts'
+import { leftOutByComments } from '../../testing/comments.ts'
 import { keyOf } from '../../testing/race.ts'
 import { runOptions } from '../explored-test.ts'
 import { pluginOptions } from '../plugin-options.ts'
@@ -25,6 +26,7 @@ function wanted(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget)
   // What explores by itself.
   if (test.meta['dporTest']) return undefined
   if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
+  if (isLeftOutByComment(test)) return { reason: 'it is left out, by a comment' }
   if (test.fails) return { reason: 'it is expected to fail' }
   const { plugin, commandLine } = pluginOptions()
   const asked = forTest(commandLine, test as never)
@@ -34,4 +36,25 @@ function wanted(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget)
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
   const run = { ...runOptions(options, undefined), ...share, hooks: new Surroundings(undefined), leavesState: true, trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
+}
+
+let commented: { readonly file: string; readonly leavesOut: (names: readonly string[]) => boolean } | undefined
+
+function isLeftOutByComment(test: RunnerTest): boolean {
+  const file = test.file.filepath
+  if (commented?.file !== file) commented = { file, leavesOut: leftOutByComments(textOf(file)) }
+  return commented.leavesOut(namesOf(test))
+}
+
+function textOf(file: string): string {
+  try {
+    return globalThis.process?.getBuiltinModule?.('node:fs')?.readFileSync(file, 'utf8') ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Its own, and those of the suites that it is in. */
+function namesOf({ name, suite }: Pick<RunnerTest, 'name' | 'suite'>): string[] {
+  return suite ? [...namesOf(suite), name] : [name]
 }
