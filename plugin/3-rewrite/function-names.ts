@@ -37,10 +37,17 @@ function keyText(property: Node, r: Rewriting): string {
   return key.type === 'Identifier' ? key.name : String(key.value)
 }
 
+/** What is called has no name: the function in which that stands has one. */
+function nameAround(r: Rewriting): string {
+  const named = r.ancestors.findLast((node) => node.type === 'FunctionDeclaration' || node.type === 'MethodDefinition')
+  if (named?.type === 'MethodDefinition') return keyText(named, r)
+  return named?.id ? (named.id.name as string) : 'anonymous'
+}
+
 function calleeText(callee: Node, r: Rewriting): string {
   const inner = unwrap(callee)
   if (inner.type === 'CallExpression') return calleeText(inner.callee, r)
   if (inner.type === 'MemberExpression' && !inner.computed && inner.property.type === 'Identifier')
     return inner.object.type === 'Identifier' ? `${inner.object.name}.${inner.property.name}` : inner.property.name
-  return shorten(r.text(inner)).slice(0, 30)
+  return inner.type === 'Identifier' ? shorten(r.text(inner)).slice(0, 30) : nameAround(r)
 }

@@ -47,16 +47,17 @@ export function choose(findings: readonly Finding[], evidence: Evidence, experim
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
-/** Findings without which the test passes: those in the code under test before what the test itself counts. */
+/** Findings without which the test passes: those in the code under test, then what the test itself counts, and last what mocks write down. */
 function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
-  return [causes.filter((finding) => !isOfTest(finding, evidence)), causes]
+  const telling = causes.filter((finding) => !isOfCallLists(finding))
+  return [telling.filter((finding) => !isOfTest(finding, evidence)), telling, causes]
 }
 
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
 export function likeliest(findings: readonly Finding[], evidence: Evidence): Finding[] {
   return findings
-    .map((finding) => ({ finding, points: weigh(finding, evidence) - (isOfTest(finding, evidence) ? ofTest : 0) }))
+    .map((finding) => ({ finding, points: weigh(finding, evidence) - (isOfTest(finding, evidence) || isOfCallLists(finding) ? ofTest : 0) }))
     .toSorted((one, other) => other.points - one.points || actOf(one.finding).index - actOf(other.finding).index)
     .map(({ finding }) => finding)
 }
@@ -71,6 +72,12 @@ function weigh(finding: Finding, evidence: Evidence): number {
 
 /** What the test itself counts and collects shows a bug of the code under test, and is none. */
 const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && subjectOf(finding).place?.file === testFile
+
+/** Mocks write down who has called them: that comes in another order with everything else. */
+const isOfCallLists = (finding: Finding): boolean => {
+  const { key } = subjectOf(finding)
+  return key.kind === 'property' && key.name === 'mock'
+}
 
 /** What that weighs less. */
 const ofTest = 60

@@ -265,7 +265,7 @@ class Explainer {
   #otherRaces(finding: Finding | undefined, lines: readonly Line[]): string[] {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
-    const others = this.#findings.map(subjectOf).filter(({ location }) => !told.has(location))
+    const others = likeliest(this.#findings, this.#evidence()).map(subjectOf).filter(({ location }) => !told.has(location))
     return [...new Set(others.map(labelOf))]
   }
 }

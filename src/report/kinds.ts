@@ -104,7 +104,7 @@ function isOverwrite({ first, second }: OrderViolation): boolean {
 }
 
 /** It gets a value that is put there whatever was there before, as far as the access alone tells. */
-const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isInside(access)
+const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access)
 
 /** There was something to read, and the reader went on after it had changed. */
 function isOutdated(finding: OrderViolation, { recording: { order } }: Around): boolean {

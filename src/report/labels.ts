@@ -42,8 +42,12 @@ export class Labels {
 
 function looksAtSize(accesses: readonly Access[]): boolean {
   const looks = accesses.filter(({ kind }) => kind === 'read')
-  return looks.length > 0 && looks.every(({ look }) => look === 'size')
+  if (looks.length === 0) return accesses.every(changesSize)
+  return looks.every(({ look }) => look === 'size')
 }
+
+/** Keys have come or gone, as far as the access tells how many there are now. */
+const changesSize = ({ kind, key, value }: Access): boolean => key.kind === 'order' && kind === 'write' && value.type === 'number'
 
 /** What has to be told apart: objects of one name, scopes with a variable of one name. */
 function nameOf({ owner, key }: Access): string {

@@ -12,7 +12,7 @@ export function deedOf(access: Access): string {
       return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
     case 'write':
     case 'assign':
-      return `wrote ${value.text}`
+      return key.kind === 'order' ? `made it ${value.text}` : `wrote ${value.text}`
     case 'increase':
       return `increased it to ${value.text}`
     case 'append':

@@ -63,6 +63,16 @@ describe('the race is the cause whose reversal makes the test pass', () => {
     expect(textOf(error)).toMatch(/The test passes with 2 before 1:/)
   })
 
+  test('pushes that nobody looks at between them, but everybody in the end', async () => {
+    const error = await toldOf(`
+      const done = []
+      const work = async (name) => { await null; done.push(name) }
+      await Promise.all([work('a'), work('b')])
+      if (done[0] !== 'a') throw new Error('b is first')`)
+    expect(textOf(error)).toMatch(/^Order violation on keys of done: work#1 pushed "a" after work#2 pushed "b"\./)
+    expect(textOf(error)).toContain('The test passes with 2 before 1:')
+  })
+
   test('what gives back what it took acts on nothing that it saw', async () => {
     const error = await toldOf(`
       const state = { running: 0, seen: undefined }

@@ -637,7 +637,8 @@ class Explorer {
 
   #searchOf(schedule: string, makeAlgorithm: MakeAlgorithm): Search {
     const { maxExecutions: _, maxTime: __, part: ___, ...options } = this.#options
-    return new Search({ ...options, stopOnFirst: false, replay: schedule }, makeAlgorithm)
+    // Changes that the exploration has merged may be what a failure comes from: here all of one location are ordered.
+    return new Search({ ...options, equivalence: 'trace', stopOnFirst: false, replay: schedule }, makeAlgorithm)
   }
 
   #newAssumptions(): Assumptions {
