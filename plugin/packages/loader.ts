@@ -3,8 +3,8 @@
  * thread of the tests may be waiting for this one, as when it registers other loaders.
  */
 import type { MessagePort } from 'node:worker_threads'
-import { rewrite } from '../3-rewrite/rewrite.ts'
 import { Instrumenter, type ProvidedPackages } from './instrument.ts'
+import { rewriteLater } from './later.ts'
 import { instrumented, type Loaded } from './modules.ts'
 
 export interface LoaderData {
@@ -15,9 +15,9 @@ export interface LoaderData {
 
 let instrumenter: Instrumenter | undefined
 
-export function initialize({ provided, port }: LoaderData): void {
+export async function initialize({ provided, port }: LoaderData): Promise<void> {
   port.unref()
-  instrumenter = new Instrumenter(provided, rewrite, (name) => port.postMessage(name))
+  instrumenter = new Instrumenter(provided, await rewriteLater(), (name) => port.postMessage(name))
 }
 
 export async function load(url: string, context: unknown, next: (url: string, context: unknown) => Promise<Loaded>): Promise<Loaded> {

@@ -32,6 +32,8 @@ dporTest('rejects', async () => { Promise.reject(new Error('nobody')); await nul
 dporTest('prints', async () => { console.log('printed'); const list = []; await Promise.all([1, 2].map(async (n) => { await null; list.push(n) })); if (list[0] === 0) throw list })
 dporTest.skip('left out', async () => {})
 dporTest('is cut', { maxExecutions: 1, onInconclusive: 'fail' }, async () => { const o = { n: 0 }; await Promise.all([1, 2].map(async (n) => { await null; o.n = n })); if (o.n === 0) throw o })`,
+      'other.js': `import { register } from 'node:module'
+register('data:text/javascript,export const load = (url, context, next) => next(url, context)')`,
       'mistake.test.js': `import { dporTest } from 'vitest-dpor/node-test'
 dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     })
@@ -70,6 +72,11 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     expect(output.match(/# printed/g)).toHaveLength(1)
     expect(output).toContain('left out # SKIP')
     expect(output).toContain('inconclusive after 1 executions')
+  })
+
+  test('a loader that comes after it sees what it has made', () => {
+    const { output } = runByNode(folder, ['account.test.js'], [...register, '--import', './other.js'])
+    expect(output).toContain('Lost update on account.balance')
   })
 
   test('a mistake in an option is told at once', () => {
