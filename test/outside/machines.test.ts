@@ -29,7 +29,7 @@ dporTest('dporTest fails', async () => { expect(await written()).not.toBe('4321'
 `
 
 /** With parts all changes are ordered. */
-const whole = ['--', '--dpor', '--dpor.equivalence=trace']
+const whole = ['--', '--dpor', '--dpor.equivalence=trace', '--dpor.test-time=1m']
 
 describe('an exploration that several machines have divided among them', () => {
   let folder: string

@@ -94,7 +94,7 @@ test('a new one', async () => {
 })
 
 describe('reports for machines', () => {
-  const flags = ['--', '--dpor', '--dpor.races=warn', '--dpor.test-executions=20']
+  const flags = ['--', '--dpor', '--dpor.races=warn', '--dpor.test-executions=20', '--dpor.test-time=1m']
   const race = 'race: Last write wins on values.get("a") at cache.ts:7'
   const inconclusive = 'inconclusive: maxExecutions of 20'
 
