@@ -23,7 +23,9 @@ test('in ordinary tests with mocks, hooks, fixtures and fake timers each planted
   const racy = named(explored, 'racy:')
   expect(racy.length).toBeGreaterThanOrEqual(20)
   expect(racy.filter((name) => explored.test(name).status !== 'failed' || explored.test(name).found?.found !== 'race')).toEqual([])
-  // Each has one story, and nothing else.
+  // Each is told as a race, and not as an error that none explains,
+  expect(racy.filter((name) => explored.test(name).message.startsWith('Race: The test threw'))).toEqual([])
+  // and has one story, and nothing else.
   expect(racy.filter((name) => !/^Race: [\s\S]*Replay: vitest run -- --dpor --dpor\.replay=/.test(explored.test(name).message))).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { LocationId, SiteId } from '../../engine/ids.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
 import type { Look } from '../../engine/observation/look.ts'
@@ -119,8 +120,6 @@ interface SeenStep {
 export class Recorder {
   readonly #steps: SeenStep[] = []
   readonly #names: string[] = []
-  /** By name: the first process of it. Others go on where that one was. */
-  readonly #firsts = new Map<string, number>()
   readonly #begunAt: (SourcePlace | undefined)[] = []
   readonly #identities: Identities
   /** What objects are called. */
@@ -135,18 +134,13 @@ export class Recorder {
   }
 
   step(process: number, site: SiteId): void {
-    this.#steps.push({ process: this.#firstOf(process), site, accesses: [], spawned: [], begun: [], time: this.#time })
+    this.#steps.push({ process, site, accesses: [], spawned: [], begun: [], time: this.#time })
     this.#time = undefined
   }
 
   spawned(process: number, name: string): void {
     this.#names[process] = name
-    if (!this.#firsts.has(name)) this.#firsts.set(name, process)
     this.#steps.at(-1)?.spawned.push(process)
-  }
-
-  #firstOf(process: number): number {
-    return this.#firsts.get(this.#names[process]!) ?? process
   }
 
   barrier(time: number): void {
@@ -170,7 +164,7 @@ export class Recorder {
       // A call that has ended within its caller's step belongs to its caller.
       let placed = access.call
       while (placed && !(placed.process && placed.process.id >= 0)) placed = placed.caller
-      if (placed) access.callProcess = this.#firstOf(ordinal(placed.process!.id))
+      if (placed) access.callProcess = ordinal(placed.process!.id)
     }
     this.call = undefined
   }
@@ -188,17 +182,18 @@ export class Recorder {
 
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
+    const { lines, names } = linesOfControl(this.#steps, this.#names)
     const steps = this.#steps.map(({ process, site, accesses, spawned, time }) => ({
-      process,
+      process: lines[process]!,
       place: placeOf(site),
-      accesses: accesses.map((access) => this.#recorded(access)),
+      accesses: accesses.map((access) => this.#recorded(access, lines)),
       spawned,
       time,
     }))
-    return { steps, names: this.#names, begunAt: this.#begunAt, order }
+    return { steps, names, begunAt: this.#begunAt, order }
   }
 
-  #recorded({ told, value, member, call, callProcess }: SeenAccess): RecordedAccess {
+  #recorded({ told, value, member, call, callProcess }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -214,7 +209,7 @@ export class Recorder {
       ...(member ? { member: this.#named(member) } : {}),
       ...('as' in told && told.as !== undefined ? { as: told.as } : {}),
       call: call?.name,
-      callProcess,
+      callProcess: callProcess === undefined ? undefined : lines[callProcess],
     }
   }
 
@@ -223,4 +218,31 @@ export class Recorder {
     const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
     return name === '' ? member : { ...member, text: name }
   }
+}
+
+/**
+ * By ordinal: the process that it is to the reader. One of the name of another goes on where that one was, once that has had its last
+ * step; what goes on beside it has a name of its own.
+ */
+function linesOfControl(steps: readonly SeenStep[], names: readonly string[]): { readonly lines: readonly number[]; readonly names: readonly string[] } {
+  const [first, last]: [number[], number[]] = [[], []]
+  for (const [index, { process }] of steps.entries()) {
+    first[process] ??= index
+    last[process] = index
+  }
+  const known = new Map<string, { readonly line: number; end: number }[]>()
+  const shown = [...names]
+  const lines = names.map((name, process) => {
+    const same = known.get(name) ?? []
+    known.set(name, same)
+    const [start, end] = [first[process] ?? Infinity, last[process] ?? -1]
+    const before = same.find((one) => one.end < start)
+    if (before) {
+      before.end = Math.max(before.end, end)
+      return before.line
+    }
+    if (same.push({ line: process, end }) > 1) shown[process] = `${name} (${same.length})`
+    return process
+  })
+  return { lines, names: shown }
 }
