@@ -131,6 +131,18 @@ describe('what the runtime works with itself a body may replace as well', () => 
       if (value !== after) throw new Error(`found ${String(value)}`)
     }
     expect(await explore(keeps, { interleave: 'event-loop' })).toMatchObject({ verdict: 'holds', executions: 1 })
+    const keepsOn = async (): Promise<void> => {
+      change()
+      await null
+      if (look() !== after) throw new Error('found another one after an await')
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      await Promise.resolve().then(() => {
+        if (look() !== after) throw new Error('found another one in a reaction')
+      })
+      if (look() !== after) throw new Error('found another one after a timer')
+    }
+    expect(await explore(keepsOn, { interleave: 'event-loop' })).toMatchObject({ verdict: 'holds' })
+    expect(await explore(keepsOn)).toMatchObject({ verdict: 'holds', executions: 1 })
     expect(await explore(keeps)).toMatchObject({ verdict: 'holds', executions: 1 })
     vi.unstubAllGlobals()
     vi.restoreAllMocks()

@@ -7,6 +7,7 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isGenerator } from '../execution/native.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
+import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { lookAtArguments } from './assertions.ts'
@@ -143,7 +144,11 @@ function constructible(fn: Fn): Fn {
 }
 
 function callFromOutside(fn: Fn, receiver: unknown, args: unknown[]): unknown {
-  return running === null ? Reflect.apply(fn, receiver, args) : invoke(running, fn, receiver, args, running.call?.site ?? running.lastSite)
+  const execution = running
+  if (execution === null) return Reflect.apply(fn, receiver, args)
+  const { call, lastSite } = execution
+  const dispatched = (): unknown => invoke(execution, fn, receiver, args, call?.site ?? lastSite)
+  return areKeptApart ? asRuntime(dispatched) : dispatched()
 }
 
 /** Calls of Proxies that end in a function without a trap, where a handler stands in between. */

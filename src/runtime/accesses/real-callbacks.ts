@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Continuation, Process } from '../execution/process.ts'
+import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import type { Fn } from './handler.ts'
@@ -65,14 +66,14 @@ const held = new WeakSet<Fn>()
 
 /** The function that is registered in the place of a callback: a call by something real waits for its turn. */
 function hold(execution: Execution, callback: Fn, { source, called }: { readonly source: Source; readonly called?: () => void }): Fn {
-  const waits = function (this: unknown, ...args: unknown[]): unknown {
+  const waits = calledByProgram(function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     called?.()
     if (execution.foreign.isClosed) return undefined
     if (running === execution) return Reflect.apply(callback, this, args)
     source.comes(() => Reflect.apply(callback, this, args))
     return undefined
-  }
+  })
   Object.defineProperties(waits, { name: { value: callback.name, configurable: true }, length: { value: callback.length, configurable: true } })
   held.add(waits)
   return waits

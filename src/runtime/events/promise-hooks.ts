@@ -1,6 +1,7 @@
 import { OptionError } from '../../engine/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Call } from '../execution/process.ts'
+import { areKeptApart, asRuntime, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { cellOf, makeCell } from './promise-cell.ts'
 
@@ -107,6 +108,20 @@ function after(): void {
 export function watchPromises(): () => void {
   const hooks = (globalThis.process?.getBuiltinModule?.('node:v8') as unknown as { promiseHooks?: PromiseHooks } | undefined)?.promiseHooks
   if (hooks === undefined) throw new OptionError('interleave', 'event-loop', "it needs Node.js 20.16 or later; 'await' works everywhere")
-  return hooks.createHook({ init, settled, before, after })
+  return hooks.createHook(areKeptApart ? hooksApart : { init, settled, before, after })
+}
+
+/** Where the program replaces what the runtime works with: between the two the platform runs its code. */
+const hooksApart = {
+  init: (promise: object, parent: object | undefined): void => asRuntime(() => init(promise, parent)),
+  settled: (promise: object): void => asRuntime(() => settled(promise)),
+  before(promise: object): void {
+    asRuntime(() => before(promise))
+    if (running !== null) programGoesOn()
+  },
+  after(): void {
+    runtimeGoesOn()
+    after()
+  },
 }
 

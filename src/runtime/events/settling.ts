@@ -2,6 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
+import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { arrived } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
@@ -38,7 +39,7 @@ class Claims {
   }
 
   telling(settle: Settle, as: 'fulfilled' | 'rejected'): Settle {
-    return (value) => {
+    return calledByProgram((value) => {
       '__dpor'
       const execution = this.#execution
       if (running === execution) {
@@ -52,7 +53,7 @@ class Claims {
           settle(value)
         })
       }
-    }
+    })
   }
 
   #tell(outcome: { as: 'fulfilled' | 'rejected'; value: unknown }): void {

@@ -1,6 +1,5 @@
 import { Array } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
-import { calledByProgram } from './replaced-tools.ts'
 import type { Continuation } from './process.ts'
 
 /** A place in the platform's queue of jobs, and what the job there puts at the end of the queue in its turn. */
@@ -53,7 +52,7 @@ export class Jobs {
   later(job: () => void, after?: Place): void {
     const place = new Place()
     this.#listAfter(after).push(place)
-    inMicrotask(calledByProgram(() => this.#run(place, job)))
+    inMicrotask(() => this.#run(place, job))
   }
 
   /** Runs a job for which the microtask has come already. */

@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { calledByProgram } from './replaced-tools.ts'
 
 /** The platform's own functions, taken before anything is patched. */
 
@@ -50,7 +51,7 @@ export function hear(promise: Promise<unknown>, fulfilled: ((value: unknown) => 
   const own = Object.hasOwn(promise, 'constructor') ? Reflect.getOwnPropertyDescriptor(promise, 'constructor') : undefined
   const isPlain = own === undefined && Reflect.getPrototypeOf(promise) === NativePromise.prototype
   const isHidden = !isPlain && Reflect.defineProperty(promise, 'constructor', { value: NativePromise, configurable: true })
-  nativeThen.call(promise, fulfilled, rejected)
+  nativeThen.call(promise, fulfilled && calledByProgram(fulfilled), rejected && calledByProgram(rejected))
   if (!isHidden) return
   if (own) Reflect.defineProperty(promise, 'constructor', own)
   else Reflect.deleteProperty(promise, 'constructor')
@@ -72,7 +73,7 @@ export function afterMicrotasks(callback: () => void): () => void {
 
 /** Calls back in a microtask, which `queueMicrotask` of Node takes three times as long for. */
 export function inMicrotask(callback: () => void): void {
-  nativeThen.call(fulfilled, callback)
+  nativeThen.call(fulfilled, calledByProgram(callback))
 }
 
 const fulfilled = NativePromise.resolve()

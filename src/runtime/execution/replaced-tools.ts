@@ -1,5 +1,4 @@
 import { surround } from '../../engine/intrinsics.ts'
-import { inMicrotask } from './native.ts'
 
 /**
  * What a body puts in the place of what the runtime works with itself (`own-tools.ts`): an element of `Array.prototype`, another
@@ -109,9 +108,9 @@ export function lookUp(object: unknown, key: PropertyKey): unknown {
   return asProgram(() => (object as Record<PropertyKey, unknown>)[key])
 }
 
-/** The next microtask goes on with code of the program, until `runtimeGoesOn`: Node itself works with the same tools. */
-export function programIsNext(): void {
-  if (areKeptApart) inMicrotask(giveToProgram)
+/** Code of the program goes on, until `runtimeGoesOn`: Node itself works with the same tools. */
+export function programGoesOn(): void {
+  if (areKeptApart && !isProgramsTurn) giveToProgram()
 }
 
 export function runtimeGoesOn(): void {
@@ -130,11 +129,16 @@ export function inRuntimesTurn<T extends object>(asked: T, refuse: () => never):
   if (!areKeptApart) return asked
   return new Proxy(asked, {
     get(_, key) {
-      if (isProgramsTurn) refuse()
+      if (isProgramsTurn && hasReplaced()) refuse()
       const value: unknown = (asked as Record<PropertyKey, unknown>)[key]
       return typeof value === 'function' ? (...args: unknown[]) => apply(value as AnyFunction, asked, args) as unknown : value
     },
   })
+}
+
+function hasReplaced(): boolean {
+  for (let i = 0; i < tools.length; i++) if (!isSame(propertyOf(tools[i]!.holder, tools[i]!.key), tools[i]!.native)) return true
+  return false
 }
 
 /** Before a body changes one of the tools. */

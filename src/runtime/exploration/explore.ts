@@ -437,6 +437,8 @@ class Explorer {
       passes = outcome.status === 'complete' && !outcome.failure
       return { execution, outcome }
     } catch (error) {
+      // Who runs the body may have heard of it as of a failure.
+      if (execution.replacesTools) throw new ToolReplaced()
       const diverged = this.#divergence(error, execution)
       if (diverged?.ofOutside === undefined || search.isReplay) throw diverged ?? error
       this.#divergedOutside = diverged.ofOutside

@@ -4,10 +4,10 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
 import type { Queued } from '../execution/jobs.ts'
-import { programIsNext, runtimeGoesOn } from '../execution/replaced-tools.ts'
+import { areKeptApart, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
-import { nativeThen, noop } from '../execution/native.ts'
+import { inMicrotask, nativeThen, noop } from '../execution/native.ts'
 import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { fulfilWith } from './fulfilling.ts'
@@ -82,7 +82,8 @@ export class AsyncCall implements Call {
     const execution = running!
     execution.resumed(this)
     this.isSuspended = false
-    programIsNext()
+    // It goes on in the next microtask.
+    if (areKeptApart) inMicrotask(programGoesOn)
     const waits = this.waits
     if (!waits) {
       fulfilWith(this.#resolve, this.#value)

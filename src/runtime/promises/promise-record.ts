@@ -11,7 +11,6 @@ import { isInPackage, placeOf } from '../execution/sources.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { FixedOrder, type Turn } from '../execution/turns.ts'
 import type { Place, Queued } from '../execution/jobs.ts'
-import { calledByProgram } from '../execution/replaced-tools.ts'
 import { hear, NativePromise, inMicrotask, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
@@ -266,7 +265,7 @@ export class PromiseRecord {
     if (this.state !== 'pending') return jobs.later(job, this.#place)
     if (!this.isEnding) return this.#register(job)
     const place = jobs.reserve()
-    inMicrotask(calledByProgram(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place))))
+    inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place)))
   }
 
   #register(job: () => void): void {

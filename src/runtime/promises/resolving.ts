@@ -187,8 +187,8 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   }
   hear(
     promise,
-    calledByProgram((value) => settled('fulfilled', value)),
-    calledByProgram((error: unknown) => settled('rejected', error)),
+    (value) => settled('fulfilled', value),
+    (error: unknown) => settled('rejected', error),
   )
   return record
 }
