@@ -12,6 +12,7 @@ const modules = {
   'chunks/parallel-worker': 'src/engine/parts/parallel-worker.ts',
   'src/node-test/index': 'src/node-test/index.ts',
   'src/node-test/register': 'src/node-test/register.ts',
+  'src/jest/transform': 'src/jest/transform.ts',
   'src/vitest/setup': 'src/vitest/setup.ts',
   'src/vitest/reporter': 'src/vitest/reporter.ts',
   'src/vitest/cli': 'src/vitest/cli.ts',
@@ -38,3 +39,18 @@ await build({
   plugins: [{ name: 'CommonJS stays beside', setup: ({ onResolve }) => onResolve({ filter: /\/register\.cts$/ }, () => ({ path: './register.cjs', external: true })) }],
 })
 await build({ ...shared, entryPoints: ['src/vitest/register.cts'], outbase: '.', outExtension: { '.js': '.cjs' }, format: 'cjs' })
+
+// Jest runs files in CommonJS, and gives each test file a realm of its own, in which the runtime is loaded as one file.
+await build({
+  ...shared,
+  entryPoints: ['index', 'setup', 'config'].map((name) => `src/jest/${name}.ts`),
+  outbase: '.',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  packages: 'external',
+  ignoreAnnotations: true,
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'ownUrl' },
+  banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href" },
+})

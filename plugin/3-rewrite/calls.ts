@@ -1,7 +1,7 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { assertionWithArguments, isSettledAssertion, vitestArguments } from './assertions.ts'
 import { callsHelper, helperArguments } from './down-levelled.ts'
-import { builtInLook, isConstant, isGlobal, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
+import { builtInLook, isConstant, isGlobal, isHoistedByJest, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
 import { access, accessKey, accessPosition, isPrivate, memberSite } from './members.ts'
@@ -45,7 +45,7 @@ export const afterOpening = (call: Node, r: Rewriting): number =>
 
 export function CallExpression(call: Node, r: Rewriting): void {
   const callee = unwrap(call.callee)
-  if (isImportMeta(callee)) return
+  if (isImportMeta(callee) || isHoistedByJest(call, r)) return
   if (callee.type !== 'MemberExpression') return plainCall(call, callee, r)
   if (isPrivate(callee)) return privateCall(call, callee, r)
   if (isSuper(callee)) return superCall(call, callee, r)

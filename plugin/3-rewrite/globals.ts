@@ -1,5 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { ofModules } from '../2-analyse/analyse.ts'
+import type { Binding } from '../2-analyse/binding.ts'
 import { quote } from './names.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -14,8 +15,11 @@ const constantGlobals = new Set([
 const plainCallGlobals = new Set(['Math', 'console', 'Number', 'String', 'Symbol', 'BigInt', 'Boolean'])
 
 const vitestGlobals = new Set([
-  'expect', 'vi', 'vitest', 'it', 'test', 'describe', 'suite', 'bench', 'assertType', 'expectTypeOf',
+  'expect', 'vi', 'vitest', 'jest', 'it', 'test', 'describe', 'suite', 'bench', 'assertType', 'expectTypeOf',
 ])
+
+/** Modules whose exports a test framework knows by their text, as it does those globals. */
+const ofTesting = new Set(['vitest', 'vitest-dpor', '@jest/globals', 'vitest-dpor/jest'])
 
 /**
  * Whether a name is that of a property which tests or the code under test may have put on the global object, or put another in
@@ -64,10 +68,12 @@ function rootOf(node: Node): Node {
   }
 }
 
+const isOfTesting = ({ source }: Binding): boolean => source !== undefined && ofTesting.has(source)
+
 /** A name that stands for something of Vitest. */
 export function isOfVitest(identifier: Node, r: Rewriting): boolean {
   const binding = r.analysis.binding(identifier)
-  if (binding) return binding.source === 'vitest' || binding.source === 'vitest-dpor' || identifier.name === 'expect'
+  if (binding) return isOfTesting(binding) || identifier.name === 'expect'
   return r.analysis.readsGlobal(identifier) && vitestGlobals.has(identifier.name as string)
 }
 
@@ -78,14 +84,14 @@ export function isVitest(node: Node, r: Rewriting): boolean {
   if (root.name === 'expect') return true
   const binding = r.analysis.binding(root)
   if (!binding) return vitestGlobals.has(root.name)
-  return binding.source === 'vitest' || binding.source === 'vitest-dpor'
+  return isOfTesting(binding)
 }
 
 /** What a name is in Vitest: that of its export, whatever the file calls it; undefined of everything else. */
 export function vitestName(node: Node, r: Rewriting): string | undefined {
   if (node.type !== 'Identifier') return undefined
   const binding = r.analysis.binding(node)
-  if (binding?.source === 'vitest' || binding?.source === 'vitest-dpor') return binding.imported
+  if (binding && isOfTesting(binding)) return binding.imported
   return node.name === 'expect' || (!binding && vitestGlobals.has(node.name as string)) ? (node.name as string) : undefined
 }
 
@@ -141,6 +147,12 @@ function isFixed(object: string, { computed, property }: Node): boolean {
 export function leavesCall(callee: Node, r: Rewriting): boolean {
   const object = unwrap(callee.object)
   return object.type === 'Super' || isImportMeta(object) || (isGlobal(object, plainCallGlobals, r) && callee.property.name !== 'raw' && keyText(callee, r) !== undefined) || isVitest(object, r)
+}
+
+/** `jest.mock('./a', () => ...)`, which Jest's compilers move to the top of the file, and whose factory may name nothing of the file. */
+export function isHoistedByJest(call: Node, r: Rewriting): boolean {
+  const callee = unwrap(call.callee)
+  return callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'mock' && vitestName(unwrap(callee.object), r) === 'jest'
 }
 
 /** `vi.hoisted(...)`, which Vitest moves to the top of the file when it stands where it expects it. */

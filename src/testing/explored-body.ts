@@ -1,7 +1,7 @@
 import type { ExplorationOptions } from '../options/index.ts'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type RunOptions, type Tasks } from '../runtime/index.ts'
 import { Investigation } from './experiment.ts'
-import { failureError, InconclusiveError, type FailedTest } from './failure-error.ts'
+import { ExplorationError, failureError, InconclusiveError, UntoldFailure, type FailedTest } from './failure-error.ts'
 
 /** What a failure is shown with. */
 type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach'>
@@ -52,4 +52,15 @@ export function endInconclusive(result: BodyExploration, { onInconclusive }: Pic
     default:
       onInconclusive satisfies never
   }
+}
+
+/** For a test that is expected to fail in some execution: an error that says nothing of the body is still one. */
+export async function failsInSomeExecution(explore: () => Promise<void>): Promise<void> {
+  try {
+    await explore()
+  } catch (error) {
+    if (error instanceof ExplorationError || error instanceof UntoldFailure) return
+    throw error
+  }
+  throw new Error('Expect test to fail')
 }

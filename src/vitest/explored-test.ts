@@ -1,7 +1,6 @@
 import { TestRunner, type TestContext } from 'vitest'
 import type { Body, RunOptions, Tasks } from '../runtime/index.ts'
-import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody } from '../testing/explored-body.ts'
-import { ExplorationError, UntoldFailure } from '../testing/failure-error.ts'
+import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution } from '../testing/explored-body.ts'
 import type { Finding } from '../testing/finding.ts'
 import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
@@ -48,16 +47,9 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
 
 const attachedBy = ({ annotate }: TestContext): Attach => async (message, attachment) => (await annotate(message, pageType, { ...attachment })).attachment?.path
 
-/** The same for a test that is expected to fail: an error that says nothing of the body is still one. */
-export async function exploreFailingTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
-  try {
-    await exploreTest(subject, { ...own, page: false }, context)
-  } catch (error) {
-    if (error instanceof ExplorationError || error instanceof UntoldFailure) return
-    throw error
-  }
-  throw new Error('Expect test to fail')
-}
+/** The same for a test that is expected to fail. */
+export const exploreFailingTest = (subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> =>
+  failsInSomeExecution(() => exploreTest(subject, { ...own, page: false }, context))
 
 /** What `context.skip()` throws. */
 function isSkip(error: unknown): boolean {

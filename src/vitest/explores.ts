@@ -1,5 +1,5 @@
 import { install } from '../runtime/index.ts'
-import { knowTools } from './tools.ts'
+import { knowVi } from './tools.ts'
 import { exploreIfAsked } from './ordinary/wanted.ts'
 
 let isPrepared = false
@@ -10,6 +10,6 @@ export function prepare(): void {
   if (isPrepared || !('__vitest_worker__' in globalThis)) return
   isPrepared = true
   install()
-  knowTools()
+  knowVi()
   exploreIfAsked()
 }

@@ -1,9 +1,9 @@
-import type { TestContext } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 import type { ExecutionEnd, ExecutionHooks } from '../runtime/index.ts'
+import { Snapshots } from '../testing/snapshots.ts'
 import { AssertionCounts } from './assertion-counts.ts'
 import { ConsoleOutput } from '../testing/console-output.ts'
 import { MockedTime } from './mocked-time.ts'
-import { Snapshots } from './snapshots.ts'
 import { TestHooks } from './test-hooks.ts'
 
 interface Parts {
@@ -27,7 +27,7 @@ export class Surroundings implements ExecutionHooks {
     this.#parts = {
       time: new MockedTime(),
       counts: new AssertionCounts(this.#test?.context),
-      snapshots: new Snapshots(),
+      snapshots: new Snapshots(expect.getState().snapshotState),
       hooks: new TestHooks(this.#test),
       console: new ConsoleOutput(),
     }

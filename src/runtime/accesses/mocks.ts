@@ -13,7 +13,7 @@ const CALLS = property('mock')
 /** What it does when it is called, the answers among it that are used up by one call. */
 const IMPLEMENTATION = property('implementation')
 
-/** What Vitest's mocks write down of their calls. */
+/** What mocks write down of their calls. */
 type CallLists = Readonly<Record<string, unknown>>
 
 export interface Mock {
@@ -25,7 +25,7 @@ const ORDER = 'invocationCallOrder'
 
 const callLists = ['calls', 'contexts', 'instances', ORDER, 'results', 'settledResults'] as const
 
-/** A mock of Vitest: `vi.fn()`, `vi.spyOn()`. */
+/** A mock of Vitest or Jest: `vi.fn()`, `jest.spyOn()`. */
 export function isMock(value: unknown): value is Mock & Fn {
   return typeof value === 'function' && '_isMockFunction' in value && value._isMockFunction === true
 }
@@ -40,7 +40,10 @@ const known = new WeakMap<object, KnownMock>()
 
 /** From now on the mock tells of its calls, whoever makes them, and an exploration puts back what they change. */
 export function knowMock<T>(mock: T): T {
-  if (isMock(mock) && !known.has(mock)) known.set(mock, new KnownMock(mock))
+  if (!isMock(mock)) return mock
+  const found = known.get(mock)
+  if (found) found.watch()
+  else known.set(mock, new KnownMock(mock))
   return mock
 }
 
@@ -60,13 +63,20 @@ class KnownMock {
   constructor(mock: Mock & Fn) {
     this.#mock = mock
     this.#implementation = this.#shownImplementation
-    this.#order = mock.mock[ORDER]
-    Object.defineProperty(mock.mock, ORDER, { get: this.#asked, set: this.#setOrder, enumerable: true, configurable: true })
+    this.watch()
     for (const name of changing) this.#replace(name)
     for (const name of Object.keys(mock).filter((key) => /^(?:getMock|mock|withImplementation$)/.test(key))) {
       const own: unknown = Reflect.getOwnPropertyDescriptor(mock, name)?.value
       if (typeof own === 'function') standsForPlatform(own as Fn)
     }
+  }
+
+  /** Jest makes new lists whenever a mock is cleared. */
+  watch(): void {
+    const lists = this.#mock.mock
+    if (Reflect.getOwnPropertyDescriptor(lists, ORDER)?.get === this.#asked) return
+    this.#order = lists[ORDER]
+    Object.defineProperty(lists, ORDER, { get: this.#asked, set: this.#setOrder, enumerable: true, configurable: true })
   }
 
   get #shownImplementation(): unknown {
@@ -112,6 +122,7 @@ class KnownMock {
       if (name === 'mockReset') this.#once = []
       const result = this.#withoutOnce(name, () => Reflect.apply(native, this.#mock, args) as unknown)
       if (name === 'mockReset') this.#implementation = this.#shownImplementation
+      this.watch()
       return result
     })
     Object.defineProperties(told, Object.getOwnPropertyDescriptors(native))
@@ -154,6 +165,7 @@ class KnownMock {
     execution.journal.change(() => {
       if (implementation !== this.#implementation || once.length !== this.#once.length || once.some((one, i) => one !== this.#once[i])) this.#implement(implementation, once)
       if (this.#call('getMockName') !== name) this.#call('mockName', name)
+      this.watch()
       for (const { name: key, list, length } of lists) {
         list.length = length
         Reflect.set(this.#mock.mock, key, list)

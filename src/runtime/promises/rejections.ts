@@ -2,6 +2,9 @@ import { executionOf } from '../events/promise-cell.ts'
 import { noop } from '../execution/native.ts'
 import { recordOfAny } from './promise-record.ts'
 
+/** Jest gives each test file a copy of `process`, on which nothing is heard. */
+const process = (globalThis.process?.getBuiltinModule?.('node:vm').runInThisContext('process') as NodeJS.Process | undefined) ?? globalThis.process
+
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
 /**
@@ -9,7 +12,6 @@ type Listener = (error: unknown, promise: Promise<unknown>) => void
  * runner, which would fail the whole run. All others still reach the runner's listeners.
  */
 export function watchRejections(): () => void {
-  const process = globalThis.process
   if (typeof process?.listeners !== 'function') return () => {}
   const others = process.listeners('unhandledRejection') as Listener[]
   const listener: Listener = (error, promise) => {

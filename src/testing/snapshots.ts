@@ -1,29 +1,36 @@
-import { expect } from 'vitest'
-
-/** What Vitest keeps of the snapshots of a file until it writes them, as far as it is used here. */
+/** What a test framework keeps of the snapshots of a file until it writes them, as far as it is used here: Vitest has it from Jest. */
 interface SnapshotState extends Record<string, unknown> {
   readonly _snapshotData?: Readonly<Record<string, string>>
   readonly _inlineSnapshots?: readonly InlineSnapshot[]
   readonly _rawSnapshots?: readonly { readonly file: string; readonly snapshot: string }[]
 }
 
-interface InlineSnapshot {
+interface InlinePlace {
   readonly file: string
   readonly line: number
   readonly column: number
-  readonly snapshot: string
 }
+
+/** Jest has the place in a frame, Vitest in the snapshot itself. */
+type InlineSnapshot = { readonly snapshot: string } & (InlinePlace | { readonly frame: InlinePlace })
 
 /**
  * The snapshots of an explored test: each execution takes them for itself, from the same state. What the first one, the plain order, has
  * taken anew is what is written, and what that of all others has to be.
  */
 export class Snapshots {
-  readonly #state = expect.getState().snapshotState as unknown as SnapshotState | undefined
-  readonly #restore = this.#state && saved(this.#state)
-  readonly #before = this.#taken()
+  readonly #state: SnapshotState | undefined
+  readonly #restore: (() => void) | undefined
+  readonly #before: ReadonlyMap<string, string>
   #first: ReadonlyMap<string, string> | undefined
   #keepFirst: (() => void) | undefined
+
+  /** @param state what `expect.getState().snapshotState` is in the test */
+  constructor(state: unknown) {
+    this.#state = state as SnapshotState | undefined
+    this.#restore = this.#state && saved(this.#state)
+    this.#before = this.#taken()
+  }
 
   begin(): void {
     this.#restore?.()
@@ -53,10 +60,15 @@ export class Snapshots {
     const { _snapshotData = {}, _inlineSnapshots = [], _rawSnapshots = [] } = this.#state ?? {}
     return new Map([
       ...Object.entries(_snapshotData).filter(([, snapshot]) => snapshot !== undefined).map(([key, snapshot]) => [`\`${key}\``, snapshot] as const),
-      ..._inlineSnapshots.map(({ file, line, column, snapshot }) => [`at ${file}:${line}:${column}`, snapshot] as const),
+      ..._inlineSnapshots.map((inline) => [`at ${placeOf(inline)}`, inline.snapshot] as const),
       ..._rawSnapshots.map(({ file, snapshot }) => [`in ${file}`, snapshot] as const),
     ])
   }
+}
+
+function placeOf(inline: InlineSnapshot): string {
+  const { file, line, column } = 'frame' in inline ? inline.frame : inline
+  return `${file}:${line}:${column}`
 }
 
 /** A new snapshot is not the same in all executions. */
@@ -108,7 +120,7 @@ function savedPart(state: Record<string, unknown>, key: string): () => void {
 
 const copied = (value: unknown): unknown => (Array.isArray(value) ? [...(value as unknown[])] : value)
 
-/** Vitest's maps count besides. */
+/** The framework's maps count besides. */
 function savedMap(map: Map<unknown, unknown>, put: () => void): () => void {
   const entries = [...map].map(([key, value]) => [key, copied(value)] as const)
   const fields = { ...map }

@@ -1,0 +1,3 @@
+const { withDpor } = require('vitest-dpor/jest/config')
+
+module.exports = withDpor({})

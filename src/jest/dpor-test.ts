@@ -1,0 +1,86 @@
+import type { Body, Tasks } from '../runtime/index.ts'
+import { nameProblem, type DporOptions } from '../options/index.ts'
+import { exploreFailingTest, exploreTest } from './explored-test.ts'
+import type { Framework, JestTest } from './framework.ts'
+
+/** Options of an exploration, and what Jest takes as the last argument of `test`. */
+export interface DporTestOptions extends DporOptions {
+  /** Milliseconds for the whole test. Default: Jest's. */
+  readonly timeout?: number
+}
+
+/** The ways to define one explored test. */
+interface Define {
+  (name: string, body: () => unknown, timeout?: number): void
+  (name: string, options: DporTestOptions, body: () => unknown): void
+  <S>(name: string, tasks: Tasks<S>, timeout?: number): void
+  <S>(name: string, options: DporTestOptions, tasks: Tasks<S>): void
+}
+
+type EachRest<Args extends unknown[]> = [body: (...args: Args) => unknown, timeout?: number] | [options: DporTestOptions, body: (...args: Args) => unknown]
+
+interface DefineEach {
+  <T extends unknown[] | readonly [unknown]>(cases: readonly T[]): (name: string, ...rest: EachRest<[...T]>) => void
+  <T>(cases: readonly T[]): (name: string, ...rest: EachRest<[T]>) => void
+}
+
+/** `dporTest` has the shape of Jest's `test`; its body runs once for every class of its interleavings. */
+export interface DporTest extends Define {
+  readonly only: DporTest
+  readonly skip: DporTest
+  readonly failing: DporTest
+  readonly todo: (name: string) => void
+  readonly each: DefineEach
+}
+
+/** What a test is expected to do. */
+interface Expected {
+  /** To fail in some execution. Left to Jest, an error of this package would do as well. */
+  readonly toFail: boolean
+}
+
+type Subject = ((...args: unknown[]) => unknown) | Tasks
+
+/** The `dporTest` of a test file. */
+export const defineDporTest = (framework: Framework): DporTest => wrap(framework.test, framework, { toFail: false })
+
+function wrap(base: JestTest, framework: Framework, expected: Expected): DporTest {
+  const define = (api: (name: string, body: (...args: unknown[]) => unknown, timeout?: number) => void) => (name: string, ...rest: unknown[]): void => {
+    const { subject, timeout, own } = parse(rest)
+    const explored = expected.toFail ? exploreFailingTest : exploreTest
+    api(name, (...args) => explored(typeof subject === 'function' ? bind(subject, args) : subject, own, { framework, timeout }), timeout)
+  }
+  const modifiers = {
+    only: { get: () => wrap(base.only, framework, expected) },
+    skip: { get: () => wrap(base.skip, framework, expected) },
+    failing: { get: () => wrap(base, framework, { toFail: true }) },
+    todo: { value: (name: string) => base.todo(name) },
+    each: { value: (...cases: unknown[]) => define(base.each(...cases)) },
+  }
+  return Object.defineProperties(define(base), modifiers) as unknown as DporTest
+}
+
+/** A story says where the body stands by its text. */
+function bind(subject: (...args: unknown[]) => unknown, args: readonly unknown[]): Body {
+  const text = String(subject)
+  return Object.assign(() => subject(...args), { toString: () => text })
+}
+
+interface Parsed {
+  readonly subject: Subject
+  readonly timeout: number | undefined
+  readonly own: DporOptions
+}
+
+function parse([first, second]: readonly unknown[]): Parsed {
+  const [subject, given] = isSubject(first) ? [first, second] : [second, first]
+  if (!isSubject(subject)) throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
+  const { timeout, ...own } = typeof given === 'number' ? { timeout: given } : ((given as DporTestOptions | undefined) ?? {})
+  for (const [name, value] of Object.entries(own)) {
+    const problem = nameProblem('test', name, value, ['timeout'])
+    if (problem) throw problem
+  }
+  return { subject, timeout, own }
+}
+
+const isSubject = (value: unknown): value is Subject => typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)

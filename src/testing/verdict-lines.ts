@@ -1,0 +1,61 @@
+import pc from 'picocolors'
+import type { OpaqueCalls } from '../runtime/index.ts'
+import type { DporMeta } from './meta.ts'
+
+/** What a user does in the framework that runs the test. */
+export interface Advice {
+  /** How packages are instrumented, by name. */
+  readonly toSee: (packages: readonly string[]) => string
+}
+
+/** The verdict on a test, for people: what it is, what it took, and what it rests on. */
+export function verdictLines(name: string, meta: DporMeta, advice: Advice): string[] {
+  return [`  ${verdictOf(meta)}  ${name}  ${pc.dim(countsOf(meta))}`, ...remarksOf(meta, advice)]
+}
+
+/** What the verdict rests on. */
+function remarksOf({ opaque = [], packages = [], outside = [], sharesNothing }: DporMeta, { toSee }: Advice): string[] {
+  const remarks = sharesNothing ? ['nothing that two processes share was accessed; what a call does before its first await belongs to its caller'] : []
+  if (packages.length > 0) remarks.push(`packages seen: ${listedShortly(packages)}`)
+  if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque, toSee)}`)
+  if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${outside.slice(0, mostNamed).join(', ')}`)
+  return remarks.map((remark) => `         ${pc.dim(remark)}`)
+}
+
+const mostNamed = 4
+
+function listed(opaque: readonly OpaqueCalls[]): string {
+  const named = opaque.slice(0, mostNamed).map(({ name, calls, processes }) => `${name} (${plural(calls, 'call')} by ${plural(processes, 'process', 'processes')})`)
+  return opaque.length > mostNamed ? `${named.join(', ')} and ${opaque.length - mostNamed} more` : named.join(', ')
+}
+
+function adviceOn(opaque: readonly OpaqueCalls[], toSee: Advice['toSee']): string {
+  const packages = [...new Set(opaque.flatMap((calls) => calls.packages))].slice(0, mostNamed)
+  return packages.length > 0 ? `; to see what they do: ${toSee(packages)}` : ''
+}
+
+function verdictOf({ verdict }: DporMeta): string {
+  switch (verdict) {
+    case 'holds':
+      return pc.green('holds')
+    case 'fails':
+      return pc.red('fails')
+    case 'inconclusive':
+      return pc.yellow('inconclusive')
+    default:
+      return verdict satisfies never
+  }
+}
+
+function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part }: DporMeta): string {
+  const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
+  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+}
+
+function listedShortly(names: readonly string[]): string {
+  return names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : names.join(', ')
+}
+
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`
+}
