@@ -1,5 +1,6 @@
-import type { Body, Tasks } from '../runtime/index.ts'
+import type { Tasks } from '../runtime/index.ts'
 import { nameProblem, type DporOptions } from '../options/index.ts'
+import { bind, given, isGiven, type Given } from '../testing/subject.ts'
 import { exploreFailingTest, exploreTest } from './explored-test.ts'
 import type { Framework, JestTest } from './framework.ts'
 
@@ -39,8 +40,6 @@ interface Expected {
   readonly toFail: boolean
 }
 
-type Subject = ((...args: unknown[]) => unknown) | Tasks
-
 /** The `dporTest` of a test file. */
 export const defineDporTest = (framework: Framework): DporTest => wrap(framework.test, framework, { toFail: false })
 
@@ -48,7 +47,7 @@ function wrap(base: JestTest, framework: Framework, expected: Expected): DporTes
   const define = (api: (name: string, body: (...args: unknown[]) => unknown, timeout?: number) => void) => (name: string, ...rest: unknown[]): void => {
     const { subject, timeout, own } = parse(rest)
     const explored = expected.toFail ? exploreFailingTest : exploreTest
-    api(name, (...args) => explored(typeof subject === 'function' ? bind(subject, args) : subject, own, { framework, timeout }), timeout)
+    api(name, (...args) => explored(bind(subject, args), own, { framework, timeout }), timeout)
   }
   const modifiers = {
     only: { get: () => wrap(base.only, framework, expected) },
@@ -60,27 +59,19 @@ function wrap(base: JestTest, framework: Framework, expected: Expected): DporTes
   return Object.defineProperties(define(base), modifiers) as unknown as DporTest
 }
 
-/** A story says where the body stands by its text. */
-function bind(subject: (...args: unknown[]) => unknown, args: readonly unknown[]): Body {
-  const text = String(subject)
-  return Object.assign(() => subject(...args), { toString: () => text })
-}
-
 interface Parsed {
-  readonly subject: Subject
+  readonly subject: Given
   readonly timeout: number | undefined
   readonly own: DporOptions
 }
 
 function parse([first, second]: readonly unknown[]): Parsed {
-  const [subject, given] = isSubject(first) ? [first, second] : [second, first]
-  if (!isSubject(subject)) throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
-  const { timeout, ...own } = typeof given === 'number' ? { timeout: given } : ((given as DporTestOptions | undefined) ?? {})
+  const [last, options] = isGiven(first) ? [first, second] : [second, first]
+  const subject = given(last)
+  const { timeout, ...own } = typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {})
   for (const [name, value] of Object.entries(own)) {
     const problem = nameProblem('test', name, value, ['timeout'])
     if (problem) throw problem
   }
   return { subject, timeout, own }
 }
-
-const isSubject = (value: unknown): value is Subject => typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)

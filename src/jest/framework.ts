@@ -11,7 +11,8 @@ export interface JestTest {
 }
 
 export interface JestExpect {
-  getState(): { readonly currentTestName?: string; readonly testPath?: string; readonly snapshotState?: object }
+  /** `suppressedErrors`: of matchers that do not throw, as those of snapshots. */
+  getState(): { readonly currentTestName?: string; readonly testPath?: string; readonly snapshotState?: object; readonly suppressedErrors?: readonly Error[] }
   setState(state: object): void
   /** The errors of `expect.assertions(n)` and `expect.hasAssertions()`; begins to count anew. */
   extractExpectedAssertionsErrors(): readonly { readonly error: Error }[]

@@ -3,6 +3,7 @@ import type { Body, BodyExploration, Tasks } from '../runtime/index.ts'
 import { mergeLayers, nameProblem, type DporOptions } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody } from '../testing/explored-body.ts'
 import { checkRegistered } from './registered.ts'
+import { bind, given, type Given } from '../testing/subject.ts'
 import { Surroundings } from './surroundings.ts'
 
 /** Options of `node:test` stand beside those of an exploration. */
@@ -33,9 +34,9 @@ export const dporTest: DporTest = Object.assign(define({}), { only: define({ onl
 function define(how: TestOptions) {
   return (name: string, ...rest: readonly unknown[]): Promise<void> => {
     checkRegistered()
-    const [given, subject] = rest.length > 1 ? rest : [{}, rest[0]]
-    if (!isSubject(subject)) throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
-    const { own, options } = split(given as DporTestOptions)
+    const [said, last] = rest.length > 1 ? rest : [{}, rest[0]]
+    const subject = given(last)
+    const { own, options } = split(said as DporTestOptions)
     const place = placeOfCaller()
     return Promise.resolve(test(name, { ...options, ...how }, (context) => explored(subject, own, { context, name, testFile: place, timeout: options.timeout })))
   }
@@ -53,11 +54,10 @@ const notInstrumented = {
   notThisFile: 'a loader that comes before vitest-dpor/node-test/register has compiled it, or it lies in node_modules',
 }
 
-async function explored(subject: ContextBody | Tasks, own: DporOptions, { context, name, testFile, timeout }: Test): Promise<void> {
+async function explored(subject: Given, own: DporOptions, { context, name, testFile, timeout }: Test): Promise<void> {
   const options = mergeLayers({ test: own })
   checkInstrumented(subject as Body, notInstrumented)
-  const body = typeof subject === 'function' ? bind(subject, context) : subject
-  const { result, explain } = await exploreBody(body, { ...options, ...deadlineBefore(timeout), hooks: new Surroundings() })
+  const { result, explain } = await exploreBody(bind(subject, [context]), { ...options, ...deadlineBefore(timeout), hooks: new Surroundings() })
   if (result.failures[0]) throw withoutDetails(await explain({ name, testFile }))
   if (result.verdict === 'inconclusive') endInconclusive(result, options)
   context.diagnostic(verdictOf(result))
@@ -73,14 +73,6 @@ function verdictOf({ verdict, executions, inconclusiveReason }: BodyExploration)
   const of = `${executions} execution${executions === 1 ? '' : 's'}`
   return verdict === 'inconclusive' ? `inconclusive after ${of}: ${inconclusiveReason ?? 'ended early'}` : `${verdict} after ${of}`
 }
-
-/** A story says where the body stands by its text. */
-function bind(subject: ContextBody, context: TestContext): Body {
-  const text = String(subject)
-  return Object.assign(() => subject(context), { toString: () => text })
-}
-
-const isSubject = (value: unknown): value is ContextBody | Tasks => typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)
 
 const ofNode = ['timeout', 'skip', 'todo', 'only', 'concurrency', 'signal', 'plan'] as const
 

@@ -1,6 +1,7 @@
 import { isInStep, type ExecutionEnd } from '../runtime/index.ts'
 
-interface Output {
+/** Where a console writes to. */
+export interface Output {
   write(...args: unknown[]): unknown
 }
 
@@ -22,9 +23,8 @@ export class ConsoleOutput {
   #failing: Printed | undefined
   readonly #release: readonly (() => void)[]
 
-  constructor() {
-    const { _stdout, _stderr } = console as unknown as Readonly<Record<string, Output | undefined>>
-    this.#release = [...new Set([_stdout, _stderr])].flatMap((output) => (output ? [this.#keep(output)] : []))
+  constructor(outputs = streamsOfConsole()) {
+    this.#release = outputs.map((output) => this.#keep(output))
   }
 
   begin(): void {
@@ -65,4 +65,9 @@ export class ConsoleOutput {
       else Reflect.deleteProperty(output, 'write')
     }
   }
+}
+
+function streamsOfConsole(): readonly Output[] {
+  const { _stdout, _stderr } = console as unknown as Readonly<Record<string, Output | undefined>>
+  return [...new Set([_stdout, _stderr])].flatMap((output) => output ?? [])
 }

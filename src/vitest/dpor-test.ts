@@ -1,5 +1,6 @@
 import { test, type TestAPI, type TestContext, type TestOptions } from 'vitest'
 import type { Tasks } from '../runtime/index.ts'
+import { bind, given, isGiven, type Given } from '../testing/subject.ts'
 import { exploreFailingTest, exploreTest } from './explored-test.ts'
 import { prepare } from './explores.ts'
 import { splitOptions, type DporTestOptions } from './options.ts'
@@ -94,14 +95,6 @@ function parametrised(api: AnyTest, expected: Expected) {
   }
 }
 
-function bind(subject: Function | Tasks, args: unknown[]): (() => unknown) | Tasks {
-  if (typeof subject !== 'function') return subject
-  const body = (): unknown => Reflect.apply(subject, undefined, args)
-  const text = String(subject)
-  body.toString = () => text
-  return body
-}
-
 /** Vitest reads from the text of a test function which fixtures it uses. */
 function asTest(subject: Function | Tasks, run: (...args: unknown[]) => Promise<void>): (...args: unknown[]) => Promise<void> {
   if (typeof subject !== 'function') return () => run()
@@ -120,19 +113,12 @@ interface Parsed {
 
 function parse(rest: unknown[], expected: Expected): Parsed {
   const [first, second] = rest
-  const given = isSubject(first) ? second : first
-  const subject = isSubject(first) ? first : second
-  if (subject !== undefined && !isSubject(subject)) {
-    throw new TypeError('dporTest takes a function or { setup, tasks, invariant } as its last argument')
-  }
-  const { dpor, vitest } = splitOptions(typeof given === 'number' ? { timeout: given } : ((given as DporTestOptions | undefined) ?? {}))
+  const [last, options] = isGiven(first) ? [first, second] : [second, first]
+  const subject = last === undefined ? undefined : given(last)
+  const { dpor, vitest } = splitOptions(typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {}))
   const { fails, ...others } = vitest
   const explored = fails || expected.toFail ? exploreFailingTest : exploreTest
   // With `--dpor` Vitest's loop explores ordinary tests; this one explores itself.
   const marked: TestOptions = { ...others, meta: { ...others.meta, dporTest: true } }
   return { options: { vitest: marked, run: (body, context) => explored(body, dpor, context) }, subject }
-}
-
-function isSubject(value: unknown): value is Function | Tasks {
-  return typeof value === 'function' || (typeof value === 'object' && value !== null && 'tasks' in value)
 }

@@ -212,7 +212,18 @@ dporTest('a snapshot that is not', async () => {
   await Promise.all([1, 2].map(async (i) => { await null; order.push(i) }))
   expect(order).toMatchSnapshot()
 })
+dporTest('a snapshot that is there, and another one in one order', async () => {
+  const order = []
+  await Promise.all([1, 2].map(async (i) => { await null; order.push(i) }))
+  expect(order.join()).toMatchSnapshot()
+})
+dporTest('a race that prints', async () => {
+  const order = []
+  await Promise.all([1, 2, 3].map(async (i) => { await null; order.push(i); console.log('printed', i) }))
+  expect(order.join()).toBe('1,2,3')
+})
 `,
+      '__snapshots__/assertions.test.js.snap': '// Jest Snapshot v1, https://jestjs.io/docs/snapshot-testing\n\nexports[`a snapshot that is there, and another one in one order 1`] = `"1,2"`;\n',
       'time.test.js': `${head}dporTest('time is virtual', async () => {
   const order = []
   await Promise.all([60_000, 30_000].map((ms) => new Promise((resolve) => setTimeout(() => { order.push(ms); resolve() }, ms))))
@@ -291,7 +302,9 @@ test('a name that is no option', () => {
     ['answers for one call', /deep equality/],
     ['one is missing in one order', /Expected one assertion to be called/],
     ['a snapshot that is not', /differs from that of the first execution/],
-    ['nobody handles it in one order', /A promise was rejected and nothing handled it[^]*closed/],
+    ['a snapshot that is there, and another one in one order', /toMatchSnapshot[^]*2,1/],
+    ['a race that prints', /Order violation/],
+    ['nobody handles it in one order', /Order violation on shared\.open[^]*Unhandled rejection: Error: closed/],
     ['a deadlock', /Deadlock/],
     ['in a group each 1 2', /Lost update on sum/],
     ['expected to fail, and holds', /Expect test to fail/],
@@ -304,9 +317,13 @@ test('a name that is no option', () => {
   })
 
   test('more than one order was run where there is more than one', () => {
-    for (const name of ['no race through a mocked module', 'calls of an older mock', 'assertions are counted in each execution', 'fake timers that the body leaves', 'faked around each execution']) {
+    for (const name of ['calls of an older mock', 'assertions are counted in each execution', 'fake timers that the body leaves', 'faked around each execution']) {
       expect(result.output).toMatch(new RegExp(`holds  ${name}.*  2 executions`))
     }
+  })
+
+  test('what is printed is shown of the first execution and of the one that failed', () => {
+    expect(result.output.match(/printed \d/g)).toHaveLength(6)
   })
 
   test('tests that are skipped or to be done are so', () => {
@@ -337,10 +354,11 @@ describe('a setup that cannot work says so', () => {
 
 test('options for all tests, global setup, and packages that stay as they are', async () => {
   const { code, output } = await run('options', {
-    'jest.config.js': config("{ globalSetup: './setup.js' }, { maxExecutions: 3 }"),
+    'jest.config.js': config("{ globalSetup: './setup.js' }, { next: '@swc/jest', maxExecutions: 3 }"),
     'setup.js': 'const shared = { n: 0 }\nmodule.exports = async () => { shared.n++ }\n',
     'node_modules/counters/index.js': 'let count = 0\nexports.up = () => ++count\n',
-    'a.test.js': `${head}const { up } = require('counters')
+    'a.test.js': `import { up } from 'counters'
+import { dporTest } from 'vitest-dpor/jest'
 dporTest('cut', async () => {
   await Promise.all([1, 2, 3].map(async () => { await null; up() }))
 })
