@@ -1,14 +1,19 @@
 import type { Tasks } from '../runtime/index.ts'
-import { nameProblem, type DporOptions } from '../options/index.ts'
+import type { DporOptions } from '../options/index.ts'
+import { splitOptions } from '../testing/split-options.ts'
 import { bind, given, isGiven, type Given } from '../testing/subject.ts'
 import { exploreFailingTest, exploreTest } from './explored-test.ts'
 import type { Framework, JestTest } from './framework.ts'
 
-/** Options of an exploration, and what Jest takes as the last argument of `test`. */
-export interface DporTestOptions extends DporOptions {
+interface Timeout {
   /** Milliseconds for the whole test. Default: Jest's. */
   readonly timeout?: number
 }
+
+/** Options of an exploration, and what Jest takes as the last argument of `test`. */
+export type DporTestOptions = DporOptions & Timeout
+
+const ofJest = { names: new Set(['timeout']), called: "timeout, as Jest's test() has it" }
 
 /** The ways to define one explored test. */
 interface Define {
@@ -68,10 +73,6 @@ interface Parsed {
 function parse([first, second]: readonly unknown[]): Parsed {
   const [last, options] = isGiven(first) ? [first, second] : [second, first]
   const subject = given(last)
-  const { timeout, ...own } = typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {})
-  for (const [name, value] of Object.entries(own)) {
-    const problem = nameProblem('test', name, value, ['timeout'])
-    if (problem) throw problem
-  }
-  return { subject, timeout, own }
+  const { dpor, others } = splitOptions<Timeout>(typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {}), ofJest)
+  return { subject, timeout: others.timeout, own: dpor }
 }

@@ -43,6 +43,5 @@ function ioFiles(testPath: string | undefined) {
 
 /** Past Jest's console, which would say of each line where it comes from. */
 function print(lines: readonly string[]): void {
-  const { stderr } = globalThis.process.getBuiltinModule?.('node:process') ?? globalThis.process
-  stderr.write(`${[' DPOR  explored', ...lines].join('\n')}\n`)
+  process.stderr.write(`${[' DPOR  explored', ...lines].join('\n')}\n`)
 }

@@ -1,8 +1,9 @@
 import test, { type TestContext, type TestOptions } from 'node:test'
 import type { Body, BodyExploration, Tasks } from '../runtime/index.ts'
-import { mergeLayers, nameProblem, type DporOptions } from '../options/index.ts'
+import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody } from '../testing/explored-body.ts'
 import { checkRegistered } from './registered.ts'
+import { splitOptions } from '../testing/split-options.ts'
 import { bind, given, type Given } from '../testing/subject.ts'
 import { Surroundings } from './surroundings.ts'
 
@@ -36,7 +37,7 @@ function define(how: TestOptions) {
     checkRegistered()
     const [said, last] = rest.length > 1 ? rest : [{}, rest[0]]
     const subject = given(last)
-    const { own, options } = split(said as DporTestOptions)
+    const { dpor: own, others: options } = splitOptions<TestOptions>(said as DporTestOptions, ofNode)
     const place = placeOfCaller()
     return Promise.resolve(test(name, { ...options, ...how }, (context) => explored(subject, own, { context, name, testFile: place, timeout: options.timeout })))
   }
@@ -74,21 +75,7 @@ function verdictOf({ verdict, executions, inconclusiveReason }: BodyExploration)
   return verdict === 'inconclusive' ? `inconclusive after ${of}: ${inconclusiveReason ?? 'ended early'}` : `${verdict} after ${of}`
 }
 
-const ofNode = ['timeout', 'skip', 'todo', 'only', 'concurrency', 'signal', 'plan'] as const
-
-/** @throws OptionError for a name that is neither of `node:test` nor of an exploration */
-function split(given: DporTestOptions): { own: DporOptions; options: TestOptions } {
-  const own: Record<string, unknown> = {}
-  const options: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const isOfNode = (ofNode as readonly string[]).includes(name)
-    const problem = isOfNode ? undefined : nameProblem('test', name, value, ["and those of node:test's test()"])
-    if (problem) throw problem
-    const side = isOfNode ? options : own
-    side[name] = value
-  }
-  return { own, options }
-}
+const ofNode = { names: new Set(['timeout', 'skip', 'todo', 'only', 'concurrency', 'signal', 'plan']), called: "those of node:test's test()" }
 
 /** The file whose code defines the test. */
 function placeOfCaller(): string | undefined {

@@ -3,7 +3,7 @@ import type { Tasks } from '../runtime/index.ts'
 import { bind, given, isGiven, type Given } from '../testing/subject.ts'
 import { exploreFailingTest, exploreTest } from './explored-test.ts'
 import { prepare } from './explores.ts'
-import { splitOptions, type DporTestOptions } from './options.ts'
+import { splitForVitest, type DporTestOptions } from './options.ts'
 
 prepare()
 
@@ -96,7 +96,7 @@ function parametrised(api: AnyTest, expected: Expected) {
 }
 
 /** Vitest reads from the text of a test function which fixtures it uses. */
-function asTest(subject: Function | Tasks, run: (...args: unknown[]) => Promise<void>): (...args: unknown[]) => Promise<void> {
+function asTest(subject: Given, run: (...args: unknown[]) => Promise<void>): (...args: unknown[]) => Promise<void> {
   if (typeof subject !== 'function') return () => run()
   const text = String(subject)
   return Object.assign((...args: unknown[]) => run(...args), { toString: () => text })
@@ -108,14 +108,14 @@ interface Parsed {
     /** Explores the body, which ends as it is expected to. */
     readonly run: (subject: (() => unknown) | Tasks, context: TestContext | undefined) => Promise<void>
   }
-  readonly subject: Function | Tasks | undefined
+  readonly subject: Given | undefined
 }
 
 function parse(rest: unknown[], expected: Expected): Parsed {
   const [first, second] = rest
   const [last, options] = isGiven(first) ? [first, second] : [second, first]
   const subject = last === undefined ? undefined : given(last)
-  const { dpor, vitest } = splitOptions(typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {}))
+  const { dpor, vitest } = splitForVitest(typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {}))
   const { fails, ...others } = vitest
   const explored = fails || expected.toFail ? exploreFailingTest : exploreTest
   // With `--dpor` Vitest's loop explores ordinary tests; this one explores itself.

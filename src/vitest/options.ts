@@ -1,5 +1,6 @@
 import type { TestOptions } from 'vitest'
-import { nameProblem, type DporOptions } from '../options/index.ts'
+import type { DporOptions } from '../options/index.ts'
+import { splitOptions } from '../testing/split-options.ts'
 
 export type DporTestOptions = DporOptions & TestOptions
 
@@ -20,16 +21,8 @@ const vitestNames = {
 /** `shuffle` is of a suite, but Vitest takes it here too. */
 const vitestOptions: ReadonlySet<string> = new Set([...Object.keys(vitestNames), 'shuffle'])
 
-/** Separates our options from those of Vitest's `test`; says nothing about their values. @throws OptionError for a name that is of neither */
-export function splitOptions(options: DporTestOptions): { dpor: DporOptions; vitest: TestOptions } {
-  const dpor: Record<string, unknown> = {}
-  const vitest: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(options)) {
-    const isVitest = vitestOptions.has(name)
-    const problem = isVitest ? undefined : nameProblem('test', name, value, ["and those of Vitest's test()"])
-    if (problem) throw problem
-    const side = isVitest ? vitest : dpor
-    side[name] = value
-  }
-  return { dpor, vitest }
+/** Separates our options from those of Vitest's `test`. @throws OptionError for a name that is of neither */
+export function splitForVitest(options: DporTestOptions): { readonly dpor: DporOptions; readonly vitest: TestOptions } {
+  const { dpor, others } = splitOptions<TestOptions>(options, { names: vitestOptions, called: "those of Vitest's test()" })
+  return { dpor, vitest: others }
 }
