@@ -17,7 +17,7 @@ const modules = {
   'src/vitest/reporter': 'src/vitest/reporter.ts',
   'src/vitest/cli': 'src/vitest/cli.ts',
   'plugin/index': 'plugin/index.ts',
-  'plugin/3-rewrite/rewrite': 'plugin/3-rewrite/rewrite.ts',
+  'plugin/packages/makers': 'plugin/packages/makers.ts',
   'plugin/packages/setup': 'plugin/packages/setup.ts',
   'plugin/packages/loader': 'plugin/packages/loader.ts',
   'plugin/packages/vm': 'plugin/packages/vm.ts',

@@ -1,7 +1,6 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
-import { keepVariables } from './kept-variables.ts'
 import { isTool, keepsVariables } from './opaque.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
@@ -27,23 +26,28 @@ export interface ProvidedExpression {
   readonly flags: string
 }
 
-export type Rewrite = (source: string, file: string) => Rewritten | undefined
+/** What makes files of packages into what Node runs in their place; undefined where there is nothing to change. */
+export interface Makers {
+  rewrite(source: string, file: string): Rewritten | undefined
+  /** Of a package that stays as it is, but for what tells of its variables. */
+  keepVariables(source: string, file: string): string | undefined
+}
 
 /** Gives Node what it is to run in the place of a file. */
 export class Instrumenter {
   readonly #fileOf: (file: string) => string | undefined
   readonly #cache: Cache
-  readonly #rewrite: Rewrite
+  readonly #makers: Makers
   readonly #tell: (name: string) => void
   readonly #failed = new Map<string, string>()
   readonly #told = new Set<string>()
 
   /** @param tell is told the name of each package that stays as it is */
-  constructor(provided: ProvidedPackages, rewrite: Rewrite, tell: (name: string) => void) {
+  constructor(provided: ProvidedPackages, makers: Makers, tell: (name: string) => void) {
     this.#tell = tell
     this.#fileOf = fileFilter(optionsOf(provided))
     this.#cache = new Cache(provided.folder, provided.version)
-    this.#rewrite = rewrite
+    this.#makers = makers
   }
 
   /** The instrumented text of a file that Node is about to run, undefined if it stays as it is. */
@@ -60,7 +64,7 @@ export class Instrumenter {
     this.#tellLeft(file)
     const name = packageOf(file)
     if (name === undefined || !keepsVariables(name) || source.includes('__dpor.keeps(')) return undefined
-    return this.#made(source, file, keepVariables)
+    return this.#made(source, file, this.#makers.keepVariables)
   }
 
   #made(source: string, file: string, make: (source: string, file: string) => string | undefined): string | undefined {
@@ -68,7 +72,7 @@ export class Instrumenter {
     return (this.#cache.read(key) ?? this.#make(source, file, { key, make })).code
   }
 
-  readonly #rewritten = (source: string, file: string): string | undefined => this.#rewrite(source, file)?.code
+  readonly #rewritten = (source: string, file: string): string | undefined => this.#makers.rewrite(source, file)?.code
 
   /** The verdict names packages that stay as they are and that several processes have called. */
   #tellLeft(file: string): void {

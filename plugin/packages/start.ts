@@ -26,10 +26,10 @@ if (inThisContext) {
   inThisContext(explores ? provided : undefined, tell)
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
   Reflect.set(globalThis, done, true)
-  const [{ rewriteLater }, { Instrumenter }, { hookCommonJs }, { hookModules }] = await Promise.all([
-    import('./later.ts'), import('./instrument.ts'), import('./common-js.ts'), import('./modules.ts'),
+  const [{ loadMakers }, { Instrumenter }, { hookCommonJs }, { hookModules }] = await Promise.all([
+    import('./load-makers.ts'), import('./instrument.ts'), import('./common-js.ts'), import('./modules.ts'),
   ])
-  const instrumenter = new Instrumenter(provided, await rewriteLater(), tell)
+  const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
   const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
   hookCommonJs(instrument)
   hookModules({ instrument, provided, tell })

@@ -5,9 +5,9 @@
 import vm from 'node:vm'
 import { fileURLToPath } from 'node:url'
 import { globalName } from '../../src/runtime/calls/emitted.ts'
-import { rewrite } from '../3-rewrite/rewrite.ts'
 import { Instrumenter } from './instrument.ts'
 import { inContexts, type Switch } from './contexts.ts'
+import * as makers from './makers.ts'
 
 type Make = new (code: string, options?: vm.ScriptOptions & { readonly identifier?: string }) => object
 
@@ -43,7 +43,7 @@ replace('SourceTextModule', (code, { identifier }) =>
 )
 
 const turn: Switch = (provided, tell) => {
-  instrumenter = provided && new Instrumenter(provided, rewrite, tell)
+  instrumenter = provided && new Instrumenter(provided, makers, tell)
 }
 
 Reflect.set(vm, inContexts, turn)

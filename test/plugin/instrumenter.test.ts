@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { Instrumenter, type ProvidedPackages, type Rewrite } from '../../plugin/packages/instrument.ts'
-import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
+import { Instrumenter, type Makers, type ProvidedPackages } from '../../plugin/packages/instrument.ts'
+import { keepVariables, rewrite } from '../../plugin/packages/makers.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-instrumenter-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const source = 'exports.f = (o) => o.p'
 
-function made(how: Partial<ProvidedPackages> = {}, by: Rewrite = rewrite) {
+function made(how: Partial<ProvidedPackages> = {}, by: Makers['rewrite'] = rewrite) {
   const told: string[] = []
   const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', everywhere: false, hasContexts: false, ...how }
-  return { told, instrumenter: new Instrumenter(provided, by, (name) => void told.push(name)) }
+  return { told, instrumenter: new Instrumenter(provided, { rewrite: by, keepVariables }, (name) => void told.push(name)) }
 }
 
 test('paths of Windows', () => {
