@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import { Instrumenter, type ProvidedPackages } from './instrument.ts'
-import { rewriteLater } from './later.ts'
+import { loadMakers } from './load-makers.ts'
 import { instrumented, type Loaded } from './modules.ts'
 
 export interface LoaderData {
@@ -17,7 +17,7 @@ let instrumenter: Instrumenter | undefined
 
 export async function initialize({ provided, port }: LoaderData): Promise<void> {
   port.unref()
-  instrumenter = new Instrumenter(provided, await rewriteLater(), (name) => port.postMessage(name))
+  instrumenter = new Instrumenter(provided, await loadMakers(), (name) => port.postMessage(name))
 }
 
 export async function load(url: string, context: unknown, next: (url: string, context: unknown) => Promise<Loaded>): Promise<Loaded> {

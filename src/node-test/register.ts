@@ -6,7 +6,7 @@ import path from 'node:path'
 import { ownVersion } from '../../plugin/own-version.ts'
 import { hookCommonJs } from '../../plugin/packages/common-js.ts'
 import { Instrumenter, type ProvidedPackages } from '../../plugin/packages/instrument.ts'
-import { rewriteLater } from '../../plugin/packages/later.ts'
+import { loadMakers } from '../../plugin/packages/load-makers.ts'
 import { hookModules } from '../../plugin/packages/modules.ts'
 import { globalName } from '../runtime/calls/emitted.ts'
 import { install } from '../runtime/index.ts'
@@ -17,7 +17,7 @@ markRegistered()
 
 const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), everywhere: true, hasContexts: false }
 const tell = (name: string): void => globalThis[globalName]?.left(name)
-const instrumenter = new Instrumenter(provided, await rewriteLater(), tell)
+const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
 const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
 hookCommonJs(instrument)
 hookModules({ instrument, provided, tell })
