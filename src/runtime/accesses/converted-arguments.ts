@@ -20,9 +20,11 @@ const all: Positions = { from: 0, to: Infinity }
 const ofLists: readonly (readonly [string, Positions])[] = [
   ...['at', 'copyWithin', 'flat', 'slice', 'subarray'].map((name) => [name, { from: 0, to: Infinity, become: globalThis.Number }] as const),
   ...['splice', 'toSpliced'].map((name) => [name, { from: 0, to: 2, become: globalThis.Number }] as const),
-  ...['fill', 'includes', 'indexOf', 'lastIndexOf', 'set'].map((name) => [name, { from: 1, to: 3, become: globalThis.Number }] as const),
+  ...['fill', 'set'].map((name) => [name, { from: 1, to: 3, become: globalThis.Number }] as const),
+  // These look at the length before, and at all elements whatever it becomes.
+  ...['includes', 'indexOf', 'lastIndexOf'].map((name) => [name, { from: 1, to: 3 }] as const),
   ['with', { from: 0, to: 1, become: globalThis.Number }],
-  ['join', { from: 0, to: 1, become: globalThis.String }],
+  ['join', { from: 0, to: 1 }],
 ]
 
 /** Functions that take a key, of the object that comes first or of their receiver. */
