@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { environment, own, project } from './project.ts'
 
 const packages = {
-  'jest': '30.5.2', '@swc/jest': '0.2.39', '@swc/core': '1.16.22', 'ts-jest': '29.4.15', 'typescript': '5.9.3', '@babel/preset-env': '7.29.14', '@babel/preset-typescript': '7.29.7',
+  'jest': '30.5.2', 'jest-environment-jsdom': '30.5.2', '@swc/jest': '0.2.39', '@swc/core': '1.16.22', 'ts-jest': '29.4.15', 'typescript': '5.9.3', '@babel/preset-env': '7.29.14', '@babel/preset-typescript': '7.29.7',
 }
 
 interface JestRun {
@@ -330,6 +330,32 @@ test('a name that is no option', () => {
     expect(result.test('skipped').status).toBe('pending')
     expect(result.test('to do').status).toBe('todo')
   })
+})
+
+test('with jsdom the document is one that each execution finds as it was', async () => {
+  const { test: of, output } = await run('document', {
+    'jest.config.js': config("{ testEnvironment: 'jsdom' }"),
+    'a.test.js': `${head}const shown = async (name) => {
+  expect(document.body.children).toHaveLength(0)
+  const box = document.body.appendChild(document.createElement('div'))
+  await Promise.all(['a', 'b'].map(async (text) => { await null; box.textContent = text }))
+  expect(box.textContent).toMatch(name)
+}
+afterEach(() => document.body.replaceChildren())
+dporTest('either', () => shown(/a|b/))
+dporTest('always the last', () => shown(/b/))
+`,
+  })
+  expect(of('either')).toEqual({ status: 'passed', message: '' })
+  expect(output).toMatch(/holds  either  2 executions/)
+  expect(of('always the last').message).toMatch(/on the document/)
+})
+
+test('with --coverage files are explored, and their lines are counted', async () => {
+  const { 'account.test.js': _, ...files } = example
+  const { test: of, output } = await run('covered', files, '--coverage')
+  expect(of(withdrawals).status).toBe('passed')
+  expect(output).toMatch(/account\.fixed\.js\s*\|\s*100\s*\|[^|]*\|\s*100\s*\|\s*100\s*\|/)
 })
 
 describe('a setup that cannot work says so', () => {
