@@ -1,9 +1,9 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
 import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
-import { cycleOf, deadlockHeadline, waitersOf, waitText, type Waiter, type WaitsFor } from './deadlock.ts'
-import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
-import { beginOf, type Begin } from './begins.ts'
+import { cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
+import type { Explanation } from './explanation.ts'
+import { beginOf } from './begins.ts'
 import { edgesOf } from './edges.ts'
 import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
@@ -14,15 +14,16 @@ import { kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { labelOf } from './naming.ts'
 import { messageOf } from './message.ts'
-import { cycleNotes, notesOf, type NumberOf } from './notes.ts'
+import { cycleNotes, notesOf } from './notes.ts'
 import { Places } from './places.ts'
+import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
 import { countSwitches } from './switches.ts'
 import { timeoutThatWon } from './timeouts.ts'
+import { beginLine, lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
-import { rowText } from './words.ts'
 
 /** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
 export function explain(input: ExplainInput): Explanation {
@@ -32,37 +33,6 @@ export function explain(input: ExplainInput): Explanation {
 /** What to try with a failing execution, to find out which race it comes from: see `ExplainInput.experiment`. */
 export function suspects(given: Pick<ExplainInput, 'recording' | 'failure'>): Suspects {
   return new Explainer({ ...given, executions: 0, complete: false, root: '', name: '' }).suspects()
-}
-
-/** A row is of an access, of a process that waits for ever, or of a call that nobody waits for. */
-type Subject = Access | Waiter | Begin
-
-/** A row before it has a number. */
-interface Line {
-  readonly process: number
-  readonly step: number
-  readonly place: Place | undefined
-  readonly text: string
-  readonly subject: Subject
-}
-
-/** A line of another order, with the number that it has in the failing one. */
-interface NumberedLine extends Line {
-  /** What it is in the failing execution. */
-  readonly original: Access
-}
-
-/** What an explanation says besides the facts of the failure itself. */
-type Told = Pick<Explanation, 'kind' | 'headline'> & {
-  readonly lines: readonly Line[]
-  readonly notes?: (numberOf: NumberOf) => Map<Subject, string>
-  readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
-  readonly focus?: Place | undefined
-  /** Without this order of the two the test passes. */
-  readonly passesWith?: Pair | undefined
-  /** The same lines in the passing order. */
-  readonly passing?: readonly NumberedLine[] | undefined
-  readonly alsoWaiting?: readonly Waiter[]
 }
 
 /** A story of who waits for ever. */
@@ -270,58 +240,12 @@ class Explainer {
   }
 }
 
-function lineOf({ access, from }: Scene, labels: Labels): Line {
-  const { process, step, place } = access
-  return { process, step, place, text: rowText(access, { from, labels }), subject: access }
-}
-
-function beginLine(begin: Begin, names: readonly string[]): Line {
-  return { process: begin.process, step: begin.step, place: begin.place, text: `call ${names[begin.begun]}`, subject: begin }
-}
-
-function waitLine(waiter: Waiter): Line {
-  return { process: waiter.process, step: waiter.lastStep, place: waiter.waiting.place, text: waitText(waiter), subject: waiter }
-}
-
 /** Those of the circle; else the test only if nothing else waits: it waits for the others. */
 function shownWaiters(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined): Waiter[] {
   if (cycle) return cycle.map(({ waiter }) => waiter)
   const known = waiters.filter(({ process }) => process >= 0)
   const others = known.filter(({ process }) => process !== 0)
   return (others.length > 0 ? others : known).slice(0, 6)
-}
-
-function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
-  const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
-  const noted = notes?.((subject) => numbers.get(subject))
-  return lines.map(({ process, step, text, place, subject }, index) => {
-    const note = noted?.get(subject)
-    return { number: index + 1, process, step, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
-  })
-}
-
-/** The rows of the two accesses whose order matters; of an update, which is one row, that of the write. */
-function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'passesWith'> {
-  if (!passesWith) return {}
-  const [first, second] = [passesWith.first, passesWith.second].map((access) => numberOfRow(access, lines))
-  return first === undefined || second === undefined || first === second ? {} : { passesWith: [first, second] }
-}
-
-/** The lines of the passing order as rows, without those with which both begin. */
-function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
-  if (!passing) return {}
-  const all = passing.map(({ process, step, text, place, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...shown('place', place, places) }))
-  const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
-  return parts < 0 ? {} : { passing: all.slice(parts) }
-}
-
-function numberOfRow({ index, step, location }: Access, lines: readonly Line[]): number | undefined {
-  const row = lines.findIndex(({ subject }) => 'location' in subject && (subject.index === index || (subject.step === step && subject.location === location)))
-  return row < 0 ? undefined : row + 1
-}
-
-function shown<Key extends string>(key: Key, place: Place | undefined, places: Places): { [K in Key]?: ShownPlace } {
-  return (place ? { [key]: places.show(place) } : {}) as { [K in Key]?: ShownPlace }
 }
 
 function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {

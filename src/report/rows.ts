@@ -1,0 +1,40 @@
+import type { Access } from './accesses.ts'
+import type { Explanation, ExplanationRow, ShownPlace } from './explanation.ts'
+import type { Place } from './input.ts'
+import type { Places } from './places.ts'
+import type { Line, Told } from './told.ts'
+
+/** The lines of a story as rows, which have numbers. */
+export function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
+  const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
+  const noted = notes?.((subject) => numbers.get(subject))
+  return lines.map(({ process, step, text, place, subject }, index) => {
+    const note = noted?.get(subject)
+    return { number: index + 1, process, step, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
+  })
+}
+
+/** The rows of the two accesses whose order matters; of an update, which is one row, that of the write. */
+export function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'passesWith'> {
+  if (!passesWith) return {}
+  const [first, second] = [passesWith.first, passesWith.second].map((access) => numberOfRow(access, lines))
+  return first === undefined || second === undefined || first === second ? {} : { passesWith: [first, second] }
+}
+
+/** The lines of the passing order as rows, without those with which both begin. */
+export function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
+  if (!passing) return {}
+  const all = passing.map(({ process, step, text, place, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...shown('place', place, places) }))
+  const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
+  return parts < 0 ? {} : { passing: all.slice(parts) }
+}
+
+function numberOfRow({ index, step, location }: Access, lines: readonly Line[]): number | undefined {
+  const row = lines.findIndex(({ subject }) => 'location' in subject && (subject.index === index || (subject.step === step && subject.location === location)))
+  return row < 0 ? undefined : row + 1
+}
+
+/** The property, where there is such a place. */
+export function shown<Key extends string>(key: Key, place: Place | undefined, places: Places): { [K in Key]?: ShownPlace } {
+  return (place ? { [key]: places.show(place) } : {}) as { [K in Key]?: ShownPlace }
+}
