@@ -38,10 +38,6 @@ export class Surroundings implements ExecutionHooks {
     this.#snapshots!.check()
   }
 
-  cleanUps(): readonly (() => unknown)[] {
-    return []
-  }
-
   ended(end: ExecutionEnd, number: () => number): void {
     this.#console!.ended(end, number)
   }

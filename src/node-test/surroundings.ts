@@ -13,12 +13,6 @@ export class Surroundings implements ExecutionHooks {
     this.#console!.begin()
   }
 
-  afterEach(): void {}
-
-  cleanUps(): readonly (() => unknown)[] {
-    return []
-  }
-
   ended(end: ExecutionEnd, number: () => number): void {
     this.#console!.ended(end, number)
   }

@@ -90,9 +90,9 @@ export interface ExecutionHooks {
   begin(): void
   beforeEach(): void
   /** Called after every execution that has passed so far; an error it throws is the execution's failure. */
-  afterEach(): void
+  afterEach?(): void
   /** What the body has asked to be called after it, one after another; an error is the execution's failure, unless it has one. */
-  cleanUps(end: ExecutionEnd): readonly (() => unknown)[]
+  cleanUps?(end: ExecutionEnd): readonly (() => unknown)[]
   /** After every execution that was not a run of a schedule which had been explored. `number`: that of a story of it. */
   ended(end: ExecutionEnd, number: () => number): void
   /** After the last one. */
@@ -482,7 +482,7 @@ class Explorer {
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
       const outcome = await this.#run(execution)
-      const cleanUps = this.#options.hooks?.cleanUps(endOf(outcome)) ?? []
+      const cleanUps = this.#options.hooks?.cleanUps?.(endOf(outcome)) ?? []
       return cleanUps.length === 0 ? outcome : await this.#cleanUp(execution, outcome, cleanUps)
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error
@@ -567,7 +567,7 @@ class Explorer {
     if (execution.uncaughtErrors.length > 0) return failed('error', execution.uncaughtErrors[0])
     if (execution.unhandled.length > 0) return failed('unhandled-rejection', execution.unhandled[0]!.value)
     try {
-      this.#options.hooks?.afterEach()
+      this.#options.hooks?.afterEach?.()
     } catch (error) {
       return failed('error', error)
     }
