@@ -3,17 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { installedFile, project, run, runBy, type Run, type Start } from './project.ts'
-
-const cache = `
-export class Cache {
-  readonly values = new Map<string, string>()
-  constructor(private readonly load: (key: string) => Promise<string>) {}
-  async refresh(key: string): Promise<void> {
-    const value = await this.load(key)
-    this.values.set(key, value)
-  }
-}
-`
+import { cache } from './racing-cache.ts'
 
 const racing = `
 import { beforeEach, expect, test, vi } from 'vitest'

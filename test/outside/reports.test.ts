@@ -2,17 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { project, run, runBy, type Run } from './project.ts'
+import { cache } from './racing-cache.ts'
 
-const cache = `
-export class Cache {
-  readonly values = new Map<string, string>()
-  constructor(private readonly load: (key: string) => Promise<string>) {}
-  async refresh(key: string): Promise<void> {
-    const value = await this.load(key)
-    this.values.set(key, value)
-  }
-}
-`
 const head = `
 import { expect, test, vi } from 'vitest'
 import { Cache } from './cache'
