@@ -21,9 +21,9 @@ const getterOf = (prototype: object | undefined, name: string): Fn | undefined =
 const nativeAborted = getterOf(Signal?.prototype, 'aborted')!
 const nativeSignal = getterOf(Controller?.prototype, 'signal')!
 
-/** Without asking the signal, which may decide it for a signal that follows others. */
+/** Where asking a signal that follows others may decide it, without asking. */
 function isAborted(signal: object): boolean {
-  const key = internalOf(signal, 'kAborted')
+  const key = decidesWhenAsked ? internalOf(signal, 'kAborted') : undefined
   return Boolean(key ? Reflect.get(signal, key) : Reflect.apply(nativeAborted, signal, []))
 }
 

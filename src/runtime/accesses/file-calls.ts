@@ -6,7 +6,7 @@ import type { Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { deferred } from '../promises/capability.ts'
 import { asGiven, fileOperations, fs, isUsual, onlyLooks, tellFiles } from './file-system.ts'
-import type { Fn, Handler } from './handler.ts'
+import type { CallPlatform, Fn, Handler } from './handler.ts'
 import { nameNew } from './new-graphs.ts'
 import { lookAtGiven } from './platform-looks.ts'
 
@@ -16,9 +16,6 @@ import { lookAtGiven } from './platform-looks.ts'
  */
 
 type Calls = (execution: Execution, fn: Fn, args: unknown[], site: SiteId) => unknown
-
-/** What a call does where it is unusual: with a descriptor, a signal, or something wrong. */
-type Otherwise = (execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId) => unknown
 
 class FileWork implements Continuation {
   readonly queue = 'turns'
@@ -122,7 +119,7 @@ const atOnce = new Map<string, Fn>()
 
 type Invoke = (execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId) => unknown
 
-export function fileHandlers(invoke: Invoke, otherwise: Otherwise): readonly (readonly [Fn, Handler])[] {
+export function fileHandlers(invoke: Invoke, otherwise: CallPlatform): readonly (readonly [Fn, Handler])[] {
   if (!fs) return []
   const handlers: (readonly [Fn, Handler])[] = []
   const add = (fn: unknown, accepts: (args: readonly unknown[]) => boolean, calls: Calls): void => {

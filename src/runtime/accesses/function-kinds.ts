@@ -1,7 +1,7 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
-import { isOfPlatformNatively, platformModuleFunctions } from './platform-modules.ts'
+import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
 
@@ -35,7 +35,7 @@ export function standsForPlatform(fn: Fn): void {
 /** Before any step runs: finding out what is of the platform calls functions that tell in a step what they do. */
 export function prepareKinds(): void {
   platformModuleFunctions()
-  isOfPlatformNatively(Object)
+  platformNatives()
   wrapperTexts()
   // What is printed is nobody's data, whoever prints it.
   for (const fn of Object.values(console)) if (typeof fn === 'function' && kindOf(fn as Fn) === 'opaque') standsForPlatform(fn as Fn)

@@ -14,3 +14,14 @@ export type Handler = (execution: Execution, receiver: unknown, args: unknown[],
 
 /** A function of the platform, whatever its type. */
 export type Fn = (this: any, ...args: any[]) => unknown
+
+/** Calls a function of the platform that is in no table. */
+export type CallPlatform = (execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId) => unknown
+
+/** Tells what a function accesses, and calls it like one that is in no table. */
+export function tellingFirst(call: CallPlatform, fn: Fn, tell: (execution: Execution, receiver: unknown, args: readonly unknown[], site: SiteId) => void): Handler {
+  return (execution, receiver, args, site) => {
+    tell(execution, receiver, args, site)
+    return call(execution, fn, receiver, args, site)
+  }
+}

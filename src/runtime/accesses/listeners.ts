@@ -2,7 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
-import type { NodeEmitter } from '../execution/restorers.ts'
+import { eventsWithListeners, type NodeEmitter } from '../execution/restorers.ts'
 
 /** The listeners of Node's EventEmitters, which it keeps in properties that anybody can read. */
 
@@ -16,11 +16,6 @@ export function mayBeListeners(name: PropertyKey): boolean {
 
 export function isEmitter(object: object): object is NodeEmitter {
   return prototype !== undefined && (Object.prototype.isPrototypeOf.call(prototype, object) as boolean)
-}
-
-/** The events that somebody listens to. */
-export function eventsWithListeners(emitter: object): PropertyKey[] {
-  return Reflect.ownKeys((emitter as Partial<NodeEmitter>)._events ?? {})
 }
 
 export function listenerCount(emitter: object, name: unknown): number {

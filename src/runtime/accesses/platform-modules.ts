@@ -69,11 +69,15 @@ const { Module } = globalThis.process?.getBuiltinModule?.('node:module') ?? {}
 
 let natives: WeakSet<object> | undefined
 
+/** The functions of the language, which are not written in JavaScript. */
+export function platformNatives(): WeakSet<object> {
+  return (natives ??= collectNatives())
+}
+
 /** Whether a function that is not written in JavaScript is of the platform. Others are of WebAssembly or of an add-on. */
 export function isOfPlatformNatively(fn: object): boolean {
-  natives ??= collectNatives()
   // Those that settle a promise, or revoke a Proxy, have no name.
-  return natives.has(fn) || platformModuleFunctions().has(fn) || (fn as { name: unknown }).name === ''
+  return platformNatives().has(fn) || platformModuleFunctions().has(fn) || (fn as { name: unknown }).name === ''
 }
 
 /** All that the global object of the language leads to, and its syntax. */

@@ -2,13 +2,10 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { STATE } from '../execution/keys.ts'
-import type { Fn, Handler } from './handler.ts'
+import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
 import { changed, isObject, seen } from './telling.ts'
 
 /** Functions of the platform that look at what belongs to the whole process, or change it: each has one location for all of that. */
-
-/** Calls a function of the platform that is in no table. */
-export type CallPlatform = (execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId) => unknown
 
 interface Shared {
   readonly name: string
@@ -34,13 +31,7 @@ const shared: readonly Shared[] = [
 
 export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
   const telling = (functions: readonly unknown[], tell: (execution: Execution, args: readonly unknown[], site: SiteId) => void): (readonly [Fn, Handler])[] =>
-    functions.filter((fn): fn is Fn => typeof fn === 'function').map((fn) => [
-      fn,
-      (execution, receiver, args, site) => {
-        tell(execution, args, site)
-        return call(execution, fn, receiver, args, site)
-      },
-    ])
+    functions.filter((fn): fn is Fn => typeof fn === 'function').map((fn) => [fn, tellingFirst(call, fn, (execution, _receiver, args, site) => tell(execution, args, site))])
   return [
     ...shared.flatMap(({ name, looks = [], changes }) => [
       ...telling(looks, (execution, _args, site) => execution.accesses.read(named(execution, name), STATE, site, undefined)),

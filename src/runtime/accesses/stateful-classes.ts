@@ -1,8 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from '../execution/keys.ts'
-import type { Fn, Handler } from './handler.ts'
+import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
 import { component, lookAtState } from './operations.ts'
-import type { CallPlatform } from './process-wide.ts'
 import { changed, isObject } from './telling.ts'
 
 /**
@@ -59,10 +58,10 @@ const members = [...prototypes].flatMap((prototype) => Reflect.ownKeys(prototype
 export const statefulAccessors: readonly PropertyKey[] = members.filter(({ get }) => get).map(({ key }) => key)
 
 export function statefulHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
-  const method = (fn: Fn, looks: boolean): Handler => (execution, receiver, args, site) => {
-    if (isObject(receiver)) (looks ? lookAtState : change)(execution, receiver, site)
-    return call(execution, fn, receiver, args, site)
-  }
+  const method = (fn: Fn, looks: boolean): Handler =>
+    tellingFirst(call, fn, (execution, receiver, _args, site) => {
+      if (isObject(receiver)) (looks ? lookAtState : change)(execution, receiver, site)
+    })
   return members.flatMap(({ key, value, get, set }): (readonly [Fn, Handler])[] => [
     ...(typeof value === 'function' && key !== 'constructor' ? [[value as Fn, method(value as Fn, typeof key === 'string' && looking.test(key))] as const] : []),
     ...(get ? [[get as Fn, getter(get as Fn)] as const] : []),

@@ -96,15 +96,20 @@ export interface NodeEmitter {
   _maxListeners?: number | undefined
 }
 
+/** The events that somebody listens to. */
+export function eventsWithListeners(emitter: Partial<NodeEmitter>): PropertyKey[] {
+  return Reflect.ownKeys(emitter._events ?? {})
+}
+
 function saveEmitter(emitter: NodeEmitter): Undo {
   const limit = Object.getOwnPropertyDescriptor(emitter, '_maxListeners')
-  const undo = Reflect.ownKeys(emitter._events ?? {}).map((name) => saveListeners(emitter, name))
+  const undo = eventsWithListeners(emitter).map((name) => saveListeners(emitter, name))
   return () => {
-    for (const name of Reflect.ownKeys(emitter._events ?? {})) delete emitter._events![name]
+    for (const name of eventsWithListeners(emitter)) delete emitter._events![name]
     for (const restore of undo) restore()
     if (limit) Object.defineProperty(emitter, '_maxListeners', limit)
     else delete emitter._maxListeners
-    emitter._eventsCount = Reflect.ownKeys(emitter._events ?? {}).length
+    emitter._eventsCount = eventsWithListeners(emitter).length
   }
 }
 
@@ -112,7 +117,7 @@ function saveEmitter(emitter: NodeEmitter): Undo {
 export function saveListeners(emitter: NodeEmitter, name: PropertyKey): Undo {
   const before = emitter._events?.[name]
   const list = Array.isArray(before) ? [...(before as unknown[])] : before
-  const order = Reflect.ownKeys(emitter._events ?? {})
+  const order = eventsWithListeners(emitter)
   return () => {
     const now = { ...emitter._events }
     if (list === undefined) delete now[name]
