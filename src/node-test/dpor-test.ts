@@ -1,11 +1,14 @@
 import test, { type TestContext, type TestOptions } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Body, BodyExploration, Tasks } from '../runtime/index.ts'
+import { stripVTControlCharacters } from 'node:util'
+import type { Body, Tasks } from '../runtime/index.ts'
 import { mergeLayers, type DporOptions } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody } from '../testing/explored-body.ts'
+import { metaOf } from '../testing/meta.ts'
 import { checkRegistered } from './registered.ts'
 import { splitOptions } from '../testing/split-options.ts'
 import { bind, given, type Given } from '../testing/subject.ts'
+import { verdictLines } from '../testing/verdict-lines.ts'
 import { Surroundings } from './surroundings.ts'
 
 /** Options of `node:test` stand beside those of an exploration. */
@@ -61,9 +64,10 @@ async function explored(subject: Given, own: DporOptions, { context, name, testF
   checkInstrumented(subject as Body, notInstrumented)
   await fileIsLoaded()
   const { result, explain } = await exploreBody(bind(subject, [context]), { ...options, ...deadlineBefore(timeout), hooks: new Surroundings() })
+  // Reports for machines show it as well.
+  for (const line of verdictLines(name, metaOf(result), {})) context.diagnostic(stripVTControlCharacters(line).trim())
   if (result.failures[0]) throw withoutDetails(await explain({ name, testFile }))
   if (result.verdict === 'inconclusive') endInconclusive(result, options)
-  context.diagnostic(verdictOf(result))
 }
 
 /** The first test begins while the rest of its file is still loading, which is no part of an execution. It is over a few turns of the event loop later. */
@@ -75,11 +79,6 @@ async function fileIsLoaded(): Promise<void> {
 function withoutDetails(error: Error): Error {
   for (const name of ['explanation', 'stacks']) if (name in error) Object.defineProperty(error, name, { enumerable: false })
   return error
-}
-
-function verdictOf({ verdict, executions, inconclusiveReason }: BodyExploration): string {
-  const of = `${executions} execution${executions === 1 ? '' : 's'}`
-  return verdict === 'inconclusive' ? `inconclusive after ${of}: ${inconclusiveReason ?? 'ended early'}` : `${verdict} after ${of}`
 }
 
 const ofNode = { names: new Set(['timeout', 'skip', 'todo', 'only', 'concurrency', 'signal', 'plan']), called: "those of node:test's test()" }

@@ -4,8 +4,8 @@ import type { DporMeta } from './meta.ts'
 
 /** What a user does in the framework that runs the test. */
 export interface Advice {
-  /** How packages are instrumented, by name. */
-  readonly toSee: (packages: readonly string[]) => string
+  /** How packages are instrumented, by name; left out where nobody can have those that are not. */
+  readonly toSee?: (packages: readonly string[]) => string
 }
 
 /** The verdict on a test, for people: what it is, what it took, and what it rests on. */
@@ -31,7 +31,7 @@ function listed(opaque: readonly OpaqueCalls[]): string {
 
 function adviceOn(opaque: readonly OpaqueCalls[], toSee: Advice['toSee']): string {
   const packages = [...new Set(opaque.flatMap((calls) => calls.packages))].slice(0, mostNamed)
-  return packages.length > 0 ? `; to see what they do: ${toSee(packages)}` : ''
+  return toSee && packages.length > 0 ? `; to see what they do: ${toSee(packages)}` : ''
 }
 
 function verdictOf({ verdict }: DporMeta): string {

@@ -32,6 +32,14 @@ dporTest('rejects', async () => { Promise.reject(new Error('nobody')); await nul
 dporTest('prints', async () => { console.log('printed'); const list = []; await Promise.all([1, 2].map(async (n) => { await null; list.push(n) })); if (list[0] === 0) throw list })
 dporTest.skip('left out', async () => {})
 dporTest('is cut', { maxExecutions: 1, onInconclusive: 'fail' }, async () => { const o = { n: 0 }; await Promise.all([1, 2].map(async (n) => { await null; o.n = n })); if (o.n === 0) throw o })`,
+      'packages.test.js': `import { dporTest } from 'vitest-dpor/node-test'
+import { seen } from 'seen'
+import { left } from 'typescript'
+dporTest('packages', async () => { await Promise.all([seen('a'), seen('b')]); await Promise.all([1, 2].map(async (n) => { await null; left(n) })) })`,
+      ...Object.fromEntries(['seen', 'typescript'].map((name) => [`node_modules/${name}/package.json`, `{ "name": "${name}", "type": "module", "exports": "./index.js" }`])),
+      'node_modules/seen/index.js': `const all = []
+export const seen = async (name) => { await null; all.push(name); return all.length }`,
+      'node_modules/typescript/index.js': 'let last; export const left = (next) => { const before = last; last = next; return before }',
       'other.js': `import { register } from 'node:module'
 register('data:text/javascript,export const load = (url, context, next) => next(url, context)')`,
       'mistake.test.js': `import { dporTest } from 'vitest-dpor/node-test'
@@ -45,7 +53,7 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     expect(code).toBe(1)
     expect(output).toContain('Lost update on account.balance')
     expect(output).toMatch(/account\.js:\d+ +read balance -> 100/)
-    expect(output).toMatch(/# holds after \d+ executions?/)
+    expect(output).toMatch(/# holds  two withdrawals never overdraw  2 executions, \d+ steps, switches at 'await', classes by observation/)
     expect(output).toMatch(/# pass 1\n# fail 1/)
   })
 
@@ -72,6 +80,13 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     expect(output.match(/# printed/g)).toHaveLength(1)
     expect(output).toContain('left out # SKIP')
     expect(output).toContain('inconclusive after 1 executions')
+  })
+
+  test('the verdict says which packages were seen, and which were merged', () => {
+    const { code, output } = runByNode(folder, ['packages.test.js'])
+    expect(output).toMatch(/# holds  packages  \d+ executions/)
+    expect(output).toMatch(/# packages seen: seen\n# not instrumented, merged: typescript \(2 calls by 2 processes\)\n/)
+    expect(code).toBe(0)
   })
 
   test('a loader that comes after it sees what it has made', () => {
