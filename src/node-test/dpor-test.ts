@@ -63,7 +63,7 @@ async function explored(subject: Given, own: DporOptions, { context, name, testF
   const options = mergeLayers({ test: own })
   checkInstrumented(subject as Body, notInstrumented)
   await fileIsLoaded()
-  const { result, explain } = await exploreBody(bind(subject, [context]), { ...options, ...deadlineBefore(timeout), hooks: new Surroundings() })
+  const { result, explain } = await exploreBody(bind(subject, [context]), { ...options, ...deadlineBefore(timeout), surroundings: new Surroundings() })
   // Reports for machines show it as well.
   for (const line of verdictLines(name, metaOf(result), {})) context.diagnostic(stripVTControlCharacters(line).trim())
   if (result.failures[0]) throw withoutDetails(await explain({ name, testFile }))

@@ -19,8 +19,8 @@ export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions 
   const merged = mergeLayers({ ...pluginOptions(), test: options })
   checkInstrumented(subject, notInstrumented)
   checkNoneAside()
-  const hooks = new Surroundings(TestRunner.getCurrentTest())
-  const result = await exploreSubject(subject, { ...runOptions(merged, undefined), hooks })
+  const surroundings = new Surroundings(TestRunner.getCurrentTest())
+  const result = await exploreSubject(subject, { ...runOptions(merged, undefined), surroundings })
   if (result.failures.length === 0) checkNoneAside()
   return result
 }

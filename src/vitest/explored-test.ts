@@ -34,7 +34,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, conte
   const options = mergeLayers({ plugin, commandLine: asked, test: own })
   checkInstrumented(subject, notInstrumented)
   checkNoneAside()
-  const { result, explain } = await exploreBody(subject, { ...runOptions(options, task?.timeout), hooks: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) })
+  const { result, explain } = await exploreBody(subject, { ...runOptions(options, task?.timeout), surroundings: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) })
   const failure = result.failures[0]
   if (!failure) checkNoneAside()
   if (task) task.meta.dpor = metaOf(result)

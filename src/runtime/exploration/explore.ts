@@ -60,7 +60,7 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>
   readonly io?: ((file: string) => IoPart) | undefined
   /** Called now and then, with what tells what was found so far. */
   readonly onProgress?: ((found: () => Exploration) => void) | undefined
-  readonly hooks?: ExecutionHooks | undefined
+  readonly surroundings?: ExecutionHooks | undefined
   /** Called once something has failed, to find out what the failure comes from: the exploration ends when it has. */
   readonly investigate?: ((failing: FailingRun, orders: OtherOrders) => Promise<void>) | undefined
   /** What the plain run has changed in objects that are older stays so after the exploration, for whoever comes then. Default: it is put back. */
@@ -256,7 +256,7 @@ class Explorer {
       const search = new Search(this.#options)
       search.next()
       const { execution, outcome, recording } = await this.#recordedRun(search, namesForReplays({ keepsObjects: true }))
-      this.#options.hooks?.ended(endOf(outcome), () => 1)
+      this.#options.surroundings?.ended(endOf(outcome), () => 1)
       this.#opaque.add(execution)
       this.#plainFails = this.#isPlainOnly && outcome.status === 'complete' && outcome.failure !== undefined
       search.stop('replay: one execution only')
@@ -350,7 +350,7 @@ class Explorer {
     enterLoop()
     forgetPassed()
     setExploring(true)
-    this.#options.hooks?.begin()
+    this.#options.surroundings?.begin()
     const release = patchGlobals()
     if (hasEnvironment()) this.#document = new DocumentContents()
     findVariables()
@@ -367,7 +367,7 @@ class Explorer {
       unhook?.()
       unwatch()
       release()
-      this.#options.hooks?.end()
+      this.#options.surroundings?.end()
       setExploring(false)
     }
   }
@@ -379,7 +379,7 @@ class Explorer {
     while (search.next()) {
       const isPlain = this.#keepsTurns
       const { execution, outcome } = await this.#execute(search, identities)
-      this.#options.hooks?.ended(endOf(outcome), () => this.#before + search.result().executions)
+      this.#options.surroundings?.ended(endOf(outcome), () => this.#before + search.result().executions)
       this.#keepsTurns = false
       if (isPlain) this.#plainEnded(execution, outcome, search)
       this.#opaque.add(execution)
@@ -423,7 +423,7 @@ class Explorer {
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     try {
-      this.#options.hooks?.beforeEach()
+      this.#options.surroundings?.beforeEach()
       adoptClock(execution)
       countOutside(true)
       const ended = await this.#runInTime(execution)
@@ -482,7 +482,7 @@ class Explorer {
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
       const outcome = await this.#run(execution)
-      const cleanUps = this.#options.hooks?.cleanUps?.(endOf(outcome)) ?? []
+      const cleanUps = this.#options.surroundings?.cleanUps?.(endOf(outcome)) ?? []
       return cleanUps.length === 0 ? outcome : await this.#cleanUp(execution, outcome, cleanUps)
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error
@@ -567,7 +567,7 @@ class Explorer {
     if (execution.uncaughtErrors.length > 0) return failed('error', execution.uncaughtErrors[0])
     if (execution.unhandled.length > 0) return failed('unhandled-rejection', execution.unhandled[0]!.value)
     try {
-      this.#options.hooks?.afterEach?.()
+      this.#options.surroundings?.afterEach?.()
     } catch (error) {
       return failed('error', error)
     }

@@ -34,7 +34,7 @@ function wanted(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget)
   const share = budget.share()
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
-  const run = { ...runOptions(options, undefined), ...share, hooks: new Surroundings(undefined), leavesState: true, trustsPassing: true }
+  const run = { ...runOptions(options, undefined), ...share, surroundings: new Surroundings(undefined), leavesState: true, trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
 }
 
