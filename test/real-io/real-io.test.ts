@@ -26,7 +26,7 @@ afterAll(() => {
   validity.checked = checked
 })
 
-const scope = () => ({ child, crypto, dns, fs, http, net, stream, threads, zlib, file })
+const scope = () => ({ child, crypto, dns, fs, http, net, stream, threads, zlib, file, folder })
 
 describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
   const outcomes = async (source: string): Promise<readonly string[]> => (await exploreBody(source, { interleave, scope, limit: 500 })).outcomes
@@ -42,6 +42,11 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     ['a message', `const { port1, port2 } = new threads.MessageChannel(); return await new Promise((done) => { port2.on('message', (text) => { port1.close(); done(text) }); port1.postMessage(7) })`, '7'],
     ['a pipeline', `const chunks = []; await new Promise((done) => stream.pipeline(stream.Readable.from(['a', 'b']), new stream.Writable({ write(chunk, _, next) { chunks.push(String(chunk)); next() } }), done)); return chunks`, '["a","b"]'],
     ['a stream', `const chunks = []; await new Promise((done) => fs.createReadStream(file).on('data', (chunk) => chunks.push(String(chunk))).on('end', done)); return chunks`, '["hello"]'],
+    ['a stream, chunk by chunk', `const chunks = []; for await (const chunk of fs.createReadStream(file, { highWaterMark: 2, encoding: 'utf8' })) chunks.push(chunk); return chunks`, '["he","ll","o"]'],
+    ['a pipeline of a file, as a promise', `const chunks = []; await stream.promises.pipeline(fs.createReadStream(file), zlib.createGzip(), zlib.createGunzip(), new stream.Writable({ write(chunk, _, next) { chunks.push(String(chunk)); next() } })); return chunks.join('')`, '"hello"'],
+    ['the end of a stream, by then', `const source = fs.createReadStream(file); source.resume(); return await stream.promises.finished(source).then(() => 'over')`, '"over"'],
+    ['streams of the web that compress', `return await new Response(new Blob(['abc']).stream().pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'))).text()`, '"abc"'],
+    ['a folder', `const names = []; for await (const { name } of await fs.promises.opendir(folder)) names.push(name); return names`, '["file.txt"]'],
     ['a socket', `return await new Promise((done) => { const server = net.createServer((socket) => { socket.on('data', (data) => { socket.end('re ' + data) }) }); server.listen(0, () => { const client = net.connect(server.address().port, () => client.write('q')); client.on('data', (data) => { server.close(); done(String(data)) }) }) })`, '"re q"'],
     ['a server and two clients', `const server = http.createServer(async (request, response) => { await null; response.end('hi ' + request.url) }); await new Promise((done) => server.listen(0, done))
 const get = async (path) => (await fetch('http://127.0.0.1:' + server.address().port + path)).text()

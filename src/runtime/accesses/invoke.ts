@@ -1,7 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { answerOfMock } from '../events/answers.ts'
-import { gated } from '../events/from-outside.ts'
+import { gated, gatedIfReal } from '../events/from-outside.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -21,6 +21,7 @@ import { isMock, knowMock, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
+import { mayStartRealWork } from './platform-modules.ts'
 import { heldBack, noteReceiver } from './real-callbacks.ts'
 import { handlerOf } from './registry.ts'
 import { isObject } from './telling.ts'
@@ -35,7 +36,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: u
   if (kind === 'own') return callOwn(execution, fn, receiver, given)
   const handler = handlerOf(fn)
   const args = withConversions(execution, fn, given, site)
-  if (handler) return handler(execution, receiver, callable(fn, args), site, use)
+  if (handler) return atItsTurnIfReal(execution, handler(execution, receiver, callable(fn, args), site, use), site)
   const called = isProxy(fn) ? calledThrough(fn) : undefined
   if (called) return invoke(execution, called as Fn, receiver, args, site, use)
   const bound = boundOf(fn)
@@ -57,6 +58,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
     if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   }
   if (!isNative(fn)) noteReceiver(execution, receiver)
+  if (mayStartRealWork(fn)) execution.foreign.started()
   const handed = heldBack(execution, fn, callable(fn, args), site)
   const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, handed) : callOfNode(execution, () => Reflect.apply(fn, receiver, handed) as unknown)
   nameResult(execution, fn, result)
@@ -78,6 +80,11 @@ function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[
 /** What may come from outside waits for its turn, where a step is an event. */
 function atItsTurn(execution: Execution, result: unknown, site: SiteId): unknown {
   return execution.events && isObject(result) && isPromise(result) ? gated(execution, result, site) : result
+}
+
+/** The same for functions in a table, most of which do nothing real. */
+function atItsTurnIfReal(execution: Execution, result: unknown, site: SiteId): unknown {
+  return execution.events && isObject(result) && isPromise(result) ? gatedIfReal(execution, result, site) : result
 }
 
 function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {

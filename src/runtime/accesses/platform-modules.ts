@@ -25,6 +25,17 @@ function functionsOf(holder: unknown, depth: number): unknown[] {
   return typeof holder === 'function' ? [holder, ...inner] : inner
 }
 
+/** Modules, and parts of the global object, of which a call may start real work that goes on by itself. */
+const working = ['node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:dgram', 'node:dns', 'node:child_process', 'node:worker_threads', 'node:zlib', 'node:readline']
+const workingGlobals = ['fetch', 'WebSocket', 'EventSource', 'CompressionStream', 'DecompressionStream', 'MessageChannel', 'BroadcastChannel', 'Worker']
+
+let realWork: Set<unknown> | undefined
+
+/** Whether a function or class of the platform may start such work. */
+export function mayStartRealWork(fn: object): boolean {
+  return (realWork ??= new Set([...working.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:fs'), 2)), ...workingGlobals.map((name) => Reflect.get(globalThis, name) as unknown)])).has(fn)
+}
+
 let functions: WeakSet<object> | undefined
 
 /** The functions of Node's own modules that are written in JavaScript, and those of the global object. */

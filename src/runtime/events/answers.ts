@@ -145,11 +145,14 @@ export function settlesLike(original: Promise<unknown>, { fulfil, reject, comes 
 /** A promise with the outcome of this one, or this value, that is settled by an event of its own. */
 export function answered(execution: Execution, value: unknown, site: SiteId): Promise<unknown> {
   const answer = new Answer(execution, site)
-  return new NativePromise((fulfil, reject) => {
+  const promise = new NativePromise((fulfil, reject) => {
     if (!isPromise(value as object)) return answer.comes(() => fulfil(value))
     cellOf(execution, value as object)?.ask(site)
     settlesLike(value as Promise<unknown>, { fulfil, reject, comes: (settle) => answer.comes(settle) })
   })
+  const cell = cellOf(execution, promise)
+  if (cell) cell.isControlled = true
+  return promise
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { answerOfFake, answerTo } from './answers.ts'
+import { gatedIfReal } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 
@@ -90,7 +91,7 @@ export function never(): Promise<never> {
 export function suspendInEvent(execution: Execution, value: unknown, site: SiteId): unknown {
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? NativePromise.resolve(value))
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? gatedIfReal(execution, NativePromise.resolve(value), site))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

@@ -46,6 +46,11 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, site: Si
   return gate
 }
 
+/** The same of what the platform does by itself, such as to let data flow: whether anything real has a part in it is not known from the call. */
+export function gatedIfReal(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
+  return cellOf(execution, promise)?.isOfPlatform && execution.foreign.mayBeInvolved ? gated(execution, promise, site) : promise
+}
+
 /** What a module that is loaded is waited for by. */
 export function loaded<T>(promise: Promise<T>, site = running?.call?.site ?? 0): Promise<T> {
   return running?.events ? (gateOf(running, promise, site) as Promise<T>) : promise

@@ -11,6 +11,12 @@ import { running } from '../execution/running.ts'
 import { placeOf } from '../execution/sources.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
 
+/** How a promise came about. */
+interface Origin {
+  readonly isForeign: boolean
+  readonly isDerived: boolean
+}
+
 /**
  * What is known of one promise of the platform that was made in a step. Its location is what steps agree on: whoever settles it
  * writes, whoever asks for its outcome reads. Nobody else has the promise in the step that makes it, so that step tells nothing.
@@ -38,11 +44,16 @@ export class PromiseCell {
 
   /** Code that is not instrumented has made it. */
   readonly isForeign: boolean
+  /** Another promise decides it, */
+  readonly #isDerived: boolean
+  /** or functions of which it is known who calls them. */
+  isControlled = false
 
-  constructor(execution: Execution, site: SiteId, { isForeign }: { readonly isForeign: boolean }) {
+  constructor(execution: Execution, site: SiteId, { isForeign, isDerived }: Origin) {
     this.execution = execution
     this.site = site
     this.isForeign = isForeign
+    this.#isDerived = isDerived
     this.object = isForeign ? execution.identities.freshForeign() : execution.identities.fresh()
     this.#bornIn = execution.stepCount
     execution.recorder?.owners.tell(this.object, () => this.#name())
@@ -51,6 +62,11 @@ export class PromiseCell {
   /** The running step has made it. */
   get isNew(): boolean {
     return this.execution.stepCount === this.#bornIn
+  }
+
+  /** The platform has made it for work of its own, which is still under way. */
+  get isOfPlatform(): boolean {
+    return !this.isSettled && !this.#isDerived && !this.isControlled && this.owner === undefined && this.combinator === undefined
   }
 
   /** Whether others may have a say in what it is. */
@@ -121,8 +137,8 @@ export function cellOf(execution: Execution, promise: object): PromiseCell | und
 }
 
 /** From now on the promise is known. */
-export function makeCell(execution: Execution, promise: object, { isForeign }: { readonly isForeign: boolean }): PromiseCell {
-  const cell = new PromiseCell(execution, 0, { isForeign })
+export function makeCell(execution: Execution, promise: object, origin: Origin): PromiseCell {
+  const cell = new PromiseCell(execution, 0, origin)
   tie(promise, cell)
   return cell
 }

@@ -68,7 +68,7 @@ function init(promise: object, parent: object | undefined): void {
     if (execution.accesses.loop !== undefined) ours.add(promise)
     return
   }
-  const cell = makeCell(execution, promise, { isForeign })
+  const cell = makeCell(execution, promise, { isForeign, isDerived: parent !== undefined })
   if (parent === undefined) return
   cellOf(execution, parent)?.ask(execution.call?.site ?? 0)
   if (parent === expected.promise) {

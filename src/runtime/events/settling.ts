@@ -21,6 +21,7 @@ export function constructInEvent(execution: Execution, executor: unknown, site: 
   const cell = cellOf(execution, promise)
   if (cell) {
     cell.site = site
+    cell.isControlled = true
     cell.heardByCaller()
   }
   return promise

@@ -23,6 +23,7 @@ export class ForeignPromises {
   readonly #baseline: ActiveWork
   readonly #patience: number
   #isClosed = false
+  #hasStarted = false
   #hasOpened = false
   #lastSign = 0
   /** Since the last step nothing real has given a sign for long enough. */
@@ -51,6 +52,16 @@ export class ForeignPromises {
   /** The execution is over: what is real and still goes on belongs to nobody. */
   get isClosed(): boolean {
     return this.#isClosed
+  }
+
+  /** Something was called or made that may do real work. */
+  started(): void {
+    this.#hasStarted = true
+  }
+
+  /** Whether real work may be what settles a promise of the platform. */
+  get mayBeInvolved(): boolean {
+    return this.#hasStarted || this.#hasOpened || this.#watched.size > 0 || activeWork().requests > this.#baseline.requests
   }
 
   /** Something was opened that may call back at any time. */
