@@ -19,7 +19,7 @@ const again = given.again === undefined ? undefined : new Set((JSON.parse(readFi
 const names = suiteFiles(suite, given.filter).filter((name, i) => i % Number(given.sample) === 0 && again?.has(name) !== false)
 const workerFile = fileURLToPath(new URL('worker.ts', import.meta.url))
 /** Milliseconds without an answer after which a worker is given up. */
-const patience = 20_000
+const patience = 60_000
 
 /** A process that runs files, one after the other. */
 class Runner {

@@ -1,5 +1,5 @@
 import { Math } from '../../engine/intrinsics.ts'
-import { bufferOf } from '../execution/brands.ts'
+import { bufferOf, offsetOf, widthOf } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namePermanently, type ObjectId } from '../execution/identity.ts'
@@ -48,7 +48,7 @@ export function isBytes(value: unknown): value is Bytes {
 /** A new view that shows bytes of another. */
 export function isPartOf(execution: Execution, part: ArrayBufferView, whole: ArrayBufferView): void {
   const pool = poolOf(execution, whole)
-  if (pool && !sliceAt(pool, whole.byteOffset)) parts.add(part)
+  if (pool && !sliceAt(pool, offsetOf(whole))) parts.add(part)
 }
 
 /** To be called for each new view: a slice of a pool is known from its start. */
@@ -94,14 +94,14 @@ export function bytesOf(bytes: Bytes, name: PropertyKey): Range | undefined {
   const index = indexOf(name)
   const size = (bytes as Partial<Uint8Array>).BYTES_PER_ELEMENT
   if (index < 0 || size === undefined) return undefined
-  return { start: index * size, end: Math.min((index + 1) * size, bytes.byteLength) }
+  return { start: index * size, end: Math.min((index + 1) * size, ArrayBuffer.isView(bytes) ? widthOf(bytes) : bytes.byteLength) }
 }
 
 /** Saves what a change would destroy, where the memory may be older than the execution. */
 export function saveBytes(execution: Execution, bytes: Bytes): void {
   const pool = poolOf(execution, bytes)
   if (pool && ArrayBuffer.isView(bytes)) {
-    if (!sliceAt(pool, bytes.byteOffset)) execution.journal.contents(bytes)
+    if (!sliceAt(pool, offsetOf(bytes))) execution.journal.contents(bytes)
     return
   }
   const buffer = bufferUnder(bytes)
@@ -115,9 +115,9 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
   const buffer = bufferUnder(bytes)
   // What has lost its bytes does not say where it begins.
   if (buffer.byteLength === 0) return
-  const first = ArrayBuffer.isView(bytes) ? bytes.byteOffset : 0
+  const [first, width] = ArrayBuffer.isView(bytes) ? [offsetOf(bytes), widthOf(bytes)] : [0, buffer.byteLength]
   const start = first + Math.max(0, range?.start ?? 0)
-  const end = Math.min(first + (range?.end ?? Infinity), first + bytes.byteLength)
+  const end = Math.min(first + (range?.end ?? Infinity), first + width)
   if (start >= end) return
   const values = new Uint8Array(buffer)
   const id = nameOf(execution, bytes)
@@ -170,9 +170,9 @@ function isPool(execution: Execution, bytes: Bytes, buffer: ArrayBufferLike): bo
 }
 
 function addSlice(execution: Execution, pool: Pool, view: ArrayBufferView): void {
-  if (!mayBePooled(view) || view.byteLength === 0 || parts.has(view) || sliceAt(pool, view.byteOffset)) return
+  if (!mayBePooled(view) || widthOf(view) === 0 || parts.has(view) || sliceAt(pool, offsetOf(view))) return
   if (execution.identities.age(view) !== 'of this execution') return
-  pool.slices.push({ id: execution.identities.of(view), start: view.byteOffset, end: view.byteOffset + view.byteLength })
+  pool.slices.push({ id: execution.identities.of(view), start: offsetOf(view), end: offsetOf(view) + widthOf(view) })
 }
 
 /** The last ones are the likely ones. */

@@ -8,7 +8,7 @@ import { keyOf } from './telling.ts'
 export interface Positions {
   readonly from: number
   readonly to: number
-  /** What they become, where that is the same whatever the receiver is: they are handed over as that, since they become it once. */
+  /** What is handed over in their place: they become it once. */
   readonly become?: (value: object, at: number) => unknown
   /** The first argument has to be an object. */
   readonly isOfObject?: true
@@ -16,14 +16,20 @@ export interface Positions {
 
 const all: Positions = { from: 0, to: Infinity }
 
+/** Becomes a number when the method asks for it, after it has looked at its receiver, and does so once, whoever else asks. */
+function numberOf(value: object): object {
+  let number: number | undefined
+  return { [Symbol.toPrimitive]: () => (number ??= +(value as unknown as number)) }
+}
+
 /** Methods that arrays and typed arrays share. */
 const ofLists: readonly (readonly [string, Positions])[] = [
-  ...['at', 'copyWithin', 'flat', 'slice', 'subarray'].map((name) => [name, { from: 0, to: Infinity, become: globalThis.Number }] as const),
-  ...['splice', 'toSpliced'].map((name) => [name, { from: 0, to: 2, become: globalThis.Number }] as const),
-  ...['fill', 'set'].map((name) => [name, { from: 1, to: 3, become: globalThis.Number }] as const),
+  ...['at', 'copyWithin', 'flat', 'slice', 'subarray'].map((name) => [name, { from: 0, to: Infinity, become: numberOf }] as const),
+  ...['splice', 'toSpliced'].map((name) => [name, { from: 0, to: 2, become: numberOf }] as const),
+  ...['fill', 'set'].map((name) => [name, { from: 1, to: 3, become: numberOf }] as const),
   // These look at the length before, and at all elements whatever it becomes.
   ...['includes', 'indexOf', 'lastIndexOf'].map((name) => [name, { from: 1, to: 3 }] as const),
-  ['with', { from: 0, to: 1, become: globalThis.Number }],
+  ['with', { from: 0, to: 1, become: numberOf }],
   ['join', { from: 0, to: 1 }],
 ]
 
@@ -45,7 +51,7 @@ function collectValues(): Map<unknown, Positions> {
   for (const [name, positions] of ofLists) for (const prototype of [Array.prototype, TypedArray.prototype]) found.set(Reflect.get(prototype, name), positions)
   found.set(Reflect.get(TypedArray, 'of'), all)
   // What a typed array is filled with becomes a number, or a BigInt.
-  found.set(Reflect.get(TypedArray.prototype, 'fill'), { from: 0, to: 3, become: (value: object, at: number) => (at === 0 ? value : globalThis.Number(value)) })
+  found.set(Reflect.get(TypedArray.prototype, 'fill'), { from: 0, to: 3, become: (value: object, at: number) => (at === 0 ? value : numberOf(value)) })
   for (const fn of ofObjects) found.set(fn, { from: 1, to: 2, become: keyOf, isOfObject: true })
   for (const name of ofReceivers) found.set(Reflect.get(Object.prototype, name), { from: 0, to: 1, become: keyOf })
   for (const key of found.keys()) if (typeof key !== 'function') found.delete(key)

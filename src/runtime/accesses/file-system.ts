@@ -1,5 +1,6 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { memoryOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { resourceKey, STATE } from '../execution/keys.ts'
 
@@ -210,7 +211,7 @@ const inside = (folder: string): string => path!.join(folder, '*')
 
 /** Data as it is now: an operation that comes later does not look at what its caller has changed meanwhile. */
 export function asGiven(arg: unknown): unknown {
-  if (ArrayBuffer.isView(arg)) return globalThis.Buffer.from(new Uint8Array(arg.buffer, arg.byteOffset, arg.byteLength))
+  if (ArrayBuffer.isView(arg)) return globalThis.Buffer.from(memoryOf(arg))
   const isPlain = typeof arg === 'object' && arg !== null && !Array.isArray(arg) && Reflect.getPrototypeOf(arg) === Object.prototype
   return isPlain ? { ...arg } : arg
 }

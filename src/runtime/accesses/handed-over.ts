@@ -1,6 +1,6 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { isStack } from '../execution/brands.ts'
+import { bufferOf, isStack } from '../execution/brands.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -106,7 +106,7 @@ export class HandedOver {
 
   #tellBytes(object: Bytes, { before, now }: Change<Uint8Array>, site: SiteId): void {
     for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) writeBytes(this.#execution, object, site, { start: i, end: i + 1 })
-    if (before.length !== now.length) changeSize(this.#execution, ArrayBuffer.isView(object) ? object.buffer : object, site)
+    if (before.length !== now.length) changeSize(this.#execution, ArrayBuffer.isView(object) ? bufferOf(object) : object, site)
   }
 }
 

@@ -1,5 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { isMap, isSet, isStack } from '../execution/brands.ts'
+import { isMap, isSet, isStack, memoryOf, widthOf } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { isBytes, type Bytes } from './bytes.ts'
 
@@ -41,8 +41,8 @@ function entriesOf(object: object): ReadonlyMap<unknown, unknown> | undefined {
 
 function bytesIn(object: Bytes): Uint8Array {
   // What has lost its bytes can have no view.
-  if (object.byteLength === 0) return new Uint8Array(0)
-  return ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object)
+  if (ArrayBuffer.isView(object)) return widthOf(object) === 0 ? new Uint8Array(0) : memoryOf(object)
+  return object.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(object)
 }
 
 export function isSame(one: Snapshot, other: Snapshot): boolean {
@@ -106,5 +106,5 @@ export function putBack(object: object, { properties, entries, bytes, prototype 
   } else if (isSet(object)) {
     Set.prototype.clear.call(object)
     for (const key of entries!.keys()) Set.prototype.add.call(object, key)
-  } else if (bytes && isBytes(object) && object.byteLength >= bytes.length) bytesIn(object).set(bytes)
+  } else if (bytes && isBytes(object) && bytesIn(object).length >= bytes.length) bytesIn(object).set(bytes)
 }

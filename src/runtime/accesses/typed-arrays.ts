@@ -1,14 +1,14 @@
 import { Array, Math, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { lengthOf } from '../execution/brands.ts'
+import { bufferOf, lengthOf } from '../execution/brands.ts'
 import { named, position, rangeOf } from './array-looks.ts'
 import { collecting, making } from './array-statics.ts'
 import { isPartOf, noticeView, readBytes, writeBytes } from './bytes.ts'
 import { tellElements } from './conversions.ts'
 import type { Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
-import { beforeChange } from './telling.ts'
+import { beforeChange, isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
 
 /** Methods of typed arrays, in bytes: views over one buffer share them. */
@@ -28,7 +28,7 @@ type Look = (view: View, args: unknown[]) => Range | undefined
 function looking(method: Fn, range: Look): Handler {
   return (execution, receiver, args, site) => {
     if (!isView(receiver)) return Reflect.apply(method, receiver, args)
-    readBytes(execution, receiver, site, range(receiver, args))
+    readBytes(execution, receiver, site, args.some(isObject) ? undefined : range(receiver, args))
     return made(execution, receiver, Reflect.apply(method, receiver, args))
   }
 }
@@ -37,7 +37,7 @@ function looking(method: Fn, range: Look): Handler {
 export function made(execution: Execution, receiver: unknown, result: unknown): unknown {
   if (ArrayBuffer.isView(result) && result !== receiver) {
     execution.identities.made(result)
-    const isShared = ArrayBuffer.isView(receiver) && result.buffer === receiver.buffer
+    const isShared = ArrayBuffer.isView(receiver) && bufferOf(result) === bufferOf(receiver)
     if (isShared) isPartOf(execution, result, receiver)
     noticeView(execution, result)
     return result
@@ -53,7 +53,8 @@ interface Touched {
 function changing(method: Fn, touches: (view: View, args: unknown[]) => Touched): Handler {
   return (execution, receiver, args, site) => {
     if (!isView(receiver)) return Reflect.apply(method, receiver, args)
-    const { reads, writes } = touches(receiver, args)
+    // To make a number of an object is to call it, which only the method itself does.
+    const { reads, writes } = args.some(isObject) ? { reads: allBytes, writes: allBytes } : touches(receiver, args)
     beforeChange(execution, receiver)
     if (reads) readBytes(execution, receiver, site, reads)
     const result: unknown = Reflect.apply(method, receiver, args)

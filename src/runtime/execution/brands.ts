@@ -48,13 +48,24 @@ export function timeOf(date: Date): number {
   return Reflect.apply(getTime, date, [])
 }
 
-const { get: bufferOfData } = Reflect.getOwnPropertyDescriptor(DataView.prototype, 'buffer') as { get: () => ArrayBufferLike }
-const isDataView: (object: object) => boolean = types?.isDataView ?? accepts(bufferOfData)
-const { get: bufferOfArray } = Reflect.getOwnPropertyDescriptor(arrays, 'buffer') as { get: () => ArrayBufferLike }
+const getterOf = (prototype: object, name: string): (() => unknown) => Reflect.getOwnPropertyDescriptor(prototype, name)!.get!
+const isDataView: (object: object) => boolean = types?.isDataView ?? accepts(getterOf(DataView.prototype, 'buffer'))
 
-/** The buffer of a view, which may inherit from what its maker likes. */
-export function bufferOf(view: ArrayBufferView): ArrayBufferLike {
-  return Reflect.apply(isDataView(view) ? bufferOfData : bufferOfArray, view, []) as ArrayBufferLike
+/** A property that typed arrays and DataViews have, whatever a view says of itself. */
+function ofViews<T>(name: 'buffer' | 'byteOffset' | 'byteLength'): (view: ArrayBufferView) => T {
+  const [ofData, ofArray] = [getterOf(DataView.prototype, name), getterOf(arrays, name)]
+  return (view) => Reflect.apply(isDataView(view) ? ofData : ofArray, view, []) as T
+}
+
+export const bufferOf = ofViews<ArrayBufferLike>('buffer')
+/** In bytes. */
+export const offsetOf = ofViews<number>('byteOffset')
+/** In bytes. */
+export const widthOf = ofViews<number>('byteLength')
+
+/** The bytes that a view shows. */
+export function memoryOf(view: ArrayBufferView): Uint8Array {
+  return new Uint8Array(bufferOf(view), offsetOf(view), widthOf(view))
 }
 
 /** Where the platform does not tell: a function of the class works on nothing else. */

@@ -1,5 +1,5 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
-import { isMap } from './brands.ts'
+import { isMap, memoryOf } from './brands.ts'
 import { noop } from './native.ts'
 import { saveState, type Undo } from './restorers.ts'
 
@@ -144,7 +144,7 @@ function copyOf(collection: object): Undo {
       for (const value of values) Set.prototype.add.call(collection, value)
     }
   }
-  if (ArrayBuffer.isView(collection)) return bytesOf(new Uint8Array(collection.buffer, collection.byteOffset, collection.byteLength))
+  if (ArrayBuffer.isView(collection)) return bytesOf(memoryOf(collection))
   if (!Array.isArray(collection)) return bufferOf(collection as ArrayBuffer)
   const array = collection as unknown[]
   const { length } = array

@@ -1,5 +1,6 @@
 import { Array, Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { forgetNumbers } from '../execution/timer-numbers.ts'
+import { memoryOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
@@ -133,7 +134,7 @@ function fillRandom(native: AnyFunction, array: ArrayBufferView): unknown {
   if (running === null) return Reflect.apply(native, globalThis.crypto, [array])
   // Of bytes that nobody here has seen, such as the pool of a package, the package knows how many it has used.
   if (running.identities.isOwn(array)) saveBytes(running, array)
-  randomBytes(running, new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
+  randomBytes(running, memoryOf(array))
   writeBytes(running, array, running.call?.site ?? 0)
   return array
 }
