@@ -41,6 +41,11 @@ const ownOptions = {
   page: { ...option(trueOrFalse, true), ...anywhere },
   /** A failure is told with every access of its execution to what is shared, below the story. Default `false`. */
   trace: { ...option(trueOrFalse, false), ...anywhere },
+  /**
+   * In Vitest: how often what stands around the body runs: `beforeEach`, `afterEach`, `aroundEach`, fixtures of the test. `'each'`: for each execution; `'once'`: around all of them.
+   * Default `'each'`.
+   */
+  hooks: { ...option(oneOf('each', 'once'), 'each'), ...anywhere },
   /** What an exploration that a bound ended means for the test. Default `'warn'`: it passes, and says so. */
   onInconclusive: { ...option(oneOf('pass', 'warn', 'fail'), 'warn'), ...anywhere },
   /** Files to instrument. Default: all JavaScript and TypeScript files outside `node_modules`. */

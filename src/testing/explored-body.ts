@@ -1,10 +1,10 @@
 import type { ExplorationOptions } from '../options/index.ts'
-import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type RunOptions, type Tasks } from '../runtime/index.ts'
+import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type RunOptions, type Subject, type Tasks } from '../runtime/index.ts'
 import { Investigation } from './experiment.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure, type FailedTest } from './failure-error.ts'
 
 /** What a failure is shown with. */
-type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach'>
+type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach' | 'isOrdinary'>
 
 export interface ExploredBody {
   readonly result: BodyExploration
@@ -12,8 +12,8 @@ export interface ExploredBody {
   readonly explain: (shown: Shown) => Promise<Error>
 }
 
-/** Explores the body of a test, and finds out where its failure comes from. */
-export async function exploreBody(subject: Body | Tasks, options: RunOptions): Promise<ExploredBody> {
+/** Explores a test, and finds out where its failure comes from. */
+export async function exploreBody(subject: Subject, options: RunOptions): Promise<ExploredBody> {
   const investigation = new Investigation()
   const run: RunOptions = { ...options, leavesState: true, investigate: investigation.investigate }
   const { result, recording } = await exploreRecorded(subject, run)

@@ -1,5 +1,7 @@
+import { pageType, type Attach } from '../testing/failure-page.ts'
 import type { Finding } from '../testing/finding.ts'
 import { nameOf } from '../testing/race.ts'
+import type { Annotate } from './passes/runner-test.ts'
 
 /** The type of annotations that this package makes: reports for machines show it with the text. */
 export const annotationType = 'dpor'
@@ -16,3 +18,6 @@ export function annotationOf({ found, race, reason }: Finding): string | undefin
       return undefined
   }
 }
+
+/** Attaches pages. */
+export const attachedBy = (annotate: Annotate): Attach => (message, attachment) => annotate(message, pageType, attachment)

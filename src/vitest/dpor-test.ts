@@ -1,9 +1,11 @@
 import { test, type TestAPI, type TestContext, type TestOptions } from 'vitest'
 import type { Tasks } from '../runtime/index.ts'
-import { bind, given, isGiven, type Given } from '../testing/subject.ts'
-import { exploreFailingTest, exploreTest } from './explored-test.ts'
+import { bind, given, isGiven } from '../testing/subject.ts'
+import { definedAs, type Definition } from './definition.ts'
+import { exploreWithin } from './explored-test.ts'
 import { prepare } from './explores.ts'
 import { splitForVitest, type DporTestOptions } from './options.ts'
+import { testUnderWay } from './passes/runner.ts'
 
 prepare()
 
@@ -42,7 +44,7 @@ export interface DporTest<Extra = object> extends Define<Extra> {
   readonly runIf: (condition: unknown) => DporTest<Extra>
   readonly each: DefineEach
   readonly for: DefineFor<Extra>
-  /** Fixtures, as `test.extend` takes them. They are made once for the test, not once for each execution. */
+  /** Fixtures, as `test.extend` takes them. Those of the test are made anew for each execution, unless `hooks` is `'once'`. */
   readonly extend: <Fixtures extends object>(...fixtures: unknown[]) => DporTest<Extra & Fixtures>
 }
 
@@ -50,75 +52,76 @@ type AnyTest = ((...args: unknown[]) => void) & Record<string, any>
 
 const chained = ['only', 'skip', 'todo', 'concurrent', 'sequential'] as const
 
-/** What a test is expected to do. */
-interface Expected {
-  /** To fail in some execution. Left to Vitest, an error of this package would do as well. */
-  readonly toFail: boolean
-}
+/** What is known of a test before it is defined. `toFail`: left to Vitest, an error of this package would do as well. */
+type Kind = Pick<Definition, 'toFail' | 'hasFixtures'>
 
 /**
  * A test whose body is run once for every Mazurkiewicz class of its interleavings.
  *
  * `dporTest(name, options?, body)` or `dporTest(name, options?, { setup, tasks, invariant })`.
- * Switches happen at every `await`, promise reaction and timer callback of instrumented code. Hooks
- * (`beforeEach`, `afterEach`) and fixtures run once around the test, not around each execution.
+ * Switches happen at every `await`, promise reaction and timer callback of instrumented code. Each execution is a whole test,
+ * with its hooks (`beforeEach`, `afterEach`) and fixtures.
  * @throws the failure of the first failing execution, explained, with a schedule that replays it
  */
-export const dporTest: DporTest = wrap(test, { toFail: false })
+export const dporTest: DporTest = wrap(test, { toFail: false, hasFixtures: false })
 
-function wrap<Extra>(base: TestAPI, expected: Expected): DporTest<Extra> {
+function wrap<Extra>(base: TestAPI, kind: Kind): DporTest<Extra> {
   const api = base as unknown as AnyTest
   const define = (name: Name, ...rest: unknown[]): void => {
-    const { options, subject } = parse(rest, expected)
-    if (subject === undefined) return api(name, options.vitest)
-    api(name, options.vitest, asTest(subject, (context) => options.run(bind(subject, [context]), context as TestContext)))
+    const { vitest, definition } = parse(rest, kind)
+    if (definition === undefined) return api(name, vitest)
+    api(name, vitest, asTest(definition, (context) => run(definition, [context], context as TestContext)))
   }
   for (const modifier of chained) {
-    Object.defineProperty(define, modifier, { get: () => wrap(api[modifier], expected), configurable: true })
+    Object.defineProperty(define, modifier, { get: () => wrap(api[modifier], kind), configurable: true })
   }
-  Object.defineProperty(define, 'fails', { get: () => wrap(base, { toFail: true }), configurable: true })
+  Object.defineProperty(define, 'fails', { get: () => wrap(base, { ...kind, toFail: true }), configurable: true })
   return Object.assign(define, {
-    skipIf: (condition: unknown) => wrap(api['skipIf'](condition), expected),
-    runIf: (condition: unknown) => wrap(api['runIf'](condition), expected),
-    each: (...cases: unknown[]) => parametrised(api['each'](...cases), expected),
-    for: (...cases: unknown[]) => parametrised(api['for'](...cases), expected),
-    extend: (...fixtures: unknown[]) => wrap(api['extend'](...fixtures), expected),
+    skipIf: (condition: unknown) => wrap(api['skipIf'](condition), kind),
+    runIf: (condition: unknown) => wrap(api['runIf'](condition), kind),
+    each: (...cases: unknown[]) => parametrised(api['each'](...cases), kind),
+    for: (...cases: unknown[]) => parametrised(api['for'](...cases), kind),
+    extend: (...fixtures: unknown[]) => wrap(api['extend'](...fixtures), { ...kind, hasFixtures: true }),
   }) as unknown as DporTest<Extra>
 }
 
 /** `.each(cases)` and `.for(cases)`: the body gets what Vitest gives it. */
-function parametrised(api: AnyTest, expected: Expected) {
+function parametrised(api: AnyTest, kind: Kind) {
   return (name: Name, ...rest: unknown[]): void => {
-    const { options, subject } = parse(rest, expected)
-    if (typeof subject !== 'function') throw new TypeError('dporTest.each and dporTest.for take a function as body')
-    api(name, options.vitest, asTest(subject, (...args) => options.run(bind(subject, args), undefined)))
+    const { vitest, definition } = parse(rest, kind)
+    if (typeof definition?.subject !== 'function') throw new TypeError('dporTest.each and dporTest.for take a function as body')
+    api(name, vitest, asTest(definition, (...args) => run(definition, args, undefined)))
   }
 }
 
 /** Vitest reads from the text of a test function which fixtures it uses. */
-function asTest(subject: Given, run: (...args: unknown[]) => Promise<void>): (...args: unknown[]) => Promise<void> {
-  if (typeof subject !== 'function') return () => run()
+function asTest({ subject }: Definition, body: (...args: unknown[]) => Promise<void>): (...args: unknown[]) => Promise<void> {
+  if (typeof subject !== 'function') return () => body()
   const text = String(subject)
-  return Object.assign((...args: unknown[]) => run(...args), { toString: () => text })
+  return Object.assign((...args: unknown[]) => body(...args), { toString: () => text })
+}
+
+/** Called for each execution, if hooks and fixtures are; else it explores. */
+function run(definition: Definition, args: readonly unknown[], context: TestContext | undefined): Promise<void> {
+  const subject = bind(definition.subject, args)
+  return testUnderWay()?.explored(subject) ?? exploreWithin(subject, definition, context)
 }
 
 interface Parsed {
-  readonly options: {
-    readonly vitest: TestOptions
-    /** Explores the body, which ends as it is expected to. */
-    readonly run: (subject: (() => unknown) | Tasks, context: TestContext | undefined) => Promise<void>
-  }
-  readonly subject: Given | undefined
+  /** Options of Vitest's. */
+  readonly vitest: TestOptions
+  /** Undefined: there is nothing to run. */
+  readonly definition: Definition | undefined
 }
 
-function parse(rest: unknown[], expected: Expected): Parsed {
+function parse(rest: unknown[], { toFail, hasFixtures }: Kind): Parsed {
   const [first, second] = rest
-  const [last, options] = isGiven(first) ? [first, second] : [second, first]
-  const subject = last === undefined ? undefined : given(last)
-  const { dpor, vitest } = splitForVitest(typeof options === 'number' ? { timeout: options } : ((options as DporTestOptions | undefined) ?? {}))
+  const [last, said] = isGiven(first) ? [first, second] : [second, first]
+  const { dpor, vitest } = splitForVitest(typeof said === 'number' ? { timeout: said } : ((said as DporTestOptions | undefined) ?? {}))
+  if (last === undefined) return { vitest, definition: undefined }
   const { fails, ...others } = vitest
-  const explored = fails || expected.toFail ? exploreFailingTest : exploreTest
-  // With `--dpor` Vitest's loop explores ordinary tests; this one explores itself.
-  const marked: TestOptions = { ...others, meta: { ...others.meta, dporTest: true } }
-  return { options: { vitest: marked, run: (body, context) => explored(body, dpor, context) }, subject }
+  const isToFail = toFail || fails === true
+  // Who expects a failure needs no page of it.
+  const definition: Definition = { subject: given(last), options: isToFail ? { ...dpor, page: false } : dpor, toFail: isToFail, hasFixtures }
+  return { vitest: { ...others, meta: { ...others.meta, ...definedAs(definition) } }, definition }
 }

@@ -1,13 +1,14 @@
-import { TestRunner, type TestContext } from 'vitest'
-import type { Body, RunOptions, Tasks } from '../runtime/index.ts'
-import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution } from '../testing/explored-body.ts'
+import { TestRunner, type RunnerTestCase, type TestContext } from 'vitest'
+import type { Body, RunOptions, Subject, Tasks } from '../runtime/index.ts'
+import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution, type ExploredBody } from '../testing/explored-body.ts'
 import type { Finding } from '../testing/finding.ts'
 import { metaOf, type DporMeta } from '../testing/meta.ts'
 import { mergeLayers, type DporOptions, type ExplorationOptions } from '../options/index.ts'
-import { annotationOf, annotationType } from './annotation.ts'
-import { pageType, type Attach } from '../testing/failure-page.ts'
+import { annotationOf, annotationType, attachedBy } from './annotation.ts'
+import type { Definition } from './definition.ts'
 import { checkNoneAside } from './files-aside.ts'
 import { ioFiles } from './io-files.ts'
+import type { Annotate } from './passes/runner-test.ts'
 import { pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
 import { projectRoot } from './project-root.ts'
@@ -25,31 +26,54 @@ declare module 'vitest' {
   }
 }
 
-/** The body of a test that explores `subject`: fails with an explanation, or leaves the verdict in `task.meta.dpor`. */
-export async function exploreTest(subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> {
-  const task = context?.task ?? TestRunner.getCurrentTest()
-  const { plugin, commandLine } = pluginOptions()
-  const asked = forTest(commandLine, task)
-  if (!asked) return task?.context.skip('--dpor.replay belongs to another test')
-  const options = mergeLayers({ plugin, commandLine: asked, test: own })
-  checkInstrumented(subject, notInstrumented)
-  checkNoneAside()
-  const { result, explain } = await exploreBody(subject, { ...runOptions(options, task?.timeout), surroundings: new Surroundings(task), ...(task && { onProgress: progressOf(task) }) })
-  const failure = result.failures[0]
-  if (!failure) checkNoneAside()
-  if (task) task.meta.dpor = metaOf(result)
-  if (failure && isSkip(failure.error)) throw failure.error
-  if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot(), attach: context && attachedBy(context) })
-  if (result.verdict !== 'inconclusive') return
-  endInconclusive(result, options)
-  await context?.annotate(annotationOf({ found: 'inconclusive', ...(result.inconclusiveReason !== undefined && { reason: result.inconclusiveReason }) })!, annotationType)
+/** Explores a `dporTest`: its body, or what runs it with all that is around. */
+export async function exploreTest(subject: Subject, options: ExplorationOptions, { task, surroundings }: { readonly task: RunnerTestCase | undefined; readonly surroundings: Surroundings }): Promise<ExploredBody> {
+  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), surroundings, ...(task && { onProgress: progressOf(task) }) })
+  if (!explored.result.failures[0]) checkNoneAside()
+  return explored
 }
 
-const attachedBy = ({ annotate }: TestContext): Attach => async (message, attachment) => (await annotate(message, pageType, { ...attachment })).attachment?.path
+/** The options of a `dporTest`, all layers together; undefined: the command line replays another test. */
+export function optionsOf(own: DporOptions, task: RunnerTestCase | undefined): ExplorationOptions | undefined {
+  const { plugin, commandLine } = pluginOptions()
+  const asked = forTest(commandLine, task)
+  return asked && mergeLayers({ plugin, commandLine: asked, test: own })
+}
 
-/** The same for a test that is expected to fail. */
-export const exploreFailingTest = (subject: Body | Tasks, own: DporOptions, context: TestContext | undefined): Promise<void> =>
-  failsInSomeExecution(() => exploreTest(subject, { ...own, page: false }, context))
+/** @throws if it would pass without having been explored */
+export function checkExplorable(subject: Body | Tasks): void {
+  checkInstrumented(subject, notInstrumented)
+  checkNoneAside()
+}
+
+/** Leaves the verdict in `task.meta.dpor`. @throws the failure, explained */
+export async function conclude({ result, explain }: ExploredBody, options: ExplorationOptions, { task, annotate }: { readonly task: RunnerTestCase | undefined; readonly annotate: Annotate | undefined }): Promise<void> {
+  const failure = result.failures[0]
+  if (task) task.meta.dpor = metaOf(result)
+  if (failure && isSkip(failure.error)) throw failure.error
+  if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot(), attach: annotate && attachedBy(annotate) })
+  if (result.verdict !== 'inconclusive') return
+  endInconclusive(result, options)
+  await annotate?.(annotationOf({ found: 'inconclusive', ...(result.inconclusiveReason !== undefined && { reason: result.inconclusiveReason }) })!, annotationType)
+}
+
+/** The body of a `dporTest` around whose executions hooks and fixtures run once. */
+export async function exploreWithin(subject: Body | Tasks, definition: Definition, context: TestContext | undefined): Promise<void> {
+  const task = context?.task ?? TestRunner.getCurrentTest()
+  await asExpected(definition, async () => {
+    const options = optionsOf(definition.options, task)
+    if (!options) return task?.context.skip('--dpor.replay belongs to another test')
+    checkExplorable(subject)
+    await conclude(await exploreTest(subject, options, { task, surroundings: new Surroundings(task) }), options, { task, annotate: context && annotating(context) })
+  })
+}
+
+/** For a test that may be expected to fail. */
+export function asExpected({ toFail }: Definition, explore: () => Promise<void>): Promise<void> {
+  return toFail ? failsInSomeExecution(explore) : explore()
+}
+
+const annotating = ({ annotate }: TestContext): Annotate => async (message, type, attachment) => (await annotate(message, type, attachment && { ...attachment })).attachment?.path
 
 /** What `context.skip()` throws. */
 function isSkip(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { install } from '../runtime/index.ts'
+import { exploreTests } from './exploring.ts'
 import { knowVi } from './tools.ts'
-import { exploreIfAsked } from './ordinary/wanted.ts'
 
 let isPrepared = false
 
@@ -11,5 +11,5 @@ export function prepare(): void {
   isPrepared = true
   install()
   knowVi()
-  exploreIfAsked()
+  exploreTests()
 }

@@ -27,7 +27,7 @@ describe('what the plain run of a test leaves behind', () => {
     expect(log).toEqual(expected)
   })
 
-  dporTest('hooks find it', async () => {
+  dporTest('hooks find it', { hooks: 'once' }, async () => {
     await twice((i) => log.push(i))
     expect(log.length).toBe(2)
     counter = makeCounter()

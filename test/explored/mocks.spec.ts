@@ -122,7 +122,7 @@ describe('each execution finds', () => {
     expect(mock).not.toHaveBeenCalled()
   })
 
-  dporTest('spies that another execution has taken off', async () => {
+  dporTest('spies that another execution has taken off', { hooks: 'once' }, async () => {
     await twice((i) => mock(i))
     left.push([1], [2])
     expect(vi.isMockFunction(service.load)).toBe(true)

@@ -15,6 +15,7 @@ const defaults = {
   time: 'idle',
   equivalence: 'observation',
   reproduce: 10,
+  hooks: 'each',
   onInconclusive: 'warn',
   page: true,
   trace: false,

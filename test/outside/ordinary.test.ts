@@ -151,23 +151,3 @@ describe('a project without explored tests', () => {
     expect(existsSync(path.join(folder, '.vitest-dpor'))).toBe(false)
   })
 })
-
-test('hooks run once around an explored test, beside ordinary tests', async () => {
-  const { code, test: report } = await run(project('hooks', {
-    'a.spec.ts': `import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dporTest } from 'vitest-dpor'
-let before = 0
-let after = 0
-beforeEach(() => { before++ })
-afterEach(() => { after++ })
-dporTest('explored', async () => {
-  const shared = { n: 0 }
-  await Promise.all([1, 2].map(async (i) => { await null; shared.n = shared.n * 2 + i }))
-})
-test('ordinary', () => { expect([before, after]).toEqual([2, 1]) })
-`,
-  }))
-  expect(code).toBe(0)
-  expect(report('explored').dpor).toMatchObject({ verdict: 'holds', executions: 2 })
-  expect(report('ordinary').status).toBe('passed')
-})

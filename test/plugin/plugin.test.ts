@@ -66,7 +66,7 @@ describe('wrong options are named in one error', () => {
     [
       { maxExecution: 5, inline: '' },
       "option 'maxExecution' is 5: no such option; there are algorithm, maxExecutions, maxTime, maxSteps, stopOnFirst, part, seed, interleave, time, equivalence, " +
-        "reproduce, page, trace, onInconclusive, include, exclude, inline, opaque, io; and option 'inline' is '': give 'auto' or an array of package names",
+        "reproduce, page, trace, hooks, onInconclusive, include, exclude, inline, opaque, io; and option 'inline' is '': give 'auto' or an array of package names",
     ],
   ]
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Stages } from '../../src/runtime/index.ts'
-import { TwoStages } from '../../src/vitest/ordinary/two-stages.ts'
+import { TwoStages } from '../../src/vitest/passes/two-stages.ts'
 
-const stages = (alone: Stages['alone']): Stages => ({ alone, explored: async (work) => work(), leaveState: () => {} })
+const stages = (alone: Stages['alone']): Stages => ({ alone, explored: async (work) => typeof work === 'function' && work(), leaveState: () => {} })
 
 test('what stands before the wait, then all else, then what comes after it', async () => {
   const log: string[] = []

@@ -105,6 +105,8 @@ export class Execution {
   process: Process
   /** Async calls that wait at an `await`. */
   readonly suspended = new Set<Call>()
+  /** Those that waited before the body began: what stands around it waits for its end. */
+  around: ReadonlySet<Call> = new Set()
   /** A rejection had no handler at the end of its step, and might get one within its turn. */
   handlesLate = false
   /** A loop asked again although nothing had changed that it looks at, as it does in a plain run. */

@@ -51,7 +51,7 @@ export interface Tasks<S = any> {
 /** What can be explored. */
 export type Subject<S = any> = Body | Tasks<S> | Staged
 
-export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive'>> {
+export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' | 'hooks'>> {
   /** Real time, in milliseconds since the epoch, at which to end. Default: never. */
   readonly deadline?: number | undefined
   /** What to call the deadline when it ends the exploration. */
@@ -494,11 +494,17 @@ class Explorer {
 
   async #run(execution: Execution): Promise<Outcome> {
     const subject = this.#subject
-    if (typeof subject === 'function') {
-      const start = new Start('test', subject)
-      return this.#outcome(execution, await execution.runExplored([start]), [start])
-    }
-    if ('run' in subject) return this.#runStaged(execution, subject)
+    if (typeof subject === 'function') return (await this.#runBody(execution, subject)).outcome
+    return 'run' in subject ? this.#runStaged(execution, subject) : this.#runTasks(execution, subject)
+  }
+
+  async #runBody(execution: Execution, body: Body): Promise<{ readonly outcome: Outcome; readonly value: unknown }> {
+    const start = new Start('test', body)
+    const outcome = this.#outcome(execution, await execution.runExplored([start]), [start])
+    return { outcome, value: start.value }
+  }
+
+  async #runTasks(execution: Execution, subject: Tasks): Promise<Outcome> {
     const setup = await this.#alone(execution, 'setup', () => subject.setup?.())
     if (setup.hasFailed) return failed('error', setup.value)
     this.#tasks ??= Object.entries(subject.tasks).map(([key, task]) => ({ name: taskName(key, task), task }))
@@ -515,11 +521,11 @@ class Explorer {
     return runStaged(subject, {
       alone: (name, work) => this.#alone(execution, name, work),
       explored: async (work) => {
-        const start = new Start('test', work)
-        const outcome = this.#outcome(execution, await execution.runExplored([start]), [start])
+        execution.around = new Set(execution.suspended)
+        const ended = typeof work === 'function' ? await this.#runBody(execution, work) : { outcome: await this.#runTasks(execution, work), value: undefined }
         // Nobody looks at what a failing execution has left.
-        if (outcome.status !== 'complete' || outcome.failure) execution.accesses.part = 'alone'
-        return { start, outcome }
+        if (ended.outcome.status !== 'complete' || ended.outcome.failure) execution.accesses.part = 'alone'
+        return ended
       },
       leaveState: () => {
         this.#staysSo = true

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../engine/index.ts'
+import type { Body, Tasks } from './explore.ts'
 import type { Start } from './start.ts'
 
 /**
@@ -14,8 +15,8 @@ export interface Staged {
 export interface Stages {
   /** Code before the body, or after it: there is one order. @throws what it throws */
   alone(name: string, work: () => unknown): Promise<unknown>
-  /** The body. @throws what it throws, or GivenUp */
-  explored(work: () => unknown): Promise<unknown>
+  /** The body, or the tasks. @throws what they throw, or GivenUp */
+  explored(work: Body | Tasks): Promise<unknown>
   /** What has changed in this execution is not put back: it is there for others as well. No other execution can begin as this one did. */
   leaveState(): void
 }
@@ -32,7 +33,7 @@ export class GivenUp extends Error {
 /** What an execution does with the parts. */
 export interface StageRunner {
   alone(name: string, work: () => unknown): Promise<Start>
-  explored(work: () => unknown): Promise<{ readonly start: Start; readonly outcome: Outcome }>
+  explored(work: Body | Tasks): Promise<{ readonly value: unknown; readonly outcome: Outcome }>
   leaveState(): void
 }
 
@@ -67,11 +68,11 @@ export async function runStaged(subject: Staged, runner: StageRunner): Promise<O
       return value
     }),
     explored: (work) => inTurn(async () => {
-      const { start, outcome: ended } = await unbroken(() => runner.explored(work))
+      const { value, outcome: ended } = await unbroken(() => runner.explored(work))
       outcome = ended
       if (ended.status !== 'complete') throw new GivenUp()
       if (ended.failure) throw ended.failure.error
-      return start.value
+      return value
     }),
     leaveState: () => runner.leaveState(),
   })

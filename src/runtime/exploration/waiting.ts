@@ -17,8 +17,10 @@ export function livelock(execution: Execution): LivelockError {
 
 /** Each line of control that waits, those that wait for others of them last. */
 function waitingCalls(execution: Execution): Waiting[] {
-  const inside = new Set([...execution.suspended].map((call) => call.delegate()))
-  const outermost = [...execution.suspended].filter((call) => !inside.has(call))
+  const ofBody = [...execution.suspended].filter((call) => !execution.around.has(call))
+  const waiting = ofBody.length > 0 ? ofBody : [...execution.suspended]
+  const inside = new Set(waiting.map((call) => call.delegate()))
+  const outermost = waiting.filter((call) => !inside.has(call))
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
   return [...first!, ...last!].map((call) => {
     const inner = []

@@ -4,27 +4,35 @@ import { leftOutByComments } from '../../testing/comments.ts'
 import { keyOf } from '../../testing/race.ts'
 import { runOptions } from '../explored-test.ts'
 import { pluginOptions } from '../plugin-options.ts'
+import type { Exploring } from '../passes/runner.ts'
+import type { RunnerTest } from '../passes/runner-test.ts'
 import { forTest } from '../replay-tag.ts'
 import { Surroundings } from '../surroundings.ts'
 import { Budget } from './budget.ts'
-import type { RunnerTest, Wanted } from './ordinary-test.ts'
-import { exploreOrdinaryTests } from './runner.ts'
+import { OrdinaryTest, type ExploredAs } from './ordinary-test.ts'
 
-/** If this is a run with `--dpor`: its ordinary tests are explored. */
-export function exploreIfAsked(): void {
+/** If this is a run with `--dpor`: explores its ordinary tests. */
+export function exploringOrdinaryTests(): Exploring | undefined {
   const run = inject('dporRun' as never) as ProvidedRun | undefined
-  if (!run) return
+  if (!run) return undefined
   const budget = new Budget(run)
-  exploreOrdinaryTests({
-    wantedOf: (test) => wanted(test, run, budget),
+  return {
+    judgeOf(test, annotate) {
+      const wanted = wantedOf(test, run, budget)
+      if ('run' in wanted) return new OrdinaryTest(test, wanted, annotate)
+      test.meta['dporFound'] = { found: 'unexplored', reason: wanted.reason }
+      return undefined
+    },
+    runsAlone: () => true,
     fileBegins: (tests) => budget.fileBegins(tests),
     fileEnds: () => budget.fileEnds(),
-  })
+  }
 }
 
-function wanted(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget): Wanted | undefined {
-  // What explores by itself.
-  if (test.meta['dporTest']) return undefined
+/** What is wanted of a test: to be explored, or not, for a reason. */
+type Wanted = ExploredAs | { readonly reason: string }
+
+function wantedOf(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget): Wanted {
   if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
   if (isLeftOutByComment(test)) return { reason: 'it is left out, by a comment' }
   if (test.fails) return { reason: 'it is expected to fail' }
@@ -34,7 +42,7 @@ function wanted(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget)
   const share = budget.share()
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
-  const run = { ...runOptions(options, undefined), ...share, surroundings: new Surroundings(undefined), leavesState: true, trustsPassing: true }
+  const run = { ...runOptions(options, undefined), ...share, surroundings: new Surroundings(undefined), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
 }
 

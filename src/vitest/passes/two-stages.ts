@@ -5,6 +5,31 @@ const patience = 1000
 
 type Work = (...args: any[]) => unknown
 
+interface Begun {
+  readonly parts: TwoStages
+  readonly done: Promise<unknown>
+  /** What it has handed over in its middle, unless it has ended before. */
+  readonly reached: { readonly value: unknown } | undefined
+}
+
+/** Begins in a stage of its own, which is over once the middle is reached. @throws what `work` throws before */
+export async function beginAlone(test: { readonly stages: Stages | undefined; alone(name: string, work: Work): Promise<unknown> }, name: string, work: (wait: Work) => unknown): Promise<Begun> {
+  let parts!: TwoStages
+  let done!: Promise<unknown>
+  let reached: Begun['reached']
+  await test.alone(name, () => {
+    parts = new TwoStages(test.stages!, name)
+    return new Promise<void>((isReached, failed) => {
+      done = parts.begin(work, (value) => {
+        reached = { value }
+        isReached()
+      })
+      done.then(() => isReached(), failed)
+    })
+  })
+  return { parts, done, reached }
+}
+
 /**
  * Code that waits in its middle until all else is over, as a fixture does that is in use: what stands before that wait is part of the
  * stage that calls it, and what comes after it is a stage of its own.

@@ -1,11 +1,15 @@
 import { test as ordinaryTest } from 'vitest'
 import type { Stages } from '../../runtime/index.ts'
-import { TwoStages } from './two-stages.ts'
+import { beginAlone, TwoStages } from './two-stages.ts'
 
 /** A test that is run again and again. */
 export interface TestUnderWay {
   /** Of the execution that is under way. */
   readonly stages: Stages | undefined
+  /** What is called now is part of one already. */
+  readonly isInStage: boolean
+  /** Runs code in a stage of its own. */
+  alone(name: string, work: () => unknown): Promise<unknown>
   /** Its execution goes on until this is called off, */
   keepOpen(): void
   /** by this. */
@@ -59,24 +63,40 @@ function using(fixture: Fixture, find: FindTest): Fixture {
     const test = find(context.task)
     const stages = test?.stages
     if (!stages || typeof use !== 'function') return fixture(context, use)
-    // It belongs to the whole file: what it has made is there for other tests as well.
-    if (!context.task) {
-      stages.leaveState()
-      return fixture(context, keeps(use))
-    }
+    if (!context.task) return test.isInStage ? forFile(stages, () => fixture(context, keeps(use))) : fixture(context, use)
+    if (!test.isInStage) return usingAlone(test, (wait) => fixture(context, wait), use)
     const parts = new TwoStages(stages, 'fixture')
     let closing: Promise<void> | undefined
-    const reached = (value: unknown): void => {
-      test.keepOpen()
-      closing = closeAfter(test, async () => {
-        await use(value)
-        await parts.end()
-      })
-    }
-    const done = parts.begin((wait) => fixture(context, wait as Use), reached)
+    const done = parts.begin((wait) => fixture(context, wait as Use), (value) => {
+      closing = inUse(test, parts, () => use(value))
+    })
     done.catch((error: unknown) => test.fails(error))
     return afterwards(done, () => closing)
   })
+}
+
+/** The same where no stage is under way. */
+async function usingAlone(test: TestUnderWay, work: (wait: Use) => unknown, use: Use): Promise<unknown> {
+  const { parts, done, reached } = await beginAlone(test, 'fixture', work)
+  done.catch((error: unknown) => test.fails(error))
+  if (!reached) return done
+  const closing = inUse(test, parts, () => use(reached.value))
+  return afterwards(done, () => closing)
+}
+
+/** @param used ends when the fixture is to be taken down */
+function inUse(test: TestUnderWay, parts: TwoStages, used: () => unknown): Promise<void> {
+  test.keepOpen()
+  return closeAfter(test, async () => {
+    await used()
+    await parts.end()
+  })
+}
+
+/** It belongs to the whole file: what it has made is there for other tests as well. */
+function forFile(stages: Stages, work: () => unknown): unknown {
+  stages.leaveState()
+  return work()
 }
 
 async function closeAfter(test: TestUnderWay, work: () => Promise<void>): Promise<void> {
@@ -103,15 +123,13 @@ function building(fixture: Fixture, find: FindTest): Fixture {
     const test = find(context.task)
     const stages = test?.stages
     if (!stages || typeof given !== 'object') return fixture(context, given)
-    if (!context.task) {
-      stages.leaveState()
-      return fixture(context, given)
-    }
+    if (!context.task) return test.isInStage ? forFile(stages, () => fixture(context, given)) : fixture(context, given)
     const onCleanup = (cleanUp: () => unknown): void => {
       given.onCleanup(() => closeAfter(test, async () => void (await stages.alone('fixture', cleanUp))))
       test.keepOpen()
     }
-    return fixture(context, { ...given, onCleanup })
+    const build = (): unknown => fixture(context, { ...given, onCleanup })
+    return test.isInStage ? build() : test.alone('fixture', build)
   })
 }
 

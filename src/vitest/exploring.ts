@@ -1,0 +1,22 @@
+import { definitionOf } from './definition.ts'
+import { DporTestInPasses, takesPasses } from './hooked-test.ts'
+import { exploringOrdinaryTests } from './ordinary/wanted.ts'
+import { repeatTests } from './passes/runner.ts'
+import type { RunnerSuite, RunnerTest } from './passes/runner-test.ts'
+
+/** From now on tests of this worker are explored that are to be. */
+export function exploreTests(): void {
+  const ordinary = exploringOrdinaryTests()
+  repeatTests({
+    judgeOf(test, annotate) {
+      const definition = definitionOf(test)
+      if (!definition) return ordinary?.judgeOf(test, annotate)
+      return takesPasses(test, definition) ? new DporTestInPasses(test, definition, annotate) : undefined
+    },
+    runsAlone: (task) => ordinary !== undefined || explores(task),
+    fileBegins: (tests) => ordinary?.fileBegins(tests),
+    fileEnds: () => ordinary?.fileEnds(),
+  })
+}
+
+const explores = (task: RunnerSuite | RunnerTest): boolean => ('tasks' in task ? task.tasks.some(explores) : definitionOf(task) !== undefined)

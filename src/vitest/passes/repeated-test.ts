@@ -1,0 +1,257 @@
+import { GivenUp, type Body, type Stages, type Tasks } from '../../runtime/index.ts'
+import { Passes } from '../../testing/passes.ts'
+import { listeningOnce } from './cancelling.ts'
+import { PlainFailure, type Ended, type Judge } from './judge.ts'
+import { messageOf, nameOf } from './messages.ts'
+import type { Handler, RunnerTest } from './runner-test.ts'
+import { beginAlone } from './two-stages.ts'
+
+/** Of a handler that runs in a stage of its own. */
+const isStaged = Symbol('runs in a stage')
+
+/**
+ * A test that is explored: Vitest's own loop for `repeats` runs it once for each execution, with its hooks and fixtures. Where
+ * the exploration cannot tell how the test ends, a last pass that nothing controls does.
+ */
+export class RepeatedTest {
+  readonly #test: RunnerTest
+  readonly #judge: Judge
+  readonly #own: Pick<RunnerTest, 'retry' | 'repeats'>
+  #passes = new Passes()
+  #exploration: Promise<Ended> | undefined
+  #isExploring = true
+  #isInPass = false
+  #isFirst = true
+  #leavesState = false
+  #hasBegunAnew = false
+  /** Passes without control that are still to come. */
+  #plainLeft = 0
+  /** What the pass goes on with after the test: hooks around it, fixtures that are in use. */
+  #open = 0
+  #isBodyOver = false
+  /** What went wrong in this pass, besides what Vitest knows. */
+  #failures: unknown[] = []
+  /** Stages that are under way, or wait for each other. */
+  #inStages = 0
+  /** The exploration tells how the test ends. */
+  #hasVerdict = false
+  /** By this error, if it fails. */
+  #verdict: Error | undefined
+
+  constructor(test: RunnerTest, judge: Judge) {
+    this.#test = test
+    this.#judge = judge
+    this.#own = { retry: test.retry, repeats: test.repeats }
+    Object.assign(test, { retry: 0, repeats: { valueOf: () => this.#takePass() } })
+  }
+
+  /** Vitest asks before each pass: it takes one as long as this is not less than the number of the pass. */
+  #takePass(): number {
+    if (this.#isExploring) return Infinity
+    return this.#plainLeft-- > 0 ? Infinity : -1
+  }
+
+  /** A pass begins: it waits until an execution is asked for. */
+  async begin(): Promise<void> {
+    if (!this.#isExploring || this.#isInPass) return
+    this.#exploration ??= this.#explore()
+    if (await this.#passes.asked()) {
+      this.#isInPass = true
+      this.#isBodyOver = false
+      this.#failures = []
+      this.#forgetResult('run')
+    } else {
+      // It could not even begin.
+      await this.#settle()
+      this.#plainLeft--
+    }
+  }
+
+  /** Runs code of the user's around the body in the execution that is under way, if there is one. */
+  alone(name: string, work: () => unknown): Promise<unknown> {
+    return this.#inStage((stages) => (stages ? stages.alone(name, work) : work()))
+  }
+
+  /** What Vitest calls as the test. */
+  async body(work: () => unknown): Promise<unknown> {
+    if (!this.#passes.stages) return work()
+    return listeningOnce(this.#test.context.signal, async () => (this.#judge.showsBody ? work() : this.#inStage((stages) => stages!.explored(work))))
+  }
+
+  /** The body itself, or the tasks. */
+  async explored(subject: Body | Tasks): Promise<void> {
+    // What the first execution would do before the exploration begins anew would be there twice.
+    if (this.#leavesState) return
+    await this.#inStage((stages) => stages?.explored(subject))
+  }
+
+  async #inStage(work: (stages: Stages | undefined) => unknown): Promise<unknown> {
+    const { stages } = this.#passes
+    if (!stages) return work(undefined)
+    this.#inStages++
+    try {
+      return await work(stages)
+    } finally {
+      this.#inStages--
+      this.#stageHandlers(stages)
+    }
+  }
+
+  /** What the body has asked to be called at its end is part of the execution as well. */
+  #stageHandlers(stages: Stages): void {
+    for (const list of [this.#test.onFinished, this.#test.onFailed]) {
+      list?.forEach((handler: Handler & { [isStaged]?: true }, i) => {
+        if (handler[isStaged]) return
+        list[i] = Object.assign((...args: unknown[]) => stages.alone('clean-up', () => handler(...args)), { [isStaged]: true as const })
+      })
+    }
+  }
+
+  /** Of the execution that is under way. */
+  get stages(): Stages | undefined {
+    const { stages } = this.#passes
+    return stages && { ...stages, leaveState: () => this.#leaveState(stages) }
+  }
+
+  /** Code of the user's that is called now is part of a stage already. */
+  get isInStage(): boolean {
+    return this.#inStages > 0
+  }
+
+  /** What is made now will be there for other tests: what the plain run has led to counts, and there is no other. */
+  #leaveState(stages: Stages): void {
+    this.#leavesState = true
+    stages.leaveState()
+  }
+
+  /** A hook around the test: the first one that begins is the beginning of the pass, and its end that of the pass. */
+  async around(hook: (runTest: () => unknown) => unknown, runTest: () => Promise<unknown>): Promise<void> {
+    await this.begin()
+    const { stages } = this.#passes
+    if (!stages) return void (await hook(runTest))
+    this.keepOpen()
+    await this.#aroundInStages(hook, runTest).catch((error: unknown) => this.fails(error))
+    // It may have failed before the test.
+    this.#isBodyOver ||= this.#open === 1
+    await this.close()
+  }
+
+  /** Hooks and fixtures around it may go on. */
+  async bodyIsOver(): Promise<void> {
+    this.#isBodyOver = true
+    await this.#end()
+  }
+
+  fails(error: unknown): void {
+    this.#failures.push(error)
+  }
+
+  keepOpen(): void {
+    this.#open++
+  }
+
+  async close(): Promise<void> {
+    this.#open--
+    await this.#end()
+  }
+
+  async #aroundInStages(hook: (runTest: () => unknown) => unknown, runTest: () => Promise<unknown>): Promise<unknown> {
+    const { parts, done, reached } = await beginAlone(this, 'aroundEach', hook)
+    if (!reached) return done
+    let failure: { readonly error: unknown } | undefined
+    await runTest().catch((error: unknown) => (failure = { error }))
+    await parts.end(failure)
+    return done
+  }
+
+  /** A pass ends, if nothing still keeps it open. @throws the error that the test ends with */
+  async #end(): Promise<void> {
+    const { result } = this.#test
+    if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
+    this.#isInPass = false
+    const { state } = result
+    const errors = [...(result.errors ?? []), ...this.#failures]
+    const isPlain = this.#isFirst && this.#judge.endsByPlainFailure
+    // Of an execution that was cut short the exploration itself knows why.
+    const wasCut = nameOf(errors[0]) === 'GivenUp'
+    this.#isFirst = false
+    if (result.pending || state === 'skip') {
+      const skipped = { ...result }
+      await this.#passes.giveUp(new GivenUp())
+      // What has changed in the execution is put back, and this with it.
+      Object.assign(result, skipped)
+      this.#isExploring = false
+      return
+    }
+    const hasFailed = state === 'fail' || this.#failures.length > 0
+    if (this.#leavesState) return this.#endOfFirst(state)
+    const isAsked = await (isPlain && hasFailed && !wasCut ? this.#passes.giveUp(new PlainFailure(messageOf(errors[0]))) : this.#passes.ended(hasFailed ? errors : []))
+    this.#forgetResult('pass')
+    if (!isAsked) await this.#settle()
+  }
+
+  /** Of a pass that has made what stays for the whole file. */
+  async #endOfFirst(state: string): Promise<void> {
+    const result = this.#test.result!
+    const { errors } = result
+    await this.#passes.giveUp(new GivenUp())
+    if (this.#judge.beginsAnew && !this.#hasBegunAnew) {
+      this.#hasBegunAnew = true
+      this.#leavesState = false
+      this.#isFirst = true
+      this.#exploration = undefined
+      this.#passes = new Passes()
+      this.#forgetResult('pass')
+      return
+    }
+    this.#isExploring = false
+    Object.assign(result, { state, errors })
+    if (this.#failures.length > 0) throw this.#failures[0]
+    if (state !== 'fail') this.#judge.left('it is the first that uses a fixture of its file')
+  }
+
+  #forgetResult(state: 'run' | 'pass'): void {
+    const { result } = this.#test
+    if (!result) return
+    result.state = state
+    delete result.errors
+  }
+
+  /** After the last pass. */
+  async finish(): Promise<void> {
+    const { result } = this.#test
+    Object.assign(this.#test, this.#own)
+    if (!result) return
+    result.repeatCount = 0
+    if (result.attempts) result.attempts = result.attempts.slice(-1).map((attempt) => ({ ...(attempt as object), repeatIndex: 0 }))
+    if (result.state === 'skip') return
+    // Of the last execution Vitest may have heard something after it was judged.
+    if (this.#hasVerdict && !this.#verdict) this.#forgetResult('pass')
+    if (this.#verdict) result.errors = result.errors?.filter((error) => messageOf(error) === messageOf(this.#verdict))
+    await this.#judge.finish(result.state)
+  }
+
+  async #explore(): Promise<Ended> {
+    const passes = this.#passes
+    try {
+      return { explored: await this.#judge.explore(passes) }
+    } catch (error) {
+      return { error }
+    } finally {
+      passes.over()
+    }
+  }
+
+  /** The exploration has ended. @throws the error that the test ends with */
+  async #settle(): Promise<void> {
+    this.#isExploring = false
+    const verdict = await this.#judge.verdictOn(await this.#exploration!)
+    if (verdict === 'plain') {
+      this.#plainLeft = Number(this.#own.repeats ?? 0) + 1
+      this.#test.retry = this.#own.retry
+      return
+    }
+    this.#hasVerdict = true
+    if (verdict.error) throw (this.#verdict = verdict.error)
+  }
+}

@@ -1,0 +1,172 @@
+import { TestRunner } from 'vitest'
+import { stageFixtures } from './fixtures.ts'
+import type { Judge } from './judge.ts'
+import { RepeatedTest } from './repeated-test.ts'
+import type { Annotate, RunnerSuite, RunnerTest } from './runner-test.ts'
+
+type Method = (...args: any[]) => unknown
+type Hook = ((...args: any[]) => unknown) & { [isWrapped]?: true }
+
+const hookNames = ['beforeEach', 'afterEach', 'aroundEach'] as const
+const isWrapped = Symbol('runs in a stage')
+/** On the prototype, for setup files run again for each test file. */
+const patched = Symbol.for('vitest-dpor: runs tests again and again')
+
+/** Who decides what is explored by passes of Vitest's loop. */
+export interface Exploring {
+  /** Who explores a test; undefined: nobody does. */
+  judgeOf(test: RunnerTest, annotate: Annotate): Judge | undefined
+  /** Nothing is to run beside it. */
+  runsAlone(task: RunnerSuite | RunnerTest): boolean
+  /** So many tests of a file are to be run. */
+  fileBegins(tests: number): void
+  fileEnds(): void
+}
+
+interface Current {
+  exploring: Exploring
+  readonly tests: WeakMap<object, RepeatedTest>
+  /** The test that runs now. */
+  underWay: RepeatedTest | undefined
+}
+
+/** From now on tests of this worker are run as often as somebody asks for it. */
+export function repeatTests(exploring: Exploring): void {
+  const prototype = TestRunner.prototype as unknown as Record<string | symbol, Method | Current | undefined>
+  const known = currentOf()
+  if (known) {
+    known.exploring = exploring
+    return
+  }
+  const current: Current = { exploring, tests: new WeakMap(), underWay: undefined }
+  Object.defineProperty(prototype, patched, { value: current })
+  stageFixtures((task) => (task ? current.tests.get(task) : current.underWay))
+  const onBeforeRunSuite = prototype['onBeforeRunSuite'] as Method
+  prototype['onBeforeRunSuite'] = async function (this: Record<string, Method>, suite: RunnerSuite) {
+    takeOver(this, current)
+    if (suite.filepath !== undefined) current.exploring.fileBegins(countTests(suite))
+    await Reflect.apply(onBeforeRunSuite, this, [suite])
+    for (const task of suite.tasks) if (current.exploring.runsAlone(task)) task.concurrent = false
+    wrapHooks(suite, current)
+  }
+}
+
+/** The test that runs now, if it is one that is run again and again. */
+export function testUnderWay(): RepeatedTest | undefined {
+  return currentOf()?.underWay
+}
+
+/** Whether anything of the user's stands around the test. */
+export function hasHooks({ suite, file }: RunnerTest): boolean {
+  const suites: RunnerSuite[] = [file]
+  for (let outer = suite; outer; outer = outer.suite) suites.push(outer)
+  return suites.some((one) => hookNames.some((name) => (hooksOf(one)?.[name].length ?? 0) > 0))
+}
+
+const currentOf = (): Current | undefined => Reflect.get(TestRunner.prototype, patched) as Current | undefined
+
+const taken = new WeakSet<object>()
+
+/** Vitest puts methods of its own on each runner, which hide those of the prototype. */
+function takeOver(runner: Record<string, Method>, current: Current): void {
+  if (taken.has(runner)) return
+  taken.add(runner)
+  const { tests } = current
+  const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
+    async onBeforeRunTask(original, test, ...rest) {
+      // The one before may have been skipped while it ran: then nobody said that it was over.
+      current.underWay = undefined
+      await original(test, ...rest)
+      const judge = isToRun(test) ? current.exploring.judgeOf(test, annotating(runner, test)) : undefined
+      if (!judge) return
+      current.underWay = new RepeatedTest(test, judge)
+      tests.set(test, current.underWay)
+    },
+    async onBeforeTryTask(original, test, ...rest) {
+      await tests.get(test)?.begin()
+      if (tests.has(test)) forgetAssertions(test)
+      return original(test, ...rest)
+    },
+    runTask(original, test, ...rest) {
+      const run = (): unknown => original(test, ...rest)
+      return tests.get(test)?.body(run) ?? run()
+    },
+    async onAfterRetryTask(original, test, ...rest) {
+      await original(test, ...rest)
+      await tests.get(test)?.bodyIsOver()
+    },
+    async onAfterRunTask(original, test, ...rest) {
+      current.underWay = undefined
+      await tests.get(test)?.finish()
+      return original(test, ...rest)
+    },
+  }
+  const { onAfterRunSuite } = runner
+  runner['onAfterRunSuite'] = (suite: RunnerSuite, ...rest: unknown[]) => {
+    if (suite.filepath !== undefined) current.exploring.fileEnds()
+    return onAfterRunSuite && Reflect.apply(onAfterRunSuite, runner, [suite, ...rest])
+  }
+  for (const [name, method] of Object.entries(methods)) {
+    const original = runner[name] ?? (name === 'runTask' ? (test: never) => TestRunner.getTestFn(test)() : () => {})
+    runner[name] = (test: RunnerTest, ...rest: unknown[]) => method(original.bind(runner), test, ...rest)
+  }
+}
+
+const isToRun = ({ type, mode }: RunnerTest): boolean => type === 'test' && (mode === 'run' || mode === 'queued')
+
+function countTests({ tasks }: RunnerSuite): number {
+  return tasks.reduce((sum, task) => sum + ('tasks' in task ? countTests(task) : Number(isToRun(task))), 0)
+}
+
+/** The context of a test annotates nothing once its body is over; the runner does. */
+const annotating = (runner: Record<string, Method>, test: RunnerTest): Annotate => async (message, type, attachment) => {
+  if (!runner['onTestAnnotate']) return undefined
+  const annotation = (await runner['onTestAnnotate'](test, { message, type, ...(attachment && { attachment: { ...attachment } }) })) as RunnerTest['annotations'][number]
+  test.annotations.push(annotation)
+  return (annotation as { readonly attachment?: { readonly path?: string } }).attachment?.path
+}
+
+/** Vitest 4 leaves what the `expect` of the test's own context has counted in the pass before. */
+function forgetAssertions({ context }: RunnerTest): void {
+  if (!(context as unknown as Readonly<Record<'_local', boolean>>)['_local']) return
+  context.expect.setState({ assertionCalls: 0, isExpectingAssertions: false, isExpectingAssertionsError: null, expectedAssertionsNumber: null, expectedAssertionsNumberErrorGen: null } as never)
+}
+
+/** Of a file that could not be collected there are none. */
+const hooksOf = (suite: RunnerSuite) => TestRunner.getSuiteHooks(suite as never) as unknown as Record<(typeof hookNames)[number], Hook[]> | undefined
+
+/** Hooks of the suite become parts of the executions of the tests that they are called for. */
+function wrapHooks(suite: RunnerSuite, { tests }: Current): void {
+  const hooks = hooksOf(suite)
+  if (!hooks) return
+  const testOf = (context: unknown): RepeatedTest | undefined => tests.get((context as { readonly task: object }).task)
+  for (const name of hookNames) hooks[name].forEach((hook, i) => (hooks[name][i] = wrapped(hook, name, testOf)))
+}
+
+type TestOf = (context: unknown) => RepeatedTest | undefined
+
+function wrapped(hook: Hook, name: (typeof hookNames)[number], testOf: TestOf): Hook {
+  if (hook[isWrapped]) return hook
+  const inStage = name === 'aroundEach' ? around(hook, testOf) : each(hook, name, testOf)
+  // Its timeout, and where it stands.
+  return Object.defineProperties(Object.assign(inStage, { [isWrapped]: true as const }), Object.getOwnPropertyDescriptors(hook))
+}
+
+/** What a hook returns is called after the test. */
+function each(hook: Hook, name: string, testOf: TestOf): Hook {
+  const inStage = async (test: RepeatedTest, ...args: unknown[]): Promise<unknown> => {
+    const result = await test.alone(name, () => hook(...args))
+    return typeof result === 'function' ? () => test.alone('clean-up', () => (result as Method)()) : result
+  }
+  return (context, ...rest) => {
+    const test = testOf(context)
+    return test ? inStage(test, context, ...rest) : hook(context, ...rest)
+  }
+}
+
+function around(hook: Hook, testOf: TestOf): Hook {
+  return (runTest, context, ...rest) => {
+    const test = testOf(context)
+    return test ? test.around((run) => hook(run, context, ...rest), runTest) : hook(runTest, context, ...rest)
+  }
+}
