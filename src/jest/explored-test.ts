@@ -1,4 +1,4 @@
-import type { Body, Tasks } from '../runtime/index.ts'
+import type { Body, IoAt, Tasks } from '../runtime/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationDefaults } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution } from '../testing/explored-body.ts'
 import { metaOf } from '../testing/meta.ts'
@@ -36,9 +36,9 @@ const notInstrumented = {
 /** Jest's own, unless the config or `jest.setTimeout()` says another. */
 const commonTimeout = (): number => (Reflect.get(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL')) as number | undefined) ?? 5000
 
-/** What of a file stands for I/O: mocks, and what the test file itself awaits. */
-function ioFiles(testPath: string | undefined) {
-  return (file: string) => (file.includes('/__mocks__/') ? 'answers' : file === testPath ? 'awaits' : 'nothing')
+/** What stands for I/O, by its file: mocks, and what the test file itself awaits. */
+function ioFiles(testPath: string | undefined): IoAt {
+  return ({ file }) => (file.includes('/__mocks__/') ? 'answers' : file === testPath ? 'awaits' : 'nothing')
 }
 
 /** Past Jest's console, which would say of each line where it comes from. */

@@ -10,6 +10,8 @@ export interface PageInput {
   readonly steps: readonly ToldStep[]
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
+  /** A sentence that says whether the platform can come to this order, where that is known. */
+  readonly possible?: string | undefined
   /** Lines of the source around a place, as they are to be shown; undefined where they cannot be read. */
   readonly codeAt: (place: ShownPlace) => string | undefined
 }
@@ -30,7 +32,7 @@ export function renderPage(input: PageInput): string {
 <header>
 <p class="dim">${escaped(name)}</p>
 <h1>${titled(headline)}</h1>
-<p class="dim">${escaped(countsOf(explanation))}</p>
+<p class="dim">${escaped([countsOf(explanation), input.possible].filter((part) => part !== undefined).join('. '))}</p>
 </header>
 <main>
 ${ordersOf(input)}

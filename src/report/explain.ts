@@ -20,7 +20,6 @@ import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
-import { countSwitches } from './switches.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
@@ -218,7 +217,7 @@ class Explainer {
       ...(experiment?.failing ? { failing: experiment.failing } : {}),
       alsoRacing: this.#otherRaces(finding, told.lines),
       alsoWaiting: waiting.map(({ waiting: { process, place } }) => (place ? `${process} at ${places.show(place).shown}` : process)),
-      switches: countSwitches(told.lines, recording, this.#order),
+      switches: this.#order.switches,
       execution: failure.execution,
       executions,
       complete,

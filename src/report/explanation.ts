@@ -60,6 +60,11 @@ export interface Explanation {
    * have there. What does not happen there is left out.
    */
   readonly passing?: readonly ExplanationRow[]
+  /**
+   * Where it was found with a switch at every `await`: whether some order of the events of the platform leads to it. `slow`: one does,
+   * if what is awaited there takes time; `'none'`: none does, whatever takes time. Not there where that is not known.
+   */
+  readonly byEvents?: { readonly slow: readonly ShownPlace[] } | 'none'
   /** Present if every order that was tried fails. */
   readonly failing?: FailingOrders
   /** Where to point a code frame. */

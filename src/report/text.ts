@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
 import { storyLines, type Colors } from './story-text.ts'
 import { traceLines } from './trace-text.ts'
@@ -28,6 +29,7 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
     headLines(explanation, Math.min(proseWidth, room), colors),
     storyLines(explanation, room, colors),
     passingLines(explanation, room, colors),
+    eventLines(explanation, Math.min(proseWidth, room)),
     alsoLines(explanation, Math.min(proseWidth, room), colors),
     trace ? ['The whole execution:', '', ...traceLines(trace.steps, trace.names)] : [],
     [...endLines(explanation, colors), ...(page === undefined ? [] : [`Page: ${page}`])],
@@ -72,6 +74,12 @@ function passingLines({ passesWith, passing = [], columns, failing, failureKind,
   }
   // Of a deadlock the first line says it.
   return failing?.sequentially === 'passes' && rows.length > 0 && failureKind !== 'deadlock' ? ['Every order fails; the test passes when its calls run one after the other.'] : []
+}
+
+/** Whether the platform can come to such an order: that depends on what takes time. */
+function eventLines(explanation: Explanation, width: number): string[] {
+  const text = eventText(explanation)
+  return text === undefined ? [] : wrap(text, width)
 }
 
 /** Names more than these make a list that nobody reads. */

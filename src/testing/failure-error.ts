@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { explain, racingPlace, renderText, wholeExecution, type Experiment, type Explanation } from '../report/index.ts'
+import { explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
+import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
@@ -71,7 +72,7 @@ export interface FailedTest {
 export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, root = process.cwd(), isOrdinary = false, attach }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
-  const explanation = explain({
+  const told = explain({
     recording: written,
     failure,
     commandLineReplay,
@@ -88,10 +89,17 @@ export async function failureError({ subject, options, result, failure, recordin
     testFile,
     experiment,
   })
+  const byEvents = await searchByEvents({ explanation: told, recording: written, subject, options, failure })
+  const explanation = byEvents === undefined ? told : { ...told, byEvents: byEvents === 'none' ? byEvents : { slow: shownPlaces(byEvents, root) } }
   const page = attach && options.page !== false ? await attachPage(explanation, written, root, attach) : undefined
   const trace = options.trace ? { steps: wholeExecution({ recording: written, root, original: originalPlace }), names: written.names } : undefined
   const text = renderText(explanation, { color: pc.isColorSupported, page, trace })
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
+}
+
+function shownPlaces(places: readonly Place[], root: string): ShownPlace[] {
+  const shown = new Places(root, places, originalPlace)
+  return places.map((place) => shown.show(place))
 }
 
 /** There was no time to run the failing order once more. */

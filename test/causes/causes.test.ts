@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
-import { checkCause, problemOf, type Checked } from './check.ts'
+import { checkCause, problemOf, switchesProblem, type Checked } from './check.ts'
 
 test('what is said of failing random bodies agrees with the enumeration of all their orders', async () => {
   const said = new Map<Checked['said'], number>()
+  let compared = 0
   for (let seed = 1; seed <= 60; seed++) {
     const found = await checkCause(seed)
     expect(found.problem, `seed ${seed}\n${found.source}`).toBeUndefined()
     said.set(found.said, (said.get(found.said) ?? 0) + 1)
+    if (found.fewest !== undefined) compared++
   }
+  // By trying all orders of the failing class.
+  expect(compared).toBeGreaterThan(8)
   // Nearly always one race is enough.
   expect(said.get('one race')).toBeGreaterThan(15)
   expect(said.get('no race')).toBeGreaterThan(15)
@@ -20,4 +24,5 @@ test('what does not agree is noticed', () => {
   expect(problemOf('one race', 2, 1)).toBe('one race, but the body has one outcome')
   expect(problemOf('no race', 2, 1)).toBe('a race is told that is none')
   expect(problemOf('one race', 2, 2)).toBeUndefined()
+  expect(switchesProblem(2, 1)).toBe('told with 2 switches, and 1 are enough')
 })

@@ -3,6 +3,7 @@ import type { Explanation } from '../../src/report/index.ts'
 import { exploreRecorded, install } from '../../src/runtime/index.ts'
 import { Investigation } from '../../src/testing/experiment.ts'
 import { ExplorationError, failureError } from '../../src/testing/failure-error.ts'
+import { fewestByTrying } from '../engine/fewest-by-trying.ts'
 import { enumerate } from '../reference/enumerate.ts'
 import { generate, print } from '../reference/generate.ts'
 import { keepsFixedOrders } from '../reference/project.ts'
@@ -33,6 +34,8 @@ export interface Checked {
   readonly said: 'one race' | 'overlap' | 'no race' | 'by its looks' | 'nothing' | undefined
   /** What of it is wrong. */
   readonly problem: string | undefined
+  /** The fewest switches that the failing class can come with, where there are not too many orders to try them all. */
+  readonly fewest?: number | undefined
   readonly source: string
 }
 
@@ -50,8 +53,10 @@ export async function checkCause(seed: number, { limit = 300 } = {}): Promise<Ch
   if (!failure || failure !== result.failures[0]) return { said: undefined, problem: undefined, source }
   const error = await failureError({ subject, options, result, failure, recording, experiment: investigation.experiment, name: '' })
   if (!(error instanceof ExplorationError)) return { said: undefined, problem: error.message, source }
-  const said = saidIn(error.explanation)
-  return { said, problem: problemOf(said, error.explanation.rows.length, outcomes.length), source }
+  const { explanation } = error
+  const said = saidIn(explanation)
+  const fewest = recording && !explanation.isPlain ? fewestByTrying(recording.order) : undefined
+  return { said, problem: problemOf(said, explanation.rows.length, outcomes.length) ?? switchesProblem(explanation.switches, fewest), fewest, source }
 }
 
 function saidIn({ passesWith, failing, rows }: Explanation): NonNullable<Checked['said']> {
@@ -65,4 +70,9 @@ export function problemOf(said: Checked['said'], rows: number, outcomes: number)
   if (outcomes > 1 && (said === 'overlap' || said === 'no race')) return `${said}, but the body has ${outcomes} outcomes`
   if (outcomes === 1 && said !== 'overlap' && said !== 'no race') return `${said}, but the body has one outcome`
   return said === 'no race' && rows > 0 ? 'a race is told that is none' : undefined
+}
+
+/** @param fewest of all orders of the class */
+export function switchesProblem(told: number, fewest: number | undefined): string | undefined {
+  return fewest === undefined || told === fewest ? undefined : `told with ${told} switches, and ${fewest} are enough`
 }

@@ -12,11 +12,15 @@ const { values } = parseArgs({
 
 const counts = new Map<string, number>()
 let wrong = 0
+let compared = 0
+let switching = 0
 let printed = false
 for (let i = 0; i < Number(values.programs); i++) {
   const seed = Number(values.seed) + i
-  const { said = 'nothing to check', problem, source } = await checkCause(seed)
+  const { said = 'nothing to check', problem, fewest, source } = await checkCause(seed)
   counts.set(said, (counts.get(said) ?? 0) + 1)
+  if (fewest !== undefined) compared++
+  if (fewest) switching++
   if (values.print === said && !printed) {
     printed = true
     console.log(`seed ${seed}\n${source}\n`)
@@ -25,4 +29,4 @@ for (let i = 0; i < Number(values.programs); i++) {
   wrong++
   console.log(`seed ${seed}: ${problem}\n${source}\n`)
 }
-console.log(`causes: ${[...counts].map(([said, count]) => `${count} ${said}`).join(', ')}; ${wrong} wrong`)
+console.log(`causes: ${[...counts].map(([said, count]) => `${count} ${said}`).join(', ')}; switches of ${compared} compared with all orders of the class, ${switching} need some; ${wrong} wrong`)

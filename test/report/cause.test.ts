@@ -156,3 +156,32 @@ test('who waits for ever is said with what for, though another one waits for tha
       await waiting`)
   expect(textOf(error)).toContain('waits for pool.acquire()')
 })
+
+describe('which orders the platform can come to', () => {
+  test('those in which what somebody waits for takes time', async () => {
+    const error = await toldOf(`
+      const box = { shown: '' }
+      const find = async (text) => { await null; return text }
+      const search = async (text) => { const found = await find(text); box.shown = found }
+      await Promise.all([search('a'), search('ab')])
+      if (box.shown !== 'ab') throw new Error('outdated')`)
+    expect(error.explanation).toMatchObject({ kind: 'last-write-wins', byEvents: { slow: [expect.objectContaining({ text: 'await null' })] } })
+    expect(textOf(error)).toMatch(/Possible whenever this takes time: await null at \S+:3\. Error: outdated/)
+  })
+
+  test('a switch within one turn', async () => {
+    const error = await toldOf(`
+      const box = { n: 0 }
+      let seen
+      const one = Promise.resolve().then(() => { box.n = 1 })
+      const other = Promise.resolve().then(() => {}).then(() => { seen = box.n })
+      await Promise.all([one, other])
+      if (seen !== 1) throw new Error('early')`)
+    expect(error.explanation).toMatchObject({ kind: 'order-violation', byEvents: 'none' })
+    expect(textOf(error)).toContain('Needs a switch within one turn of the event loop: no order of answers alone leads to it.')
+  })
+
+  test('is not asked of what fails in the plain order', async () => {
+    expect((await toldOf(lost)).explanation).not.toHaveProperty('byEvents')
+  })
+})

@@ -34,7 +34,7 @@ describe('deadlock', () => {
   test('two locks taken in opposite order: who waits for whom', () => {
     expect(`\n${renderText(explain(twoLocks()), { color: false, indent: 2, width: 120 })}\n`).toBe(`
   Deadlock: transfer#1 waits for transfer#2 and transfer#2 waits for transfer#1.
-  execution 2 of 2+, 1 switch needed
+  execution 2 of 2+
 
      transfer#1                                       transfer#2
   1  lock.ts:31   update lock#1.held false -> true

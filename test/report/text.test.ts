@@ -6,7 +6,7 @@ describe('a failure as text', () => {
   test('two columns, the stale write and how to replay it', () => {
     expect(`\n${renderText(explain(withdrawals()), { color: false, indent: 2 })}\n`).toBe(`
   Lost update on account.balance: withdraw#2 wrote 20 from a value read before
-  withdraw#1 wrote 20.                        execution 2 of 2+, 1 switch needed
+  withdraw#1 wrote 20.                                         execution 2 of 2+
 
      withdraw#1                            withdraw#2
   1  account.ts:6   read balance -> 100
@@ -27,8 +27,7 @@ describe('a failure as text', () => {
   test('one column on a narrow terminal', () => {
     expect(`\n${renderText(explain(withdrawals()), { color: false, width: 60 })}\n`).toBe(`
 Lost update on account.balance: withdraw#2 wrote 20 from a
-value read before withdraw#1 wrote 20.
-execution 2 of 2+, 1 switch needed
+value read before withdraw#1 wrote 20.     execution 2 of 2+
 
 1  withdraw#1   account.ts:6   read balance -> 100
 2  withdraw#2   account.ts:6   read balance -> 100

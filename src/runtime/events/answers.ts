@@ -110,8 +110,8 @@ function outermost(call: Call): Call {
 /** What `await` in a file that stands for I/O waits for, unless that has to come anyway: an answer of its own. */
 export function answerTo(execution: Execution, value: unknown, site: SiteId): Promise<unknown> | undefined {
   const { events } = execution
-  const file = placeOf(site)?.file
-  if (file === undefined || !events || events.io(file) === 'nothing') return undefined
+  const place = placeOf(site)
+  if (place === undefined || !events || events.io(place) === 'nothing') return undefined
   if (isPromise(value as object)) {
     const cell = cellOf(execution, value as object)
     cell?.look(site)
@@ -119,7 +119,7 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   } else if (isThenable(value)) {
     return undefined
   }
-  return standsIn(execution, `awaits in ${nameOf(file)}`) ? answered(execution, value, site) : undefined
+  return standsIn(execution, `awaits in ${nameOf(place.file)}`) ? answered(execution, value, site) : undefined
 }
 
 /** What the platform may have to call `then` of, without reading it. */
@@ -172,9 +172,9 @@ export function io<T>(value: T): Promise<Awaited<T>> {
 
 /** What an async function of a file that stands for I/O returns, where it has awaited nothing: its answer takes its time as well. */
 export function answerOfFake<T>(execution: Execution, result: Promise<T>, site: SiteId): Promise<T> {
-  const file = placeOf(site)?.file
+  const place = placeOf(site)
   const { events } = execution
-  if (file === undefined || events?.io(file) !== 'answers' || !standsIn(execution, `functions in ${nameOf(file)}`)) return result
+  if (place === undefined || events?.io(place) !== 'answers' || !standsIn(execution, `functions in ${nameOf(place.file)}`)) return result
   return answered(execution, result, site) as Promise<T>
 }
 

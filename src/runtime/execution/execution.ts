@@ -22,7 +22,7 @@ import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
 import { running, setRunning } from './running.ts'
-import { placeOf } from './sources.ts'
+import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
 import type { TurnSearch } from './turns.ts'
 
@@ -69,8 +69,8 @@ export type IoPart = 'nothing' | 'awaits' | 'answers'
 
 /** What is an event, besides timers and answers of real I/O. */
 export interface Events {
-  /** What of a file stands for I/O. */
-  io(file: string): IoPart
+  /** What stands for I/O there. */
+  io(place: SourcePlace): IoPart
   /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
   hasStandIns(name: string): boolean
 }

@@ -1,23 +1,26 @@
 import type { Events, IoPart } from '../execution/execution.ts'
+import type { SourcePlace } from '../execution/sources.ts'
+
+/** What stands for I/O at this place, besides mocks. */
+export type IoAt = (place: SourcePlace) => IoPart
 
 /**
  * What is an event, besides timers and answers of real I/O, in one exploration. The plain run has no stand-ins for I/O: there they
  * go on as the platform has it. Where it has met one, it is one run of many, and the exploration starts anew after it.
  */
 export class EventOptions {
-  readonly #io: (file: string) => IoPart
-  readonly #files = new Map<string, IoPart>()
+  readonly #io: IoAt
   readonly #standIns = new Set<string>()
   /** Something in the plain run would have stood for I/O. */
   hasMissed = false
 
-  constructor(io: (file: string) => IoPart) {
+  constructor(io: IoAt) {
     this.#io = io
   }
 
   of({ isPlain }: { readonly isPlain: boolean }): Events {
     return {
-      io: (file) => this.#ioOf(file),
+      io: this.#io,
       hasStandIns: (name) => {
         this.#standIns.add(name)
         this.hasMissed ||= isPlain
@@ -29,11 +32,5 @@ export class EventOptions {
   /** What stood for I/O, by name. */
   get standIns(): readonly string[] {
     return [...this.#standIns]
-  }
-
-  #ioOf(file: string): IoPart {
-    let io = this.#files.get(file)
-    if (io === undefined) this.#files.set(file, (io = this.#io(file)))
-    return io
   }
 }

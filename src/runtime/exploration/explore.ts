@@ -13,7 +13,7 @@ import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
-import { Execution, type Ending, type ExecutionSearch, type IoPart } from '../execution/execution.ts'
+import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
@@ -22,12 +22,13 @@ import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
-import { EventOptions } from './event-options.ts'
+import { EventOptions, type IoAt } from './event-options.ts'
 import { Pace } from '../execution/pace.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
+import { inFewestSwitches } from './fewest-switches.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { sharesAnything } from './shared.ts'
@@ -56,8 +57,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly deadline?: number | undefined
   /** What to call the deadline when it ends the exploration. */
   readonly deadlineName?: string | undefined
-  /** With `interleave: 'event-loop'`: what of this file stands for I/O. Default: nothing. */
-  readonly io?: ((file: string) => IoPart) | undefined
+  /** With `interleave: 'event-loop'`: what stands for I/O at this place. Default: nothing. */
+  readonly io?: IoAt | undefined
   /** Called now and then, with what tells what was found so far. */
   readonly onProgress?: ((found: () => Exploration) => void) | undefined
   readonly surroundings?: ExecutionHooks | undefined
@@ -178,6 +179,12 @@ async function keepingTools<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What was found, and its first failing execution, or the only one, as it was written down. */
+interface Checked {
+  readonly found: Exploration
+  readonly recording: RecordedExecution | undefined
+}
+
 interface RunParts extends OrderParts {
   readonly leavesState?: boolean
 }
@@ -241,7 +248,7 @@ class Explorer {
   #exploreAll(): Promise<Explored> {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
-      const { recording, found } = await this.#checked(explored, passed)
+      const { recording, found } = await this.#inFewestSwitches(await this.#checked(explored, passed))
       await this.#investigate(found, recording)
       // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
       if (found.failures.length === 0 || ('run' in this.#subject && this.#plainPasses)) await this.#leaveState()
@@ -333,17 +340,32 @@ class Explorer {
   /** Lets others find out what the failure comes from, as long as there is time. */
   async #investigate({ failures, executions }: Exploration, recording: RecordedExecution | undefined): Promise<void> {
     const [failure] = failures
-    const namesOfRecording = this.#namesOfRecording
-    if (!this.#options.investigate || !failure || !recording || !namesOfRecording || failure.schedule === plainRun) return
+    const runner = failure && this.#orderRunner(failure)
+    if (!this.#options.investigate || !recording || !runner) return
+    await this.#options.investigate({ failure, recording, passes: executions > failures.length }, new OtherOrders(runner, this.#options, failure))
+  }
+
+  /** A plain run stays as it is: nobody switched there. */
+  async #inFewestSwitches({ found, recording }: Checked): Promise<Checked> {
+    const [failure, ...others] = found.failures
+    const runner = failure && failure.schedule !== this.#plainSchedule && this.#orderRunner(failure)
+    if (!recording || !runner) return { found, recording }
+    const told = await inFewestSwitches({ failure, recording }, runner)
+    return { found: { ...found, failures: [told.failure, ...others] }, recording: told.recording }
+  }
+
+  /** Runs orders that are close to a failing one, which was written down. */
+  #orderRunner({ schedule }: Failure): OrderRunner | undefined {
+    const identities = this.#namesOfRecording
+    if (!identities || schedule === plainRun) return undefined
     this.#keepsTurns = false
-    const runner: OrderRunner = {
-      identities: namesOfRecording,
-      execute: (search, identities, parts) => this.#execute(search, identities, parts),
-      newSearch: (makeAlgorithm) => this.#searchOf(failure.schedule, makeAlgorithm),
+    return {
+      identities,
+      execute: (search, names, parts) => this.#execute(search, names, parts),
+      newSearch: (makeAlgorithm) => this.#searchOf(schedule, makeAlgorithm),
       newAssumptions: () => this.#newAssumptions(),
       hasTime: () => this.#hasTimeForRun,
     }
-    await this.#options.investigate({ failure, recording, passes: executions > failures.length }, new OtherOrders(runner, this.#options, failure))
   }
 
   async #withControl<T>(work: () => Promise<T>): Promise<T> {
@@ -584,7 +606,7 @@ class Explorer {
 
   /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
   /** Passing orders that come out otherwise for what is outside are no verdict; that is said, and is no error. */
-  async #checked(found: Exploration, passed: string | undefined): Promise<{ found: Exploration; recording: RecordedExecution | undefined }> {
+  async #checked(found: Exploration, passed: string | undefined): Promise<Checked> {
     try {
       return { found, recording: await this.#checkDeterminism(found, passed) }
     } catch (error) {

@@ -1,0 +1,17 @@
+import type { Explanation, ShownPlace } from './explanation.ts'
+import { listed } from './headline.ts'
+
+/** More places than these make a list that nobody reads. */
+const most = 3
+
+/** Whether the platform can come to the failing order, as a sentence; undefined where that is not known. */
+export function eventText({ byEvents }: Pick<Explanation, 'byEvents'>): string | undefined {
+  if (byEvents === undefined) return undefined
+  if (byEvents === 'none') return 'Needs a switch within one turn of the event loop: no order of answers alone leads to it.'
+  return `Possible whenever ${byEvents.slow.length === 1 ? 'this takes' : 'these take'} time: ${listedPlaces(byEvents.slow)}.`
+}
+
+function listedPlaces(places: readonly ShownPlace[]): string {
+  const names = places.slice(0, most).map(({ text, shown }) => `${text} at ${shown}`)
+  return places.length > most ? `${names.join(', ')} and ${places.length - most} more` : listed(names)
+}
