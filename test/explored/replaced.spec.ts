@@ -1,5 +1,5 @@
 // oxlint-disable no-extend-native
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from '../../src/index.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -114,6 +114,43 @@ const tools: Record<string, readonly [change: () => unknown, look: () => unknown
   'length of typed arrays, defined for good': [() => Object.defineProperty(Int32Array.prototype, 'length', { get: () => 42 }), () => new Int32Array(1).length, 1, 42],
   'globalThis.Map': [() => vi.stubGlobal('Map', Set), () => new Map() instanceof Set, false, true],
 }
+
+describe.each(['await', 'event-loop'] as const)("functions of the platform that a hook has replaced, interleave: '%s'", (interleave) => {
+  const random = Math.random
+  beforeEach(() => {
+    vi.spyOn(Date, 'now').mockImplementation(() => 5)
+    vi.spyOn(performance, 'now').mockReturnValue(42)
+    vi.spyOn(globalThis, 'setTimeout')
+    Math.random = () => 0.25
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    Math.random = random
+  })
+
+  test('are what the body finds', async () => {
+    const result = await outcomes(
+      async () => {
+        await null
+        return [Date.now(), performance.now(), Math.random(), vi.mocked(Date.now).mock.calls.length]
+      },
+      { interleave },
+    )
+    expect(result).toMatchObject({ verdict: 'holds', seen: ['[5,42,0.25,1]'] })
+  })
+
+  test('spies that do what they stand for call what is controlled', async () => {
+    const result = await outcomes(
+      async () => {
+        await new Promise((done) => setTimeout(done, 3_600_000))
+        return vi.mocked(setTimeout).mock.calls.length
+      },
+      { interleave },
+    )
+    expect(result).toMatchObject({ verdict: 'holds', seen: ['1'] })
+    expect(vi.mocked(setTimeout).getMockImplementation()).toBe(undefined)
+  })
+})
 
 describe('what the runtime works with itself a body may replace as well', () => {
   test.each(Object.entries(tools))('%s: both orders, and all is put back', async (_name, [change, look, before, after]) => {

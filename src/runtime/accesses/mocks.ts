@@ -18,6 +18,9 @@ type CallLists = Readonly<Record<string, unknown>>
 
 export interface Mock {
   readonly mock: CallLists
+  /** What it has been told to do; of a spy undefined as long as it does what it stands for. */
+  readonly getMockImplementation: () => unknown
+  readonly mockImplementation: (implementation: unknown) => unknown
 }
 
 /** Of each call a mock writes this down after the call itself, and asks nobody: who asks for the list is told of. */

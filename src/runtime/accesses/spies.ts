@@ -49,6 +49,12 @@ export function spyingOn(native: Fn): Fn {
   }
 }
 
+/** The function in whose place a spy stands, and which it calls unless it has been told to do something else. */
+export function originalOf(spy: unknown): Fn | undefined {
+  const original: unknown = spied.get(spy)?.own?.value
+  return typeof original === 'function' ? (original as Fn) : undefined
+}
+
 /** A spy is about to be taken off. */
 export function beforeRestored(spy: unknown): void {
   const place = spied.get(spy)

@@ -8,7 +8,9 @@ import { areKeptApart, calledByProgram, callOwn } from '../execution/replaced-to
 import { running } from '../execution/running.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
-import { prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
+import { kindOf, prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
+import { isMock, type Mock } from '../accesses/mocks.ts'
+import { originalOf } from '../accesses/spies.ts'
 import { handlerOf, register } from '../accesses/registry.ts'
 import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
@@ -201,7 +203,8 @@ function control(patch: Patch): (() => void) | undefined {
   if (typeof found !== 'function' || allControlled.has(found as AnyFunction)) return undefined
   const { holder, name } = placeOf(target as object, key)
   const native: unknown = Reflect.get(holder, name)
-  if (typeof native !== 'function' || allControlled.has(native as AnyFunction) || (patch.only ?? native) !== native) return undefined
+  if (isMock(native)) return controlCalledBy(native, patch)
+  if (typeof native !== 'function' || allControlled.has(native as AnyFunction) || (patch.only ?? native) !== native || isOfProgram(native)) return undefined
   const own = Object.getOwnPropertyDescriptor(holder, name)
   const controlled = controlledVersion(patch, native as AnyFunction)
   Object.defineProperty(holder, name, { value: controlled, configurable: true, writable: true, enumerable: own?.enumerable ?? true })
@@ -213,6 +216,21 @@ function control(patch: Patch): (() => void) | undefined {
   }
   if (isSimple && !areKeptApart) foundLast.set(patch, { native, controlled, release })
   return release
+}
+
+/** A function of the program's own that stands in the place of the platform's, from a hook for instance: that is what the body is to find. */
+const isOfProgram = (fn: object): boolean => kindOf(fn as AnyFunction) === 'own'
+
+/** The same of a spy. What it calls when it has nothing else to do becomes the controlled version. */
+function controlCalledBy(spy: Mock, patch: Patch): (() => void) | undefined {
+  const { getMockImplementation, mockImplementation } = spy
+  const original = originalOf(spy)
+  if (!original || getMockImplementation() !== undefined) return undefined
+  const controlled = allControlled.has(original) ? original : controlledVersion(patch, original)
+  mockImplementation(controlled)
+  return () => {
+    if (getMockImplementation() === controlled) mockImplementation(undefined)
+  }
 }
 
 /** What takes off again what stays between explorations. */

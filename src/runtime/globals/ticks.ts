@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { callsBackLike } from '../accesses/callbacks.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
+import { isMock } from '../accesses/mocks.ts'
 import { handlesLike } from '../accesses/registry.ts'
 import { running } from '../execution/running.ts'
 import { clockOf } from './sinon-clock.ts'
@@ -19,7 +20,7 @@ function nextTick(...args: unknown[]): void {
 let current: unknown
 
 /** A fake clock keeps what it is given until the test moves its time. */
-const get = (): unknown => (running === null || clockOf(current) ? current : nextTick)
+const get = (): unknown => (running === null || clockOf(current) || isMock(current) ? current : nextTick)
 
 /** The test runner may put back what belonged to the clock of the test before, and would hear of nothing from then on. */
 const set = (next: unknown): void => {
