@@ -19,21 +19,27 @@ const runtimeNodes = new Set([
   'TSExportAssignment', 'TSParameterProperty', 'TSModuleDeclaration', 'TSModuleBlock',
 ])
 
-/** For each type of node the children that are code and not types, in the order of the source. */
-export const childKeys: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(visitorKeys as Record<string, readonly string[]>).map(([type, keys]) => [
-    type,
-    type.startsWith('TS') && !runtimeNodes.has(type) ? [] : keys.filter((key) => !typeKeys.has(key)),
-  ]),
+type Visit = (child: Node) => void
+type Walk = (node: Node, visit: Visit) => void
+
+/**
+ * For each type of node what visits the children that are code and not types, in the order of the source. It is written out, as engines find a
+ * property much faster where the text has its name.
+ */
+const walks: ReadonlyMap<string, Walk> = new Map(
+  Object.entries(visitorKeys as Record<string, readonly string[]>).map(([type, keys]) => [type, type.startsWith('TS') && !runtimeNodes.has(type) ? () => {} : walkThrough(keys.filter((key) => !typeKeys.has(key)))]),
 )
 
-export function forEachChild(node: Node, visit: (child: Node) => void): void {
-  for (const key of childKeys.get(node.type) ?? []) {
-    const child = node[key] as Node | (Node | null)[] | null | undefined
-    if (Array.isArray(child)) {
-      for (const item of child) if (item) visit(item)
-    } else if (child) visit(child)
-  }
+function walkThrough(keys: readonly string[]): Walk {
+  // oxlint-disable-next-line no-new-func
+  return new Function('node', 'visit', keys.map((key) => `{
+    const child = node.${key}
+    if (Array.isArray(child)) { for (const item of child) if (item) visit(item) } else if (child) visit(child)
+  }`).join('')) as Walk
+}
+
+export function forEachChild(node: Node, visit: Visit): void {
+  walks.get(node.type)?.(node, visit)
 }
 
 export function someChild(node: Node, test: (child: Node) => boolean): boolean {

@@ -1,20 +1,22 @@
-import type { Definition, Reference, Scope, ScopeManager, Variable } from 'eslint-scope'
 import type { Node } from '../1-parse/node.ts'
+import type { Range } from '../1-parse/ranges.ts'
 import { type Binding, bindingOf, globalBinding } from './binding.ts'
 import { type Exported, exportsOf } from './exports.ts'
 import { Flow } from './flow.ts'
 import { isPrimitive, mergedNames } from './primitives.ts'
-import { resolve } from './resolve.ts'
+import { resolve, type Scopes } from './resolve.ts'
+import type { Definition, Reference, Scope, Variable } from './scopes.ts'
 
 /** What the rewriting must know about names and about where functions suspend. */
 export class Analysis {
-  readonly #bindings = new Map<unknown, Binding>()
+  /** By the position of an identifier: the number of its binding, or `ofGlobal`. */
+  readonly #meanings: Int32Array
+  readonly #bindings: (Binding | undefined)[] = [undefined]
   readonly #recorded = new Set<Scope>()
   readonly #moduleVariables = new Map<string, Binding>()
-  readonly #globals = new Set<unknown>()
-  readonly #uses = new Map<unknown, Node[]>()
+  readonly #declared = new Map<Node, Variable>()
   readonly #written: Variable[] = []
-  readonly #scopes: ScopeManager
+  readonly #scopes: Scopes
   readonly #flow: Flow
   readonly #merged: ReadonlySet<unknown>
 
@@ -22,20 +24,22 @@ export class Analysis {
 
   constructor(program: Node) {
     this.exports = exportsOf(program)
+    this.#meanings = new Int32Array(program.end)
     this.#flow = new Flow(program)
     this.#scopes = resolve(program)
     this.#merged = mergedNames(program)
-    for (const scope of this.#scopes.scopes) for (const variable of scope.variables) this.#add(variable)
-    for (const reference of this.#scopes.globalScope?.through ?? []) {
-      const { name } = reference.identifier
-      if (reference.isReadOnly()) this.#globals.add(reference.identifier)
-      else if (!ofModules.has(name) && !name.startsWith('__')) this.#bindings.set(reference.identifier, globalBinding(name, this.#scopes.globalScope!))
+    for (const scope of this.#scopes.all) for (const variable of scope.variables.values()) this.#add(variable)
+    const [outermost] = this.#scopes.all
+    for (const { identifier, writes } of this.#scopes.unresolved) {
+      const name = identifier.name as string
+      if (!writes) this.#meanings[identifier.start] = ofGlobal
+      else if (!ofModules.has(name) && !name.startsWith('__')) this.#meanings[identifier.start] = this.#bindings.push(globalBinding(name, outermost!)) - 1
     }
   }
 
   /** What an identifier that is used refers to; undefined for globals. */
   binding(identifier: Node): Binding | undefined {
-    return this.#bindings.get(identifier)
+    return identifier.type === 'Identifier' ? this.#bindings[this.#meanings[identifier.start]!] : undefined
   }
 
   /** What a name means at the top of the file. */
@@ -45,16 +49,17 @@ export class Analysis {
 
   /** Whether an identifier reads what the file declares nowhere. */
   readsGlobal(identifier: Node): boolean {
-    return this.#globals.has(identifier)
+    return identifier.type === 'Identifier' && this.#meanings[identifier.start] === ofGlobal
   }
 
   /** The identifiers that refer to what this one declares. */
   uses(declared: Node): readonly Node[] {
-    return this.#uses.get(declared) ?? []
+    const variable = this.#declared.get(declared)
+    return variable ? this.#usesOf(variable).map(({ identifier }) => identifier) : []
   }
 
   scope(node: Node): Scope | undefined {
-    return this.#scopes.acquire(node as never, true) ?? undefined
+    return this.#scopes.of.get(node)
   }
 
   hasRecorded(scope: Scope): boolean {
@@ -72,12 +77,12 @@ export class Analysis {
    */
   carried(loop: Node): readonly string[] | undefined {
     const names: string[] = []
-    for (const { name, scope, defs, references } of this.#written) {
-      const writes = references.filter((reference) => reference.isWrite() && isInside(reference.identifier, loop))
-      const block = scope.block as unknown as Node
+    for (const { name, scope, definitions, references } of this.#written) {
+      const writes = references.filter((reference) => reference.writes && isInside(reference.identifier, loop))
+      const { block } = scope
       if (writes.length === 0 || (block !== loop && isInside(block, loop))) continue
-      if (block !== loop && writes.every(({ identifier }) => this.#bindings.get(identifier)?.recorded)) continue
-      if (writes.some(({ from }) => from.variableScope !== scope.variableScope) || defs.some((definition) => block !== loop && isLater(definition, loop))) return undefined
+      if (block !== loop && writes.every(({ identifier }) => this.binding(identifier)?.recorded)) continue
+      if (writes.some(({ from }) => from.variableScope !== scope.variableScope) || definitions.some((definition) => block !== loop && isLater(definition, loop))) return undefined
       names.push(name)
     }
     return names
@@ -88,64 +93,67 @@ export class Analysis {
     if (type !== 'ForStatement' || init?.type !== 'VariableDeclaration' || update?.type !== 'UpdateExpression') return false
     const counter = init.declarations.find(({ id }: Node) => id.name === update.argument.name)
     if (typeof counter?.init?.value !== 'number') return false
-    const variable = this.#written.find(({ defs }) => defs[0]?.name === (counter.id as unknown))
-    const writes = variable?.references.filter((reference) => reference.isWrite()) ?? []
-    return writes.every(({ identifier }) => isInside(identifier, init) || isInside(identifier, update))
+    const variable = this.#written.find(({ definitions }) => definitions[0]?.name === counter.id)
+    return variable === undefined || variable.references.every(({ writes, identifier }) => !writes || isInside(identifier, init) || isInside(identifier, update))
   }
 
   #add(variable: Variable): void {
+    const { scope, name, definitions, references } = variable
     // The `arguments` of a function is declared nowhere.
-    if (variable.defs.length === 0) return
-    if (variable.references.some((reference) => reference.isWrite())) this.#written.push(variable)
-    const uses = variable.references.filter((reference) => !this.#isFirstValue(reference))
-    const capturing = uses.filter(({ from }) => from.variableScope !== variable.scope.variableScope)
+    if (definitions.length === 0) return
+    if (references.some(({ writes }) => writes)) this.#written.push(variable)
+    const uses = this.#usesOf(variable)
+    const capturing = uses.filter(({ from }) => from.variableScope !== scope.variableScope)
     const binding = bindingOf(variable, {
       captured: capturing.length > 0,
-      isUsedByParameters: capturing.some(({ identifier }) => isInParameters(identifier as unknown as Node, variable.scope)),
-      reassigned: uses.some((reference) => reference.isWrite() && !isLoopUpdate(reference, variable.scope)),
+      isUsedByParameters: capturing.some(({ identifier }) => isInParameters(identifier, scope)),
+      reassigned: uses.some((reference) => reference.writes && !isLoopUpdate(reference, scope)),
       primitive: isPrimitive(variable, this.#merged),
     })
-    if (binding.recorded) this.#recorded.add(variable.scope)
-    if (variable.scope.type === 'module') this.#moduleVariables.set(variable.name, binding)
-    for (const { identifier } of uses) this.#bindings.set(identifier, binding)
-    for (const { name } of variable.defs) this.#uses.set(name, uses.map(({ identifier }) => identifier as unknown as Node))
+    if (binding.recorded) this.#recorded.add(scope)
+    if (scope.type === 'module') this.#moduleVariables.set(name, binding)
+    const number = this.#bindings.push(binding) - 1
+    for (const { identifier } of uses) this.#meanings[identifier.start] = number
+    for (const definition of definitions) this.#declared.set(definition.name, variable)
+  }
+
+  /** All references but for the value that a declaration gives. */
+  #usesOf(variable: Variable): readonly Reference[] {
+    return variable.references.some(({ isInit }) => isInit) ? variable.references.filter((reference) => !this.#isFirstValue(reference, variable)) : variable.references
   }
 
   /** The value that a declaration gives. A `var` has one instance for the whole function: initialising it again changes it. */
-  #isFirstValue({ init, identifier, resolved }: Reference): boolean {
-    if (!init) return false
-    const index = resolved!.defs.findIndex(({ name }) => name === identifier)
-    const definition = resolved!.defs[index]
+  #isFirstValue({ isInit, identifier }: Reference, { definitions }: Variable): boolean {
+    if (!isInit) return false
+    const index = definitions.findIndex(({ name }) => name === identifier)
+    const definition = definitions[index]
     // A `var` with the name of a catch clause's parameter changes that.
     if (!definition) return false
     if (definition.type !== 'Variable' || definition.parent.kind !== 'var') return true
-    const { node, parent } = definition as unknown as { node: Node; parent: Node }
-    return index === 0 && !this.#flow.repeats(parent) && !this.#flow.suspendsBefore(node.end)
+    return index === 0 && !this.#flow.repeats(definition.parent) && !this.#flow.suspendsBefore(definition.node.end)
   }
 }
+
+const ofGlobal = -1
 
 /** What modules are given, and what is no property of the global object. */
 export const ofModules: ReadonlySet<string> = new Set(['require', 'module', 'exports', 'arguments', 'undefined', 'eval'])
 
-function isInside(inner: unknown, outer: { readonly start: number; readonly end: number }): boolean {
-  const { start, end } = inner as Node
-  return start >= outer.start && end <= outer.end
-}
+const isInside = (inner: Range, outer: Range): boolean => inner.start >= outer.start && inner.end <= outer.end
 
 /** Whether a name is declared behind the beginning of a loop, and has no value before. */
 function isLater({ type, parent, name }: Definition, loop: Node): boolean {
-  return (type === 'ClassName' || (type === 'Variable' && parent.kind !== 'var')) && (name as unknown as Node).start > loop.start
+  return (type === 'ClassName' || (type === 'Variable' && parent.kind !== 'var')) && name.start > loop.start
 }
 
 /** Whether a name stands among the parameters of the function whose scope it is. */
 export function isInParameters(identifier: Node, { block }: Scope): boolean {
-  const parameters = (block as unknown as Node).params as Node[] | undefined
+  const parameters = block.params as Node[] | undefined
   return !!parameters?.length && identifier.start < parameters.at(-1)!.end
 }
 
 /** `for (let i = 0; ; i++)` makes a new `i` there. */
 function isLoopUpdate({ from, identifier }: Reference, scope: Scope): boolean {
-  const { update } = scope.block as { update?: Node | null }
-  const { start } = identifier as unknown as Node
-  return scope.type === 'for' && !!update && from.variableScope === scope.variableScope && start >= update.start && start < update.end
+  const update = scope.block.update as Node | null | undefined
+  return scope.type === 'for' && !!update && from.variableScope === scope.variableScope && isInside(identifier, update)
 }

@@ -14,10 +14,17 @@ export function assignedNames(program: Node): string[] {
       if (name !== undefined) names.add(name)
     } else if (found.type.endsWith('Pattern') || found.type === 'Property' || found.type === 'RestElement') forEachChild(found, add)
   }
-  const visit = (node: Node, constructor: boolean): void => {
+  let isInConstructor = false
+  const visitAs = (node: Node, isConstructor: boolean): void => {
+    const before = isInConstructor
+    isInConstructor = isConstructor
+    forEachChild(node, visit)
+    isInConstructor = before
+  }
+  const visit = (node: Node): void => {
     switch (node.type) {
       case 'AssignmentExpression':
-        if (!(constructor && node.operator === '=' && isOfThis(unwrap(node.left)))) add(node.left)
+        if (!(isInConstructor && node.operator === '=' && isOfThis(unwrap(node.left)))) add(node.left)
         break
       case 'UpdateExpression':
         add(node.argument)
@@ -30,16 +37,18 @@ export function assignedNames(program: Node): string[] {
         add(node.left)
         break
       case 'MethodDefinition':
-        if (node.kind === 'constructor') return forEachChild(node.value as Node, (child) => visit(child, child === node.value.body))
-        break
+        if (node.kind !== 'constructor') break
+        for (const parameter of node.value.params as Node[]) visitAs(parameter, false)
+        return node.value.body && visitAs(node.value.body, true)
       case 'FunctionDeclaration':
       case 'FunctionExpression':
       case 'ArrowFunctionExpression':
-        return forEachChild(node, (child) => visit(child, false))
+        return visitAs(node, false)
+      default:
     }
-    forEachChild(node, (child) => visit(child, constructor))
+    forEachChild(node, visit)
   }
-  visit(program, false)
+  visit(program)
   return [...names]
 }
 

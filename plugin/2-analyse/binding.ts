@@ -1,5 +1,5 @@
-import type { Definition, Scope, Variable } from 'eslint-scope'
 import { isFunction, type Node } from '../1-parse/node.ts'
+import type { Definition, Scope, Variable } from './scopes.ts'
 
 /** A declared name and what happens to it. */
 export interface Binding {
@@ -22,9 +22,9 @@ export interface Binding {
 
 /** `captured`: used by a function inside the one that declares it. */
 export function bindingOf(variable: Variable, { captured, reassigned, primitive, isUsedByParameters }: { captured: boolean; reassigned: boolean; primitive: boolean; isUsedByParameters: boolean }): Binding {
-  const { name, scope } = variable
-  const definition = variable.defs[0]!
-  return { name, scope, reassigned, primitive, isUsedByParameters, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && variable.defs.length === 1 && isFunctionOf(definition), ...originOf(definition) }
+  const { name, scope, definitions } = variable
+  const definition = definitions[0]!
+  return { name, scope, reassigned, primitive, isUsedByParameters, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && definitions.length === 1 && isFunctionOf(definition), ...originOf(definition) }
 }
 
 /** A name that is assigned and declared nowhere: a property of the global object. */
@@ -32,40 +32,35 @@ export function globalBinding(name: string, scope: Scope): Binding {
   return { name, scope, reassigned: true, recorded: true, isUsedByParameters: false, isOwnFunction: false, primitive: false }
 }
 
-function isFunctionOf(definition: Definition): boolean {
-  const node = definition.node as unknown as Node
-  switch (definition.type) {
+function isFunctionOf({ type, node, parent }: Definition): boolean {
+  switch (type) {
     case 'FunctionName': return !node.generator && !!node.body
-    case 'Variable': return definition.parent.kind === 'const' && node.id.type === 'Identifier' && !!node.init && isFunction(node.init) && !node.init.generator
+    case 'Variable': return parent.kind === 'const' && node.id.type === 'Identifier' && !!node.init && isFunction(node.init) && !node.init.generator
     default: return false
   }
 }
 
-function canChange(definition: Definition, scope: Scope): boolean {
-  switch (definition.type) {
-    case 'Variable': return definition.parent.kind === 'var' || definition.parent.kind === 'let'
+function canChange({ type, parent }: Definition, scope: Scope): boolean {
+  switch (type) {
+    case 'Variable': return parent.kind === 'var' || parent.kind === 'let'
     case 'Parameter':
     case 'CatchClause': return true
     // Inside a named function expression or class its name is a constant.
     case 'FunctionName':
     case 'ClassName': return scope.type !== 'function-expression-name' && scope.type !== 'class'
-    case 'ImportBinding':
-    case 'ImplicitGlobalVariable': return false
-    default: return definition satisfies never
+    case 'ImportBinding': return false
+    default: return type satisfies never
   }
 }
 
-function originOf(definition: Definition): { source: string; imported: string } | undefined {
-  if (definition.type !== 'ImportBinding') return undefined
-  const { node, parent } = definition
-  return { source: parent.source.value as string, imported: importedName(node) }
+function originOf({ type, node, parent }: Definition): { source: string; imported: string } | undefined {
+  return type === 'ImportBinding' ? { source: parent.source.value as string, imported: importedName(node) } : undefined
 }
 
-function importedName(specifier: Extract<Definition, { type: 'ImportBinding' }>['node']): string {
-  switch (specifier.type) {
+function importedName({ type, imported }: Node): string {
+  switch (type) {
     case 'ImportNamespaceSpecifier': return '*'
     case 'ImportDefaultSpecifier': return 'default'
-    case 'ImportSpecifier': return specifier.imported.type === 'Identifier' ? specifier.imported.name : String(specifier.imported.value)
-    default: return specifier satisfies never
+    default: return imported.type === 'Identifier' ? (imported.name as string) : String(imported.value)
   }
 }

@@ -1,5 +1,5 @@
-import type { Definition, Reference, Variable } from 'eslint-scope'
 import { forEachChild, type Node, unwrap } from '../1-parse/node.ts'
+import type { Definition, Reference, Variable } from './scopes.ts'
 
 /** The names on the left of `??=`, `||=` and `&&=`, which may give them any value; other operators make text and numbers. */
 export function mergedNames(program: Node): ReadonlySet<unknown> {
@@ -13,24 +13,19 @@ export function mergedNames(program: Node): ReadonlySet<unknown> {
 }
 
 /** Whether all that a variable is ever given is certainly no object. */
-export function isPrimitive({ defs, references }: Variable, merged: ReadonlySet<unknown>): boolean {
-  const [definition, ...others] = defs
-  if (!definition || others.length > 0 || !isDeclaredPlainly(definition)) return false
-  return references.every((reference) => !reference.isWrite() || givesPrimitive(reference, merged))
+export function isPrimitive({ definitions, references }: Variable, merged: ReadonlySet<unknown>): boolean {
+  const [definition] = definitions
+  if (!definition || definitions.length > 1 || !isDeclaredPlainly(definition)) return false
+  return references.every((reference) => !reference.writes || givesPrimitive(reference, merged))
 }
 
 /** `let x = 1` and `let x`, not a part of a pattern and not what a loop goes through. */
-function isDeclaredPlainly(definition: Definition): boolean {
-  if (definition.type !== 'Variable') return false
-  const { node, parent } = definition as unknown as { node: Node; parent: Node }
-  return node.id.type === 'Identifier' && (node.init !== null || (parent.kind !== 'const' && parent.declarations.length > 0)) && !parent.declare
+function isDeclaredPlainly({ type, node, parent }: Definition): boolean {
+  return type === 'Variable' && node.id.type === 'Identifier' && (node.init !== null || (parent.kind !== 'const' && parent.declarations.length > 0)) && !parent.declare
 }
 
-function givesPrimitive(reference: Reference, merged: ReadonlySet<unknown>): boolean {
-  if (reference.isRead()) return !merged.has(reference.identifier)
-  const value = reference.writeExpr as unknown as Node | null
-  const isWhole = (reference as unknown as { partial: boolean }).partial !== true
-  return value !== null && isWhole && isPrimitiveExpression(value)
+function givesPrimitive({ reads, identifier, written, isPart }: Reference, merged: ReadonlySet<unknown>): boolean {
+  return reads ? !merged.has(identifier) : written !== null && !isPart && isPrimitiveExpression(written)
 }
 
 function isPrimitiveExpression(node: Node): boolean {

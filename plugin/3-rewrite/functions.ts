@@ -69,7 +69,7 @@ function removeAsync(node: Node, r: Rewriting): void {
   if (keyword === parent.start && parent.type === 'MethodDefinition' && (node.generator || parent.computed)) r.insert(parent.start, ';')
 }
 
-const declaresArguments = (node: Node, r: Rewriting): boolean => !!r.analysis.scope(node)?.set.get('arguments')?.defs.length
+const declaresArguments = (node: Node, r: Rewriting): boolean => !!r.analysis.scope(node)?.variables.get('arguments')?.definitions.length
 
 /** Reads of parameters that are patterns, in functions that have `arguments`. */
 function parameterReads(node: Node, r: Rewriting): string {

@@ -82,7 +82,7 @@ export function classDefinition(node: Node, r: Rewriting): void {
 /** `class A extends f` -> `class A extends __dpor.base(f)` for a declared async function: what stands for it is a constructor. */
 function baseClass(node: Node, r: Rewriting): void {
   const binding = node.type === 'Identifier' ? r.analysis.binding(node) : undefined
-  const isAsync = binding?.scope.set.get(binding.name)?.defs.some(({ type, node: declared }) => type === 'FunctionName' && (declared as unknown as Node).async)
+  const isAsync = binding?.scope.variables.get(binding.name)?.definitions.some(({ type, node: declared }) => type === 'FunctionName' && declared.async)
   if (isAsync) r.replace(node.start, node.end, `__dpor.base(${r.text(node)})`)
   else r.visit(node)
 }

@@ -98,7 +98,7 @@ export function canTakeApart(node: Node, r: Rewriting): boolean {
   const scope = r.analysis.scope(node)
   return (node.params as Node[]).every((parameter) => !parameter.optional && (parameter.type === 'Identifier' || isPattern(parameter)) && !containsFunction(parameter))
     && !(node.params as Node[]).some(isThis)
-    && names.every(({ name }) => scope?.set.get(name as string)?.defs.length === 1)
+    && names.every(({ name }) => scope?.variables.get(name as string)?.definitions.length === 1)
 }
 
 function containsFunction(node: Node): boolean {

@@ -27,6 +27,10 @@ export class Places {
 }
 
 export function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
-  return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line
+  // Most of a whole file would be looked at in vain, unless it begins with spaces.
+  for (let length = 2 * longestText; ; length *= 2) {
+    const line = text.slice(0, length).replaceAll(/\s+/g, ' ')
+    if (line.length > longestText) return `${line.slice(0, longestText - 1)}…`
+    if (length >= text.length) return line
+  }
 }

@@ -1,9 +1,9 @@
-import type { Scope } from 'eslint-scope'
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
 import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
 import type { Binding } from '../2-analyse/binding.ts'
+import type { Scope } from '../2-analyse/scopes.ts'
 import { Edits, type Insertion } from './edits.ts'
 import { Lines } from './lines.ts'
 import { Names, quote } from './names.ts'
@@ -119,6 +119,8 @@ export class Rewriting {
     } })
   }
 
+  readonly #visitor = (node: Node): void => this.visit(node)
+
   /** Visits a node that nothing may be written beside. */
   visitOnly(node: Node): void {
     const visitor = visitors[node.type]
@@ -136,7 +138,7 @@ export class Rewriting {
   }
 
   children(node: Node): void {
-    forEachChild(node, (child) => this.visit(child))
+    forEachChild(node, this.#visitor)
   }
 
   /** The node that contains the one being visited. */
@@ -210,7 +212,7 @@ export class Rewriting {
    * among its parameters use is one for all calls then.
    */
   variable(binding: Binding): string {
-    const { block } = binding.scope as unknown as { block: Node }
+    const { block } = binding.scope
     const identity = binding.isUsedByParameters && !this.scopesAround.has(block) ? quote(`${this.file}:${block.start}`) : this.#identityOf(binding.scope)
     return `${identity}, ${quote(binding.name)}`
   }

@@ -1,7 +1,7 @@
-import type { Reference, Scope, Variable } from 'eslint-scope'
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { parse } from '../1-parse/parse.ts'
 import { resolve } from '../2-analyse/resolve.ts'
+import type { Variable } from '../2-analyse/scopes.ts'
 import { globalName } from '../../src/runtime/calls/emitted.ts'
 
 /**
@@ -18,7 +18,7 @@ export function keepVariables(source: string, file: string): string | undefined 
   let kept = source
   // From the last to the first: what stands before stays where it is.
   for (const top of tops.flatMap((node) => node ?? []).toSorted((a, b) => endOf(b) - endOf(a))) {
-    const names = scopes.scopes.filter((scope) => isOf(scope, top)).flatMap(({ variables }) => variables.filter(isReassigned).map(({ name }) => name))
+    const names = [...scopes.of.get(top)!.variables.values()].filter(isReassigned).map(({ name }) => name)
     if (names.length === 0) continue
     const values = names.map((_, i) => `$dpor${i}`)
     const text = `${top.type === 'Program' ? '\n' : ''};${globalName}.keeps(() => [${names.join(', ')}], (${values.join(', ')}) => { ${names.map((name, i) => `${name} = ${values[i]}`).join('; ')} });`
@@ -41,10 +41,6 @@ function calledAtOnce(statement: Node): Node | undefined {
   return isFunction && callee.body?.type === 'BlockStatement' && !callee.async && !callee.generator ? callee : undefined
 }
 
-const isOf = ({ block, type }: Scope, node: Node): boolean => (block as unknown) === node && type !== 'function-expression-name'
-
-function isReassigned({ name, defs, references }: Variable): boolean {
-  return name !== 'arguments' && defs.every(({ type }) => type === 'Variable' || type === 'FunctionName') && references.some(isChange)
+function isReassigned({ name, definitions, references }: Variable): boolean {
+  return name !== 'arguments' && definitions.every(({ type }) => type === 'Variable' || type === 'FunctionName') && references.some(({ writes, isInit }) => writes && !isInit)
 }
-
-const isChange = (reference: Reference): boolean => reference.isWrite() && !reference.init

@@ -4,7 +4,7 @@ import type { PluginOptions } from '../../src/options/index.ts'
 const tools = new Set([
   // The test runner, and what it is made of: it is at work while nothing is explored, and must not wait for a turn.
   'vitest', '@vitest', 'vite', 'vite-node', 'vitest-dpor', 'chai', 'tinypool', 'tinybench', 'tinyexec', 'tinyspy', 'tinyrainbow', 'tinyglobby', 'pathe', 'std-env', 'obug', 'birpc',
-  'flatted', 'expect-type', 'why-is-node-running', 'magic-string', 'es-module-lexer', '@jridgewell', 'picocolors', 'picomatch', 'oxc-parser', 'eslint-scope', 'esrecurse', 'estraverse',
+  'flatted', 'expect-type', 'why-is-node-running', 'magic-string', 'es-module-lexer', '@jridgewell', 'picocolors', 'picomatch', 'oxc-parser',
   // Test environments: what they keep is one state, whoever touches it; instrumented, every element would be a thousand locations.
   'jsdom', 'happy-dom', '@happy-dom', 'edge-runtime', '@edge-runtime', 'cssstyle', 'cssom', 'rrweb-cssom', 'nwsapi', 'parse5', 'saxes', 'symbol-tree', 'tough-cookie', 'w3c-xmlserializer',
   'webidl-conversions', 'whatwg-encoding', 'whatwg-mimetype', 'whatwg-url', 'xml-name-validator', 'xmlchars', 'data-urls', 'css-tree', 'css-what', 'entities', 'html-encoding-sniffer', '@asamuzakjp', '@csstools', '@exodus',
