@@ -28,6 +28,17 @@ export const searchOptions = {
    * every interleaving. Default `'optimal'`.
    */
   algorithm: option(oneOf('source', 'optimal', 'pop', 'naive'), 'optimal'),
+  /**
+   * Explore only what needs at most so many preemptions: switches away from a process that could go on and does so later. Each class that has such
+   * an execution is explored; where something was left out the verdict is `inconclusive` and says the bound. Default: everything.
+   */
+  preemptionBound: option(wholeNumber({ from: 0 })),
+  /**
+   * In which order: `'dfs'`, depth first, or `'preemptions'`, first what needs no preemption, then one, and so on, so that the first
+   * failure has the fewest. The same classes in either; the latter keeps in memory what it has still to explore. Default `'dfs'`, with
+   * `preemptionBound` `'preemptions'`.
+   */
+  search: option(oneOf('dfs', 'preemptions')),
   /** Complete and truncated executions after which to give up, with the verdict `inconclusive`. Default: no bound. */
   maxExecutions: option(bound, Infinity),
   /** Milliseconds after which no further execution starts. Default: no bound. */
@@ -101,5 +112,15 @@ export function resolveOptions(options: SearchOptions): ResolvedOptions {
   if (resolved.part !== undefined && resolved.replay !== undefined) {
     throw new OptionError('part', resolved.part, 'leave it out where one schedule is replayed')
   }
+  checkBounded(resolved)
   return resolved
+}
+
+/** Preemptions are counted by a search of its own, which explores the whole. */
+function checkBounded({ algorithm, part, preemptionBound, search }: ResolvedOptions): void {
+  const given = preemptionBound !== undefined ? (['preemptionBound', preemptionBound] as const) : search === 'preemptions' ? (['search', search] as const) : undefined
+  if (given === undefined) return
+  if (preemptionBound !== undefined && search === 'dfs') throw new OptionError('search', search, "leave it out with preemptionBound, which needs 'preemptions'")
+  if (algorithm !== 'optimal' && algorithm !== 'source') throw new OptionError(given[0], given[1], `leave it out with algorithm '${algorithm}'`)
+  if (part !== undefined && part !== '1/1') throw new OptionError(given[0], given[1], 'leave it out where a part is explored')
 }

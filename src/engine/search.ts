@@ -2,6 +2,7 @@ import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
 import { algorithmNamed, dividedAlgorithm } from './algorithms/algorithms.ts'
+import { FewestPreemptions } from './algorithms/fewest-preemptions.ts'
 import { Budget } from './budget.ts'
 import { column, grown } from './trace/columns.ts'
 import { inEngine } from './observation/engine-locations.ts'
@@ -458,10 +459,19 @@ export class Search {
 
   #inconclusiveReason(): string | undefined {
     if (this.#options.replay !== undefined) return 'replay: one execution only'
-    if (this.#budget.reason !== undefined) return this.#budget.reason
-    if (this.#algorithm.doubt !== undefined) return this.#algorithm.doubt
+    const { doubt, leftOut } = this.#algorithm
+    if (this.#budget.reason !== undefined) return this.#withExplored(this.#budget.reason)
+    if (doubt !== undefined) return doubt
+    if (leftOut !== undefined) return this.#withExplored(leftOut)
     const running = this.#phase === 'between steps' || this.#phase === 'in a step'
     return !this.#started || running || this.#hasObserved || this.#algorithm.more ? 'not every class was explored' : undefined
+  }
+
+  /** The reason, with what is explored all the same. */
+  #withExplored(reason: string): string {
+    const { explored } = this.#algorithm
+    if (explored === undefined || this.#hasObserved) return reason
+    return `${reason}; ${this.#failures.length === 0 ? `holds for ${explored}` : `${explored} was explored`}`
   }
 
   #expect(phase: Phase, call: string): void {
@@ -469,8 +479,9 @@ export class Search {
   }
 }
 
-function algorithmFor({ replay, part, algorithm }: ResolvedOptions, trace: Trace): Algorithm {
+function algorithmFor({ replay, part, algorithm, preemptionBound, search }: ResolvedOptions, trace: Trace): Algorithm {
   if (replay !== undefined) return new Replay(trace, parseSchedule(replay))
+  if (preemptionBound !== undefined || search === 'preemptions') return new FewestPreemptions(trace, { bound: preemptionBound ?? Infinity })
   const share = partNamed(part)
   return share.isWhole ? algorithmNamed(algorithm, trace) : dividedAlgorithm(algorithm, trace, share)
 }

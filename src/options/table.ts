@@ -70,6 +70,8 @@ export type SearchOptionLayers = Readonly<Record<SharedName, Settable<Layer>>>
 
 const searchOptionLayers = {
   algorithm: anywhere,
+  preemptionBound: anywhere,
+  search: anywhere,
   maxExecutions: anywhere,
   maxTime: anywhere,
   maxSteps: anywhere,

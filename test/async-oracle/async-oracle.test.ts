@@ -18,6 +18,12 @@ describe('random async programs, rewritten and explored', { timeout: 120_000 }, 
     if (algorithm === 'optimal') expect(results.every(({ blocked }) => blocked === 0)).toBe(true)
   })
 
+  test('the fewest preemptions first: every class once, every outcome seen', async () => {
+    const results = await checkAll(30, { limit: 150, search: 'preemptions' })
+    expect(results.flatMap(({ report }) => report ?? [])).toEqual([])
+    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(15)
+  })
+
   test("time: 'race': every class once, every outcome seen", async () => {
     const results = await checkAll(60, { limit: 150, time: 'race', algorithm: 'optimal' })
     expect(results.flatMap(({ report }) => report ?? [])).toEqual([])

@@ -1,5 +1,5 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
-import { Search, type AlgorithmName, type Outcome } from '../../src/engine/index.ts'
+import { Search, type AlgorithmName, type SearchOptions, type Outcome } from '../../src/engine/index.ts'
 import { explore, install } from '../../src/runtime/index.ts'
 import { Enumeration } from './enumerate.ts'
 import { generateModule } from './generate.ts'
@@ -27,13 +27,14 @@ export interface CheckOptions {
   /** Interleavings above which a program is passed over. */
   readonly limit: number
   readonly algorithm?: AlgorithmName
+  readonly search?: SearchOptions['search']
   readonly time?: 'idle' | 'race'
   /** Plants a bug in the search, to see that it is found. */
   readonly weaken?: (search: Search) => void
 }
 
 /** Explores one random program with the engine and by enumeration, and compares classes and outcomes. */
-export async function checkProgram({ seed, limit, algorithm = 'source', time = 'idle', weaken }: CheckOptions): Promise<Checked> {
+export async function checkProgram({ seed, limit, algorithm = 'source', search: order, time = 'idle', weaken }: CheckOptions): Promise<Checked> {
   const source = generateModule(new Random(seed), { asksForTime: time === 'race' })
   const file = `/random-${seed}.js`
   const { code } = rewrite(`export default function make() {${source}}`, file)!
@@ -54,7 +55,7 @@ export async function checkProgram({ seed, limit, algorithm = 'source', time = '
     last = ''
     return now
   }
-  const options = { stopOnFirst: false, reproduce: 0, algorithm, time }
+  const options = { stopOnFirst: false, reproduce: 0, algorithm, search: order, time }
   const enumeration = new Enumeration({ limit, seen })
   try {
     await explore(subject, options, () => enumeration)

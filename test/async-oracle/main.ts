@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { AlgorithmName } from '../../src/engine/index.ts'
+import type { AlgorithmName, SearchOptions } from '../../src/engine/index.ts'
 import { validity } from '../../src/engine/validity.ts'
 import { checkProgram } from './check.ts'
 
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     limit: { type: 'string', default: '1500' },
     time: { type: 'string', default: 'idle' },
     algorithm: { type: 'string', default: 'source' },
+    search: { type: 'string', default: 'dfs' },
     show: { type: 'string', default: '3' },
   },
 })
@@ -21,7 +22,7 @@ let executions = 0
 let blocked = 0
 const first = Number(values.seed)
 for (let seed = first; seed < first + Number(values.programs); seed++) {
-  const result = await checkProgram({ seed, limit: Number(values.limit), algorithm: values.algorithm as AlgorithmName, time: values.time as 'idle' | 'race' })
+  const result = await checkProgram({ seed, limit: Number(values.limit), algorithm: values.algorithm as AlgorithmName, search: values.search as SearchOptions['search'], time: values.time as 'idle' | 'race' })
   total[result.status]++
   executions += result.executions
   blocked += result.blocked

@@ -29,9 +29,9 @@ const cases = {
     dporTest('name', { onInconclusive: 'ignore' }, () => {})
     // @ts-expect-error -- one of two
     dporTest('name', { equivalence: 'view' }, () => {})
-    // @ts-expect-error -- nothing obeys it
-    dporTest('name', { preemptionBound: 2 }, () => {})
-    // @ts-expect-error -- nothing obeys it
+    // @ts-expect-error -- a number
+    dporTest('name', { preemptionBound: 'two' }, () => {})
+    // @ts-expect-error -- no such order
     dporTest('name', { search: 'depth' }, () => {})
     const reproduce: number = complete.reproduce
     // @ts-expect-error -- it has no default
@@ -62,7 +62,7 @@ const cases = {
 
   table: () => {
     const everywhere = { layers: ['commandLine', 'test', 'plugin'] } as const
-    const most = { algorithm: everywhere, maxExecutions: everywhere, maxTime: everywhere, maxSteps: everywhere, stopOnFirst: everywhere, replay: everywhere, part: everywhere }
+    const most = { algorithm: everywhere, preemptionBound: everywhere, search: everywhere, maxExecutions: everywhere, maxTime: everywhere, maxSteps: everywhere, stopOnFirst: everywhere, replay: everywhere, part: everywhere }
     const all: SearchOptionLayers = { ...most, seed: everywhere }
     // @ts-expect-error -- an option of the engine is missing: seed
     const missing: SearchOptionLayers = most

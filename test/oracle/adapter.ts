@@ -16,11 +16,19 @@ export interface Choice {
   readonly makeAlgorithm?: MakeAlgorithm | undefined
 }
 
+interface Running extends Choice {
+  /** Called after each execution, with how many complete ones there were so far. */
+  readonly onExecution?: (complete: number) => void
+}
+
 /** What the engine explores of the program. */
-export function runEngine(ast: Ast, { algorithm, makeAlgorithm }: Choice = {}): EngineRun {
+export function runEngine(ast: Ast, { algorithm, makeAlgorithm, onExecution }: Running = {}): EngineRun {
   const search = new ListingSearch({ stopOnFirst: false, algorithm }, makeAlgorithm)
   const driver = new ProgramDriver(toProgram(ast), search)
-  while (search.next()) driver.execute()
+  while (search.next()) {
+    driver.execute()
+    onExecution?.(search.schedules.length)
+  }
   const { executions, blocked } = search.result()
   return { schedules: search.schedules, executions, blocked }
 }

@@ -26,6 +26,10 @@ export interface Algorithm {
    * have one name in all executions. Undefined: nothing did.
    */
   readonly doubt?: string | undefined
+  /** What was left out by an option, in words for a report. Undefined: nothing. */
+  readonly leftOut?: string | undefined
+  /** Which executions are explored although not all are, in words for a report: `every interleaving with at most 2 preemptions`. */
+  readonly explored?: string | undefined
   /** How many complete executions there are in all, as far as can be told; to be asked after `ended`. */
   estimate(): number
 }

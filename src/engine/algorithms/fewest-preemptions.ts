@@ -1,0 +1,203 @@
+import { Array, Math } from '../intrinsics.ts'
+import { ACQUIRE, footprintsConflict, JOIN, UNTIL, WAIT } from '../access.ts'
+import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { Displacement } from './displacement.ts'
+import type { Ordinal } from '../ids.ts'
+import type { Column } from '../trace/columns.ts'
+import { NONE } from '../trace/processes.ts'
+import type { Trace } from '../trace/trace.ts'
+import { pathTo, TreeNode, type Branch, type Sleeper, type TreeStep } from './tree-node.ts'
+import { usualProcess } from './usual-order.ts'
+import { WaitingBranches } from './waiting-branches.ts'
+
+/** Preemptions above this are not told apart. */
+const mostCounted = 30
+
+export interface PreemptionRules {
+  /** What is left for more preemptions is tried with less of what came before it. */
+  readonly leavesOut: boolean
+  /** What woken steps would have done has races. */
+  readonly wokenRaces: boolean
+}
+
+export const allPreemptionRules: PreemptionRules = { leavesOut: true, wokenRaces: true }
+
+/**
+ * Source-DPOR over a tree, of which those branches are taken first that need the fewest preemptions: a switch away from a process
+ * that could go on and does so later. With a bound, the branches that need more are left out. What this rests on stands in the
+ * README of this folder.
+ */
+export class FewestPreemptions implements Algorithm {
+  readonly #trace: Trace
+  readonly #bound: number
+  readonly #rules: PreemptionRules
+  /** By depth: the nodes of the current execution. */
+  #path: TreeNode[] = [new TreeNode()]
+  /** The node where the execution leaves what is known. */
+  #start = 0
+  /** What it leaves it with; of the first one nothing. */
+  #branch: Branch | undefined
+  /** What it then follows as far as it can, from the branch on. */
+  #guide: Branch['guide'] = []
+  readonly #waiting = new WaitingBranches()
+  #executions = 0
+  /** The preemptions that the branch of the current execution needs; undefined once it has ended. */
+  #running: number | undefined = 0
+  #isCut = false
+  #isTruncated = false
+
+  constructor(trace: Trace, { bound, rules = allPreemptionRules }: { readonly bound: number; readonly rules?: PreemptionRules }) {
+    this.#trace = trace
+    this.#bound = bound
+    this.#rules = rules
+  }
+
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
+    const { processes, steps } = this.#trace
+    const depth = steps.count
+    if (depth < this.#start) return processes.ordinal(this.#path[depth + 1]!.step!.process)
+    const node = this.#path[depth]!
+    if (depth === this.#start && this.#branch !== undefined) return processes.ordinal(this.#branch.process)
+    node.enabled = Array.from(enabled.subarray(0, count), (ordinal) => processes.id(ordinal as Ordinal))
+    const guided = this.#guide[depth - this.#start]
+    if (guided !== undefined && node.enabled.includes(guided) && !node.isAsleep(guided)) return processes.ordinal(guided)
+    this.#guide = []
+    return usualProcess(this.#trace, enabled, count, (process) => node.isAsleep(processes.id(process)))
+  }
+
+  stepEnded(): void {
+    const at = this.#trace.steps.count - 1
+    if (at < this.#start) return
+    const parent = this.#path[at]!
+    const step = this.#treeStep(at)
+    this.#path[at + 1] = new TreeNode({ parent, step })
+    parent.sleepers.push(step)
+  }
+
+  ended(execution: EndedExecution): void {
+    const { steps, races } = this.#trace
+    if (execution.status === 'complete') this.#executions++
+    if (execution.status === 'truncated') this.#isTruncated = true
+    this.#path.length = steps.count + 1
+    if (this.#rules.wokenRaces) this.#findWokenRaces()
+    for (let race = 0; race < races.count; race++) {
+      const second = races.step[race] as number
+      if (second === NONE || second >= this.#start) this.#reverse(race)
+    }
+    this.#running = undefined
+  }
+
+  get more(): boolean {
+    return this.#waiting.count > 0
+  }
+
+  advance(): number {
+    const branch = this.#waiting.take()
+    const before = this.#path
+    this.#path = pathTo(branch.node)
+    this.#branch = branch
+    this.#running = branch.preemptions
+    this.#guide = branch.guide
+    this.#start = branch.node.depth
+    let shared = 0
+    while (shared < this.#start && this.#path[shared + 1] === before[shared + 1]) shared++
+    return shared
+  }
+
+  get leftOut(): string | undefined {
+    return this.#isCut ? `preemptionBound of ${this.#bound}` : undefined
+  }
+
+  get explored(): string | undefined {
+    const most = this.exploredPreemptions
+    if (most < 0) return undefined
+    return `every interleaving ${most === 0 ? 'without a preemption' : `with at most ${most} preemption${most === 1 ? '' : 's'}`}`
+  }
+
+  /** So many preemptions have the classes of which each was explored at most; -1 if not even all of those without any were. */
+  get exploredPreemptions(): number {
+    return this.#isTruncated ? -1 : Math.min(this.#waiting.fewest - 1, (this.#running ?? Infinity) - 1, this.#bound)
+  }
+
+  estimate(): number {
+    return this.#executions + this.#waiting.count
+  }
+
+  #treeStep(at: number): TreeStep {
+    const { ordered, processes, steps } = this.#trace
+    return {
+      process: processes.id(steps.process[at] as Ordinal),
+      footprint: steps.footprint(at),
+      fixed: steps.fixed[at] === 1,
+      mayWait: this.#mayWait(at),
+      after: Array.from({ length: ordered.count }, (_, i) => ordered.step(i)),
+    }
+  }
+
+  /** Whether the process of the step that has just ended may have had to wait for others before it. */
+  #mayWait(at: number): boolean {
+    const { footprint, processes, steps } = this.#trace
+    if (footprint.awaited.length > 0 || (steps.follows[at] as number) > 0) return true
+    for (let i = steps.start[at] as number; i < (steps.end[at] as number); i++) {
+      const kind = steps.kind[i]
+      if (kind === WAIT || kind === JOIN || kind === ACQUIRE || kind === UNTIL) return true
+    }
+    const couldGoOn = this.#path[(steps.origin[at] as number) + 1]!.enabled
+    return !couldGoOn.includes(processes.id(steps.process[at] as Ordinal))
+  }
+
+  /** Adds the races of new steps with what woken processes would have done: each could have come before it. */
+  #findWokenRaces(): void {
+    for (let node = 0; node < this.#trace.steps.count; node++) {
+      for (const sleeper of this.#path[node + 1]!.woken) this.#findRacesWith(sleeper, node)
+    }
+  }
+
+  #findRacesWith({ process, footprint }: Sleeper, node: number): void {
+    const { processes, races, steps } = this.#trace
+    for (let step = Math.max(this.#start, node + 1); step < steps.count; step++) {
+      const ordinal = steps.process[step] as Ordinal
+      if (processes.id(ordinal) === process || this.#trace.happensBefore(node, step)) continue
+      if (footprintsConflict(steps.footprint(step), footprint)) races.add(node, ordinal, step, NONE)
+    }
+  }
+
+  /**
+   * Makes sure that the race is explored the other way round. Where that needs more preemptions than are explored now, some of them may be of
+   * steps that only happen to come before: e' is also tried without them.
+   */
+  #reverse(race: number): void {
+    const displacement = new Displacement(this.#trace, this.#path, race)
+    if (this.#isInTime(displacement) || !this.#rules.leavesOut) return
+    for (let step = displacement.at - 1; step >= 0; step--) {
+      for (const keepsProgramOrder of [false, true]) {
+        const other = new Displacement(this.#trace, this.#path, race, { step, keepsProgramOrder })
+        if (other.isPossible) this.#isInTime(other)
+      }
+    }
+  }
+
+  /** Has the displacement wait to be explored, unless it is, or will be. Whether that is before there are more preemptions than now. */
+  #isInTime(displacement: Displacement): boolean {
+    const node = this.#path[displacement.at]!
+    const { initials } = displacement
+    if (initials.some((process) => node.isAsleep(process))) return true
+    const preemptions = displacement.preemptions(Math.min(this.#bound, mostCounted))
+    this.#wait(node, displacement, preemptions)
+    return preemptions <= (this.#running ?? 0)
+  }
+
+  #wait(node: TreeNode, displacement: Displacement, preemptions: number): void {
+    const { guide, initials } = displacement
+    const same = [...node.branches].find(({ process }) => initials.includes(process))
+    if (same === undefined && !node.enabled.includes(guide[0]!)) return
+    if (preemptions > this.#bound) {
+      this.#isCut = true
+    } else if (same === undefined) {
+      this.#waiting.add({ node, process: guide[0]!, guide, preemptions })
+    } else if (preemptions < same.preemptions) {
+      same.guide = [same.process, ...guide.toSpliced(guide.indexOf(same.process), 1)]
+      this.#waiting.lower(same, preemptions)
+    }
+  }
+}

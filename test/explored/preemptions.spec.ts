@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { explore } from 'vitest-dpor'
+
+/** Tasks that add to what they found earlier. */
+const additions = (tasks: number, times: number) => ({
+  setup: () => ({ sum: 0 }),
+  tasks: Array.from({ length: tasks }, () => async (state: { sum: number }) => {
+    for (let time = 0; time < times; time++) {
+      const { sum } = state
+      await null
+      state.sum = sum + 1
+      await null
+    }
+  }),
+})
+
+describe('preemptions of calls', () => {
+  test('a bound leaves classes out, and the verdict says so', async () => {
+    const all = await explore(additions(2, 3), { stopOnFirst: false })
+    const bounded = await explore(additions(2, 3), { stopOnFirst: false, preemptionBound: 1 })
+    expect(all.verdict).toBe('holds')
+    expect(bounded).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: 'preemptionBound of 1; holds for every interleaving with at most 1 preemption' })
+    expect(bounded.executions).toBeLessThan(all.executions)
+  })
+
+  test('a call that waits for another is not preempted', async () => {
+    const inTurns = async (): Promise<void> => {
+      const order: string[] = []
+      let letB!: () => void
+      let letA!: () => void
+      const [a, b] = [new Promise<void>((resolve) => (letA = resolve)), new Promise<void>((resolve) => (letB = resolve))]
+      await Promise.all([
+        (async () => { order.push('a1'); letB(); await a; order.push('a2') })(),
+        (async () => { await b; order.push('b'); letA() })(),
+      ])
+      expect(order).toEqual(['a1', 'b', 'a2'])
+    }
+    expect(await explore(inTurns, { preemptionBound: 0 })).toMatchObject({ verdict: 'holds' })
+  })
+
+  test('the fewest first: the same classes', async () => {
+    const all = await explore(additions(3, 1), { stopOnFirst: false })
+    expect(await explore(additions(3, 1), { stopOnFirst: false, search: 'preemptions' })).toMatchObject({ verdict: 'holds', executions: all.executions })
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { allPreemptionRules, type PreemptionRules } from '../../src/engine/algorithms/fewest-preemptions.ts'
+import { atomic, get, ifZero, programOf, set, type Ast } from './ast.ts'
+import { compareBounds, runBoundedCampaign } from './bounded.ts'
+import { enumerateClasses } from './enumerate.ts'
+import { generate, kinds } from './generate.ts'
+import { fewestByClass } from './preemptions.ts'
+import { Random } from './random.ts'
+
+describe('with few preemptions first, every class is explored once, and before it is said to be', () => {
+  test.each(kinds.filter((kind) => kind !== 'long'))('%s', (kind) => {
+    const { lost, repeated, skipped, wrong } = runBoundedCampaign({ kind, programs: 25, seed: 90_000 })
+    expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
+    expect(skipped).toBeLessThan(8)
+  })
+})
+
+describe('each rule is there for a reason', () => {
+  const without = (rule: keyof PreemptionRules) => ({ ...allPreemptionRules, [rule]: false })
+
+  test('what only happens to come before is left out', () => {
+    expect(runBoundedCampaign({ kind: 'sums', programs: 200, seed: 1000, rules: without('leavesOut') }).lost).toBeGreaterThan(0)
+  })
+
+  test('what woken steps would have done has races', () => {
+    const program = programOf([[atomic(get(1), ifZero(set(0, 2)))], [atomic(set(1, 1))], [atomic(set(0, 1))], [atomic(get(1))]])
+    expect(compareBounds(program, { cap: 1000 })).toMatchObject({ lost: 0, repeated: 0 })
+    expect(compareBounds(program, { cap: 1000, rules: without('wokenRaces') })!.lost).toBeGreaterThan(0)
+  })
+})
+
+describe('the brute force', () => {
+  test('knows the same classes as the enumeration', () => {
+    for (const kind of kinds) {
+      for (let seed = 0; seed < 20; seed++) {
+        const program = generate(kind, new Random(seed))
+        const fewest = fewestByClass(program, { cap: 5000 })
+        if (fewest !== undefined) expect(new Set(fewest.keys())).toEqual(enumerateClasses(program, { cap: 20_000, merge: true }))
+      }
+    }
+  })
+
+  test('counts switches away from who could go on and does', () => {
+    const steps = (...actions: readonly ('read' | 'write')[]) => ({
+      spawned: false,
+      steps: actions.map((type) => ({ action: type === 'read' ? { type, variable: 0 } : { type, variable: 0, value: 1 } })),
+    })
+    const lostUpdate: Ast = { variables: 1, locks: 0, signals: 0, threads: [steps('read', 'write'), steps('read', 'write')] }
+    expect([...fewestByClass(lostUpdate, { cap: 1000 })!.values()].toSorted()).toEqual([0, 0, 1, 1])
+  })
+})

@@ -1,0 +1,104 @@
+import { runEngine, type EngineRun } from './adapter.ts'
+import type { Ast } from './ast.ts'
+import { shrink } from './compare.ts'
+import { formOf } from './enumerate.ts'
+import { FewestPreemptions, type PreemptionRules } from '../../src/engine/algorithms/fewest-preemptions.ts'
+import { generate, type Kind } from './generate.ts'
+import { fewestByClass } from './preemptions.ts'
+import { Random } from './random.ts'
+
+export interface BoundedCampaign {
+  readonly kind: Kind
+  readonly programs: number
+  readonly seed: number
+  readonly rules?: PreemptionRules
+  /** States above which a program is skipped. */
+  readonly cap?: number
+}
+
+export interface BoundedTally {
+  readonly kind: Kind
+  programs: number
+  skipped: number
+  /** Programs where a class with few enough preemptions was not explored, or a class twice. */
+  lost: number
+  repeated: number
+  /** Classes that had to be explored, over all bounds; executions, and what was given up as redundant. */
+  wanted: number
+  executions: number
+  blocked: number
+  /** The first program that is wrong, made small. */
+  wrong: { readonly seed: number; readonly program: Ast } | undefined
+}
+
+interface Found {
+  readonly lost: number
+  readonly repeated: number
+  readonly wanted: number
+  readonly executions: number
+  readonly blocked: number
+}
+
+/** Bounds that are compared; with the last one nothing is left out. */
+const bounds = [0, 1, 2, 3, Infinity]
+
+/** Compares what is explored with a bound, and what is said to be explored without one, with the preemptions of every class by brute force. */
+export function runBoundedCampaign({ kind, programs, seed, cap = 6000, rules }: BoundedCampaign): BoundedTally {
+  const tally: BoundedTally = { kind, programs: 0, skipped: 0, lost: 0, repeated: 0, wanted: 0, executions: 0, blocked: 0, wrong: undefined }
+  for (let i = 0; i < programs; i++) {
+    const program = generate(kind, new Random(seed + i))
+    tally.programs++
+    const found = compareBounds(program, { cap, rules })
+    if (found === undefined) {
+      tally.skipped++
+      continue
+    }
+    tally.wanted += found.wanted
+    tally.executions += found.executions
+    tally.blocked += found.blocked
+    if (found.lost > 0) tally.lost++
+    if (found.repeated > 0) tally.repeated++
+    if (isWrong(found)) tally.wrong ??= { seed: seed + i, program: shrink(program, (smaller) => isWrong(compareBounds(smaller, { cap, rules }))) }
+  }
+  return tally
+}
+
+function isWrong(found: Found | undefined): boolean {
+  return found !== undefined && found.lost + found.repeated > 0
+}
+
+export function compareBounds(ast: Ast, { cap, rules }: { readonly cap: number; readonly rules?: PreemptionRules | undefined }): Found | undefined {
+  const fewest = fewestByClass(ast, { cap })
+  if (fewest === undefined) return undefined
+  const all = bounds.map((bound) => compareBound(ast, fewest, { bound, rules }))
+  const sum = (of: (found: Found) => number): number => all.reduce((total, found) => total + of(found), 0)
+  return {
+    lost: sum(({ lost }) => lost),
+    repeated: sum(({ repeated }) => repeated),
+    wanted: sum(({ wanted }) => wanted),
+    executions: sum(({ executions }) => executions),
+    blocked: sum(({ blocked }) => blocked),
+  }
+}
+
+interface Bounded {
+  readonly bound: number
+  readonly rules?: PreemptionRules | undefined
+}
+
+function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, rules }: Bounded): Found {
+  let algorithm: FewestPreemptions | undefined
+  /** By the number of complete executions: of what preemptions all classes were said to be explored then. */
+  const said: number[] = []
+  const { schedules, executions, blocked }: EngineRun = runEngine(ast, {
+    makeAlgorithm: (trace) => (algorithm = new FewestPreemptions(trace, { bound, ...(rules && { rules }) })),
+    onExecution: (complete) => (said[complete] = algorithm!.exploredPreemptions),
+  })
+  const forms = schedules.map((schedule) => formOf(ast, schedule))
+  const explored = new Set(forms)
+  if ([...explored].some((form) => !fewest.has(form))) throw new Error('the engine explored what cannot happen')
+  const wanted = [...fewest].filter(([, preemptions]) => preemptions <= bound)
+  const missing = wanted.filter(([form]) => !explored.has(form))
+  const late = forms.filter((form, i) => fewest.get(form)! <= (said[i] ?? -1))
+  return { lost: missing.length + late.length, repeated: executions - explored.size, wanted: wanted.length, executions, blocked }
+}
