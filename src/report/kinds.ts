@@ -1,4 +1,5 @@
 import { changes, isOfControl, type Access } from './accesses.ts'
+import { Descent } from './descent.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { WaitKind } from './wait-causes.ts'
@@ -65,13 +66,14 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
 }
 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
-function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses }: Around): boolean {
+function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   if (!isNothing(looked.value)) return false
-  const otherLook = accesses.find((access) => access.index < change.index && access.process === change.process && access.kind === 'read' && isSamePlace(access, looked))
+  const others = new Set([change.process, ...[...new Descent(recording.order).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
+  const otherLook = accesses.find((access) => access.index < change.index && others.has(access.process) && access.kind === 'read' && isSamePlace(access, looked))
   if (!otherLook || !isNothing(otherLook.value)) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
-  const others = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
-  return mine.some((write) => others.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
+  const theirs = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
+  return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
 }
 
 const isSamePlace = (one: Access, other: Access): boolean =>

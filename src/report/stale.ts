@@ -1,4 +1,5 @@
 import { changes, isOfControl, replaces, type Access } from './accesses.ts'
+import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
@@ -7,13 +8,14 @@ import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 /** Reads that others made stale before the reader came back to the location. */
 export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
   const locations = new Map([...shared].filter(([, accesses]) => !isOfControl(accesses[0]!)))
-  const births = birthsOf(inTheirOrder(locations), order)
+  const descent = new Descent(order)
+  const starts = startsOf(inTheirOrder(locations))
   const findings: Finding[] = []
   for (const accesses of locations.values()) {
-    for (const { looked, back, changed } of [...returns(accesses), ...returnsOfCallees(accesses, births)]) {
+    for (const { looked, back, changed, isApart = false } of [...returns(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent)]) {
       // What changed and changed back is not stale.
       if (isSame(changed.at(-1)!.value, looked.value)) continue
-      if (!changed.some((change) => isConcurrent(order, looked, change, back))) continue
+      if (!isApart && !changed.some((change) => isConcurrent(order, looked, change, back))) continue
       const finding = classify({ looked, changed, back, accesses })
       if (finding) findings.push(finding)
     }
@@ -26,6 +28,8 @@ interface Return {
   readonly changed: readonly [Access, ...Access[]]
   /** The first access of the same process after that, in a later step. */
   readonly back: Access
+  /** Whoever changed it does not come from whoever looked, nor the other way round: what orders them is how the platform takes turns, if anything. */
+  readonly isApart?: boolean
 }
 
 function returns(accesses: readonly Access[]): Return[] {
@@ -42,36 +46,44 @@ function returns(accesses: readonly Access[]): Return[] {
   return found
 }
 
-/** Where a process comes from. */
-interface Birth {
-  /** The step that created it. */
-  readonly step: number
-  /** The first access of its own in that step, or in any other. */
-  readonly start: number
-}
-
-function birthsOf(accesses: readonly Access[], { steps }: ExecutionOrder): Map<number, Birth> {
-  const starts = new Map<number, number>()
-  for (const { process, index } of accesses) if (!starts.has(process)) starts.set(process, index)
-  const births = new Map<number, Birth>()
-  for (const { process, after } of steps) {
-    const spawn = after.find(({ reason }) => reason === 'spawn')
-    if (spawn && !births.has(process)) births.set(process, { step: spawn.step, start: starts.get(process) ?? Infinity })
-  }
-  return births
-}
-
 /** A check in a function, and its act in the async function that it starts, are one line of control. */
-function returnsOfCallees(accesses: readonly Access[], births: ReadonlyMap<number, Birth>): Return[] {
+function returnsOfCallees(accesses: readonly Access[], { descent, starts }: { readonly descent: Descent; readonly starts: ReadonlyMap<number, number> }): Return[] {
   const found: Return[] = []
   for (const [process, own] of grouped(accesses, (access) => access.process)) {
-    const birth = births.get(process)
+    const birth = descent.birthOf(process)
     const back = own[0]!
     if (!birth || !back.isOfCall || !replaces(back) || back.step === birth.step) continue
-    const looked = accesses.findLast(({ step, index }) => step === birth.step && index < birth.start)
+    const looked = accesses.findLast(({ step, index }) => step === birth.step && index < (starts.get(process) ?? Infinity))
     if (looked?.kind !== 'read' || looked.place?.file !== back.place?.file) continue
     const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== process && access.index > looked.index && access.index < back.index)
     if (first) found.push({ looked, back, changed: [first, ...more] })
+  }
+  return found
+}
+
+/** By process: its first access, in the step of its caller or one of its own. */
+function startsOf(accesses: readonly Access[]): Map<number, number> {
+  const starts = new Map<number, number>()
+  for (const { process, index } of accesses) if (!starts.has(process)) starts.set(process, index)
+  return starts
+}
+
+/** A check, and its act in a callback or a call that has come of it since: one line of control, with which whoever has changed it in between has nothing to do. */
+function returnsOfLaterOnes(accesses: readonly Access[], descent: Descent): Return[] {
+  const found: Return[] = []
+  for (const [process, own] of grouped(accesses, (access) => access.process)) {
+    const back = own[0]!
+    const birth = descent.birthOf(process)
+    if (!birth || back.step <= birth.step) continue
+    const change = accesses.findLast((access) => changes(access) && access.index < back.index && !descent.isFrom(process, access.process) && !descent.isFrom(access.process, process))
+    if (!change) continue
+    for (const { parent, step } of descent.apartFrom(process, change.process)) {
+      const looked = accesses.findLast((access) => access.process === parent && access.step <= step)
+      if (!looked) continue
+      const [first, ...more] = accesses.filter((access) => changes(access) && access.index > looked.index && access.index < back.index && !descent.isFrom(access.process, parent))
+      if (looked.kind === 'read' && first) found.push({ looked, back, changed: [first, ...more], isApart: true })
+      break
+    }
   }
   return found
 }

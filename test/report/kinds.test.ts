@@ -20,6 +20,29 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const get = async () => { await null; if (!client) { const made = await connect(); client = made } return client }
     const [a, b] = await Promise.all([get(), get()])
     if (a !== b) throw new Error('two clients')`],
+  'so is what is looked for in one callback, and put there in another one': ['double-initialisation', `
+    const cache = new Map()
+    const get = (key, done) => process.nextTick(() => done(cache.get(key)))
+    const put = (key, value, done) => process.nextTick(() => { cache.set(key, value); done() })
+    let loads = 0
+    const load = () => new Promise((resolve) => get('a', (found) => { if (found) return resolve(found); loads++; put('a', 'A', () => resolve('A')) }))
+    await Promise.all([load(), load()])
+    if (loads !== 1) throw new Error('loaded twice')`],
+  'and what is put there by a call that nobody waits for': ['double-initialisation', `
+    const cache = new Map()
+    let loads = 0
+    const put = async (key, value) => { await null; cache.set(key, value) }
+    const get = async (key) => { await null; const found = cache.get(key); if (found) return found; loads++; await null; put(key, 'A'); return 'A' }
+    await Promise.all([get('a'), get('a')])
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    if (loads !== 1) throw new Error('loaded twice')`],
+  'what the test has looked at before all others is no check of theirs': ['last-write-wins', `
+    const page = { shown: '' }
+    const show = async (text) => { await null; page.shown = text }
+    if (page.shown !== '') throw new Error('shown')
+    await null
+    await Promise.all([show('a'), show('b')])
+    if (page.shown !== 'b') throw new Error('outdated')`],
   'what is claimed twice is not': ['check-then-act', `
     const seat = { owner: undefined }
     const claim = async (who) => { await null; if (seat.owner) return false; await null; seat.owner = who; return true }
