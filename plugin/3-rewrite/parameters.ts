@@ -38,9 +38,22 @@ export function fixturesStayVisible(node: Node, r: Rewriting): boolean {
   if (!(node.params as Node[]).some((parameter) => parameter.type === 'ObjectPattern')) return false
   const { parent } = r
   if (parent.type === 'CallExpression') return mayBeTestCall(parent, node) && !mayBeOther(parent, node, r)
+  if (isGivenToExtend(r)) return true
+  return node.type !== 'ArrowFunctionExpression' && isFixture(node)
+}
+
+function isGivenToExtend({ parent, ancestors }: Rewriting): boolean {
   if (parent.type !== 'Property' && parent.type !== 'ArrayExpression') return false
-  const call = r.ancestors.findLast((ancestor) => ancestor.type === 'CallExpression')
+  const call = ancestors.findLast((ancestor) => ancestor.type === 'CallExpression')
   return !!call && call.callee.type === 'MemberExpression' && ['extend', 'override', 'scoped'].includes(call.callee.property.name)
+}
+
+/** `async ({ other }, use) => ...` or `({ other }, { onCleanup }) => ...`: it may be given to `extend` elsewhere. */
+function isFixture({ params }: Node): boolean {
+  const [used, given, ...others] = params as Node[]
+  if (used?.type !== 'ObjectPattern' || !given || others.length > 0) return false
+  if (given.type === 'ObjectPattern') return (given.properties as Node[]).some((property) => property.type === 'Property' && property.key.name === 'onCleanup')
+  return given.type === 'Identifier' && given.name === 'use'
 }
 
 const hook = /^(?:before|after|around)(?:Each|All)$/
@@ -60,9 +73,15 @@ const mayBeOther = (call: Node, given: Node, r: Rewriting): boolean => given.typ
 /** The text that a function shows to a test API that it may be given to: its parameters as they were, wherever they are now. */
 export function shownText(node: Node, r: Rewriting): string | undefined {
   const { parent } = r
-  const first = (node.params as Node[]).find(({ type }) => type === 'ObjectPattern')
-  if (!first || parent.type !== 'CallExpression' || !mayBeTestCall(parent, node) || !mayBeOther(parent, node, r)) return undefined
-  return quote(`(${(node.params as Node[]).map((parameter) => r.text(parameter)).join(', ')}) => {}`)
+  if (!(node.params as Node[]).some(({ type }) => type === 'ObjectPattern')) return undefined
+  const mayBeGiven = parent.type === 'CallExpression' && mayBeTestCall(parent, node) && mayBeOther(parent, node, r)
+  if (!mayBeGiven && (!isFixture(node) || fixturesStayVisible(node, r))) return undefined
+  return quote(`(${(node.params as Node[]).map((parameter) => untyped(parameter, r)).join(', ')}) => {}`)
+}
+
+function untyped(parameter: Node, r: Rewriting): string {
+  const { start, end, typeAnnotation } = withoutDefault(parameter)
+  return r.text({ start, end: (typeAnnotation as Node | undefined)?.start ?? end })
 }
 
 /** What a parameter that is a pattern reads, as an object's properties: its elements have been taken already. */

@@ -34,6 +34,8 @@ describe('suite', () => {
 })
 withFixtures('the file has it once', async ({ wide, store }) => { await both(store); expect(wide.made).toBe(1) })
 withFixtures('and others find it', async ({ wide, store }) => { await both(store); expect(wide.made).toBe(1) })
+const apart = { one: async ({}: {}, use: (one: number) => Promise<void>) => { await use(1) } }
+dporTest.extend<{ one: number }>(apart)('fixtures written elsewhere', async ({ one }: { one: number }) => { expect(one).toBe(1) })
 const list: number[] = []
 describe('state', () => {
   beforeEach(() => { list.length = 0 })
@@ -83,6 +85,7 @@ describe('what stands around a dporTest', () => {
     ['skips', { status: 'skipped' }],
     ['the file has it once', { status: 'passed', dpor: { verdict: 'holds', executions: 2 } }],
     ['and others find it', { status: 'passed', dpor: { verdict: 'holds', executions: 2 } }],
+    ['fixtures written elsewhere', { status: 'passed', dpor: { verdict: 'holds', executions: 1 } }],
     ['finds what one run has left', { status: 'passed', dpor: undefined }],
     ['that the next test finds', { status: 'passed', dpor: { verdict: 'holds' } }],
   ])('%s', (name, ends) => {

@@ -143,7 +143,7 @@ function keeps(use: Use): Use {
 
 /** Vitest reads from the text of a fixture which others it uses. */
 function likeIt(fixture: Fixture, staged: Fixture): Fixture {
-  const text = Function.prototype.toString.call(fixture)
+  const text = String(fixture)
   Object.defineProperties(staged, Object.getOwnPropertyDescriptors(fixture))
   return Object.defineProperty(staged, 'toString', { value: () => text, configurable: true })
 }
