@@ -14,7 +14,7 @@ export { restoringAll, spyingOn, stubbing, unstubbing } from './accesses/spies.t
 export { toldAsOpaque } from './accesses/opaque-calls.ts'
 export { fakeClock } from './globals/fake-timers.ts'
 export { asRuntime, callOwn } from './execution/replaced-tools.ts'
-export { isInStep } from './execution/running.ts'
+export { besideSteps, isInStep } from './execution/running.ts'
 export { nativeNow, nativeSetTimeout } from './execution/native.ts'
 export { io } from './events/answers.ts'
 export { loaded } from './events/from-outside.ts'

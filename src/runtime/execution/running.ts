@@ -11,3 +11,14 @@ export function setRunning(execution: Execution | null): void {
 export function isInStep(): boolean {
   return running !== null
 }
+
+/** What a test framework does by itself while a step runs is no part of it. */
+export function besideSteps<T>(work: () => T): T {
+  const execution = running
+  setRunning(null)
+  try {
+    return work()
+  } finally {
+    setRunning(execution)
+  }
+}

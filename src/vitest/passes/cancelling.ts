@@ -1,3 +1,5 @@
+import { besideSteps } from '../../runtime/index.ts'
+
 /**
  * Vitest 4 listens to the test's signal anew each time that it calls the body, and never stops. Runs the work, and takes off what that
  * listens with first; it is no part of the execution.
@@ -11,7 +13,7 @@ export async function listeningOnce(signal: AbortSignal, work: () => Promise<unk
     value: (...args: Parameters<EventTarget['addEventListener']>) => {
       Reflect.deleteProperty(signal, 'addEventListener')
       listened = args
-      Reflect.apply(addEventListener, signal, args)
+      besideSteps(() => Reflect.apply(addEventListener, signal, args))
     },
   })
   try {
