@@ -3,30 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { installedFile, project, run, runBy, type Run, type Start } from './project.ts'
-import { cache } from './racing-cache.ts'
-
-const racing = `
-import { beforeEach, expect, test, vi } from 'vitest'
-import { Cache } from './cache'
-let cache: Cache
-let version = 0
-beforeEach(() => {
-  version = 0
-  cache = new Cache(vi.fn(async () => 'version ' + ++version))
-})
-test('the last refresh wins', async () => {
-  await Promise.all([cache.refresh('a'), cache.refresh('a')])
-  expect(cache.values.get('a')).toBe('version 2')
-})
-test('two keys', async () => {
-  await Promise.all([cache.refresh('a'), cache.refresh('b')])
-  expect(cache.values.size).toBe(2)
-})
-test('one refresh', async () => {
-  await cache.refresh('a')
-  expect(cache.values.get('a')).toBe('version 1')
-})
-`
+import { cache, racing } from './racing-cache.ts'
 
 const register = `data:text/javascript,try{process.getBuiltinModule('module').createRequire(process.cwd()+'/_')('vitest-dpor/register')}catch{}`
 

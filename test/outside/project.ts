@@ -71,8 +71,9 @@ export function run(folder: string, ...args: string[]): Promise<Run> {
   return runBy({}, folder, ...args)
 }
 
-/** How Vitest is started: by a command of another package, with options for Node, with variables of the environment. */
+/** How Vitest is started: by another Node, by a command of another package, with options for Node, with variables of the environment. */
 export interface Start {
+  readonly runtime?: string
   readonly command?: string
   readonly node?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -84,12 +85,12 @@ export const installedFile = (file: string): string => path.join(inject('install
 const vitestOf = (folder: string): string => [folder, inject('installed')].map((at) => path.join(at, 'node_modules/vitest/vitest.mjs')).find((file) => existsSync(file))!
 
 /** Runs the installed Vitest as it is said. */
-export async function runBy({ command, node = [], env: variables = {} }: Start, folder: string, ...args: string[]): Promise<Run> {
+export async function runBy({ runtime = process.execPath, command, node = [], env: variables = {} }: Start, folder: string, ...args: string[]): Promise<Run> {
   const report = path.join(folder, 'report.json')
   rmSync(report, { force: true })
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     execFile(
-      process.execPath,
+      runtime,
       [...node, command ?? vitestOf(folder), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
       { cwd: folder, env: { ...environment(), ...variables }, maxBuffer: 1e8 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, output: stripVTControlCharacters(stdout + stderr) }),

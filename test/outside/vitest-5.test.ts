@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hooked } from './hooked.ts'
+import { own, project, runBy, type Run } from './project.ts'
+import { cache, racing } from './racing-cache.ts'
+
+describe('Vitest 5 on Node 24', () => {
+  let result: Run
+
+  beforeAll(async () => {
+    const folder = project('vitest-5', {
+      'package.json': JSON.stringify({ private: true, type: 'module', dependencies: { ...own(), vitest: '^5.1.1', node: '^24.0.0' } }),
+      'cache.ts': cache,
+      'cache.spec.ts': racing,
+      'hooks.spec.ts': hooked,
+    })
+    // The package `node` fetches its binary in a script.
+    execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, shell: process.platform === 'win32', stdio: 'pipe' })
+    result = await runBy({ runtime: path.join(folder, 'node_modules/node/bin/node') }, folder, '--', '--dpor')
+  })
+
+  test('both are what runs', () => {
+    expect(result.output).toMatch(/RUN +v5\./)
+  })
+
+  test('ordinary tests are explored, and the summary adds up', () => {
+    expect(result.test('the last refresh wins')).toMatchObject({ status: 'failed', message: expect.stringMatching(/^Race: Last write wins/), found: { found: 'race' } })
+    expect(result.test('two keys')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
+    expect(result.test('one refresh')).toMatchObject({ status: 'passed', found: { found: 'alone' } })
+    expect(result.output).toContain('DPOR  4 tests: 1 race, 1 holds, 2 have no concurrency')
+  })
+
+  test('hooks and fixtures run for each execution', () => {
+    expect(result.test('for each')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 2 } })
+    expect(result.output).toMatch(/take down store 4.*take down store 5/)
+    expect(result.test('each 5').status).toBe('passed')
+    expect(result.test('each 4').status).toBe('failed')
+    expect(result.test('to fail').status).toBe('passed')
+    expect(result.test('waits for ever').message).toContain('Deadlock: test waits for ever')
+    expect(result.test('that a hook looks at afterwards').message).toContain('2 came first')
+  })
+})
