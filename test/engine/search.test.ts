@@ -175,6 +175,25 @@ describe('a driver that does not repeat itself', () => {
       expect(() => drive(search, shorter)).toThrow(DivergenceError)
     }
   })
+
+  test('is caught when the process that is to run next was never created', () => {
+    const search = new Search()
+    const run = (isCreated: boolean): void => {
+      search.next()
+      const [writer, parent] = [search.spawn(), search.spawn()]
+      const waiting = [writer, parent]
+      while (waiting.length > 0) {
+        const process = search.choose(waiting)!
+        waiting.splice(waiting.indexOf(process), 1)
+        if (process !== parent) search.write(x as LocationId)
+        else if (isCreated) waiting.push(search.spawn(parent))
+        search.endStep()
+      }
+      search.finish({ status: 'complete' })
+    }
+    run(true)
+    expect(() => run(false)).toThrow(DivergenceError)
+  })
 })
 
 describe('replay', () => {

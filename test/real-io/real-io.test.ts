@@ -1,6 +1,7 @@
 import child from 'node:child_process'
 import crypto from 'node:crypto'
 import dns from 'node:dns'
+import events from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
@@ -26,7 +27,7 @@ afterAll(() => {
   validity.checked = checked
 })
 
-const scope = () => ({ child, crypto, dns, fs, http, net, stream, threads, zlib, file, folder })
+const scope = () => ({ child, crypto, dns, events, fs, http, net, stream, threads, zlib, file, folder })
 
 describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
   const outcomes = async (source: string): Promise<readonly string[]> => (await exploreBody(source, { interleave, scope, limit: 500 })).outcomes
@@ -77,6 +78,15 @@ await Promise.all([get(), get()]); server.closeAllConnections(); await new Promi
   test('virtual time does not run past it', async () => {
     const body = `const read = new Promise((done) => fs.readFile(file, 'utf8', (_, text) => done(text))); const late = new Promise((done) => setTimeout(done, 1, 'late')); return await Promise.race([read, late])`
     expect(await outcomes(body)).toEqual(['"hello"'])
+  })
+
+  test.each([
+    ['the end of a child process comes after what it has written', `let text = ''; const cat = child.spawn('cat'); cat.stdout.on('data', (data) => (text += data)); cat.stdin.end('written'); await events.once(cat, 'close'); return text`, '"written"'],
+    ['so does a listener for that', `let text = ''; const cat = child.spawn('cat'); cat.stdout.on('data', (data) => (text += data)); cat.stdin.end('written'); return await new Promise((done) => cat.on('close', () => done(text)))`, '"written"'],
+    ['the end of a file after its chunks', `let text = ''; const source = fs.createReadStream(file); source.on('data', (data) => (text += data)); await new Promise((done) => stream.finished(source, done)); return text`, '"hello"'],
+    ['as a promise, too', `let text = ''; const source = fs.createReadStream(file); source.on('data', (data) => (text += data)); await stream.promises.finished(source); return text`, '"hello"'],
+  ])('%s', async (_, source, outcome) => {
+    expect(await outcomes(source)).toEqual([outcome])
   })
 
   test('what never answers is a deadlock, a server that is open is none', async () => {

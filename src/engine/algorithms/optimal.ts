@@ -78,13 +78,13 @@ export class OptimalDpor implements Algorithm {
     const node = this.#trace.steps.count
     const { processes } = this.#trace
     const branch = this.#stack.takeBranch()
-    if (branch !== NONE) return processes.ordinal(branch)
+    if (branch !== NONE) return processes.planned(branch)
     this.#trees.open(node)
     this.#stack.open(node)
     const guided = this.#trees.take(node)
     this.#sleep.mark(node)
     if (guided === NONE) return usualProcess(this.#trace, enabled, count, this.#isAsleep)
-    const process = processes.ordinal(guided)
+    const process = processes.planned(guided)
     if (validity.checked) assertAwake(this.#sleep, process)
     return process
   }

@@ -65,7 +65,7 @@ export class Pop implements Algorithm {
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const node = this.#trace.steps.count
     const { processes } = this.#trace
-    if (node < this.#planned) return processes.ordinal(this.#plan[node] as ProcessId)
+    if (node < this.#planned) return processes.planned(this.#plan[node] as ProcessId)
     this.#reserve(node + 1)
     this.#mark[node] = USUAL
     if (node > 0 && this.#mark[node - 1] === HEAD) {

@@ -67,6 +67,11 @@ export class Processes {
     return this.#ordinal[id] as Ordinal
   }
 
+  /** The same of one that is to take a step as in an earlier execution. Where nobody has created it this time: what no process has. */
+  planned(id: ProcessId): Ordinal {
+    return this.exists(id) ? this.ordinal(id) : (this.count as Ordinal)
+  }
+
   id(ordinal: Ordinal): ProcessId {
     return this.#ids[ordinal] as ProcessId
   }

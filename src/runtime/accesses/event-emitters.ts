@@ -61,7 +61,7 @@ const listening = ({ announced, parts, registered = heldListener }: { announced:
 }
 
 function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, site }: { registered: typeof heldListener; site: SiteId }): unknown {
-  if (!isOfRejections(emitter, event)) return registered(execution, emitter, listener, site)
+  if (!isOfRejections(emitter, event)) return registered(execution, emitter, { event, listener }, site)
   return registered === heldListener ? toldInStep(execution, listener) : listener
 }
 

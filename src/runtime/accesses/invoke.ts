@@ -1,7 +1,8 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { answerOfMock } from '../events/answers.ts'
-import { gated, gatedIfReal } from '../events/from-outside.ts'
+import { isDecidedBy } from '../events/arrivals.ts'
+import { gated, gatedIfReal, type Asked } from '../events/from-outside.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -23,6 +24,7 @@ import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
 import { mayStartRealWork } from './platform-modules.ts'
 import { heldBack, noteReceiver } from './real-callbacks.ts'
+import { thingsOfCall } from './real-things.ts'
 import { handlerOf } from './registry.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
@@ -36,7 +38,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: u
   if (kind === 'own') return callOwn(execution, fn, receiver, given)
   const handler = handlerOf(fn)
   const args = withConversions(execution, fn, given, site)
-  if (handler) return atItsTurnIfReal(execution, handler(execution, receiver, callable(fn, args), site, use), site)
+  if (handler) return atItsTurnIfReal(execution, handler(execution, receiver, callable(fn, args), site, use), { receiver, args, site })
   const called = isProxy(fn) ? calledThrough(fn) : undefined
   if (called) return invoke(execution, called as Fn, receiver, args, site, use)
   const bound = boundOf(fn)
@@ -46,7 +48,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: u
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
   }
-  if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), site)
+  if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), { receiver, args, site })
   return callPlatform(execution, fn, receiver, args, site)
 }
 
@@ -59,10 +61,11 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   }
   if (!isNative(fn)) noteReceiver(execution, receiver)
   if (mayStartRealWork(fn)) execution.foreign.started()
-  const handed = heldBack(execution, fn, callable(fn, args), site)
+  const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, handed) : callOfNode(execution, () => Reflect.apply(fn, receiver, handed) as unknown)
   nameResult(execution, fn, result)
-  return atItsTurn(execution, result, site)
+  if (!execution.events && isObject(result) && isPromise(result)) isDecidedBy(result, () => thingsOfCall(receiver, args))
+  return atItsTurn(execution, result, { receiver, args, site })
 }
 
 /** Calls a function that Node has written in JavaScript: the first time it may make more than later. */
@@ -77,15 +80,23 @@ function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[
   return result
 }
 
+interface Called {
+  readonly receiver: unknown
+  readonly args: readonly unknown[]
+  readonly site: SiteId
+}
+
 /** What may come from outside waits for its turn, where a step is an event. */
-function atItsTurn(execution: Execution, result: unknown, site: SiteId): unknown {
-  return execution.events && isObject(result) && isPromise(result) ? gated(execution, result, site) : result
+function atItsTurn(execution: Execution, result: unknown, called: Called): unknown {
+  return execution.events && isObject(result) && isPromise(result) ? gated(execution, result, askedBy(called)) : result
 }
 
 /** The same for functions in a table, most of which do nothing real. */
-function atItsTurnIfReal(execution: Execution, result: unknown, site: SiteId): unknown {
-  return execution.events && isObject(result) && isPromise(result) ? gatedIfReal(execution, result, site) : result
+function atItsTurnIfReal(execution: Execution, result: unknown, called: Called): unknown {
+  return execution.events && isObject(result) && isPromise(result) ? gatedIfReal(execution, result, askedBy(called)) : result
 }
+
+const askedBy = ({ receiver, args, site }: Called): Asked => ({ site, things: () => thingsOfCall(receiver, args) })
 
 function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {
   const result: unknown = Reflect.apply(knowMock(mock), receiver, args)

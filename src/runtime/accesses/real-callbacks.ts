@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { arrivesFrom } from '../events/arrivals.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Continuation, Process } from '../execution/process.ts'
@@ -10,6 +11,14 @@ import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
 import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
+import { isOfPlatform, thingsBehind, thingsOfCall } from './real-things.ts'
+
+interface Call {
+  readonly call: () => void
+  readonly follow: () => void
+  /** To be called by the step that makes it. */
+  taken: () => void
+}
 
 /**
  * What the platform calls back when something real has happened: an answer of a file or a process, a message, a connection. The
@@ -21,7 +30,7 @@ class Source implements Continuation {
   readonly site: SiteId
   readonly #execution: Execution
   readonly #object: ObjectId
-  readonly #calls: { readonly call: () => void; readonly follow: () => void }[] = []
+  readonly #calls: Call[] = []
 
   constructor(execution: Execution, name: string, site: SiteId) {
     this.#execution = execution
@@ -36,10 +45,13 @@ class Source implements Continuation {
     this.#execution.accesses.takeTurn(this.#object)
   }
 
-  /** It calls. */
-  comes(call: () => void): void {
-    this.#calls.push({ call, follow: this.#execution.comesFromOutside })
-    if (this.#calls.length === 1) this.#execution.wake(this)
+  /** It calls, for these things. */
+  comes(things: readonly object[], run: () => void): void {
+    const call: Call = { call: run, follow: this.#execution.comesFromOutside, taken: () => {} }
+    call.taken = arrivesFrom(this.#execution, things, () => {
+      this.#calls.push(call)
+      if (this.#calls.length === 1) this.#execution.wake(this)
+    })
     this.#execution.foreign.changed()
   }
 
@@ -47,9 +59,11 @@ class Source implements Continuation {
     const execution = this.#execution
     execution.enter(null)
     execution.accesses.followTurn(this.#object)
-    const { call, follow } = this.#calls.shift()!
+    const { call, follow, taken } = this.#calls.shift()!
     follow()
     if (this.#calls.length > 0) execution.wake(this)
+    // What has waited for this may call as well from now on.
+    taken()
     try {
       call()
     } catch (error) {
@@ -64,14 +78,21 @@ class Source implements Continuation {
 
 const held = new WeakSet<Fn>()
 
+interface Held {
+  readonly source: Source
+  /** What is behind a call, when it comes. */
+  readonly things: () => readonly object[]
+  readonly called?: () => void
+}
+
 /** The function that is registered in the place of a callback: a call by something real waits for its turn. */
-function hold(execution: Execution, callback: Fn, { source, called }: { readonly source: Source; readonly called?: () => void }): Fn {
+function hold(execution: Execution, callback: Fn, { source, things, called }: Held): Fn {
   const waits = calledByProgram(function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     called?.()
     if (execution.foreign.isClosed) return undefined
     if (running === execution) return Reflect.apply(callback, this, args)
-    source.comes(() => Reflect.apply(callback, this, args))
+    source.comes(things(), () => Reflect.apply(callback, this, args))
     return undefined
   })
   Object.defineProperties(waits, { name: { value: callback.name, configurable: true }, length: { value: callback.length, configurable: true } })
@@ -88,7 +109,7 @@ const answering = new Set<unknown>(
 )
 
 /** The arguments of a function of the platform, its callbacks held back for calls that come from outside. */
-export function heldBack(execution: Execution, fn: Fn, args: unknown[], site: SiteId): unknown[] {
+export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { readonly receiver: unknown; readonly args: unknown[] }, site: SiteId): unknown[] {
   if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn) || callsAtOnce(fn)) return args
   execution.reachesOutside()
   const source = new Source(execution, nameOf(args) ?? fn.name, site)
@@ -97,7 +118,8 @@ export function heldBack(execution: Execution, fn: Fn, args: unknown[], site: Si
   if (isAnswer) execution.foreign.watch(token)
   else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))
-  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, called }) : arg))
+  const things = (): object[] => thingsOfCall(receiver, args)
+  return args.map((arg) => (isHeld(arg) ? hold(execution, arg, { source, things, called }) : arg))
 }
 
 function opened(execution: Execution): void {
@@ -119,16 +141,22 @@ function nameOf(args: readonly unknown[]): string | undefined {
   return args.map((arg) => (typeof arg === 'function' ? arg.name : '')).find((name) => name !== '')
 }
 
+interface Listener {
+  readonly event: unknown
+  readonly listener: unknown
+}
+
 interface Listening {
   readonly execution: Execution
   readonly source: Source
-  readonly versions: Map<unknown, Fn>
+  /** By listener and event. */
+  readonly versions: Map<unknown, Map<unknown, Fn>>
 }
 
 const listening = new WeakMap<object, Listening>()
 
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
-export function heldListener(execution: Execution, emitter: object, listener: unknown, site: SiteId): unknown {
+export function heldListener(execution: Execution, emitter: object, { event, listener }: Listener, site: SiteId): unknown {
   if (typeof listener !== 'function' || held.has(listener as Fn) || kindOf(listener as Fn) !== 'own' || !isOfPlatform(emitter)) return listener
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
@@ -138,8 +166,10 @@ export function heldListener(execution: Execution, emitter: object, listener: un
   }
   const { source, versions } = known
   source.registered()
-  let version = versions.get(listener)
-  if (!version) versions.set(listener, (version = hold(execution, listener as Fn, { source })))
+  const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
+  versions.set(listener, ofListener)
+  let version = ofListener.get(event)
+  if (!version) ofListener.set(event, (version = hold(execution, listener as Fn, { source, things: () => thingsBehind(emitter, event) })))
   return version
 }
 
@@ -163,24 +193,12 @@ export function toldInStep(execution: Execution, listener: unknown): unknown {
 }
 
 /** What was registered in the place of a listener. */
-export function registeredFor(execution: Execution, emitter: object, listener: unknown): unknown {
+export function registeredFor(execution: Execution, emitter: object, { event, listener }: Listener): unknown {
   const known = listening.get(emitter)
-  return (known?.execution === execution ? known.versions.get(listener) : undefined) ?? listener
+  return (known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined) ?? listener
 }
-
-const base: unknown = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: unknown } | undefined)?.EventEmitter
 
 /** A method of such an object is called. */
 export function noteReceiver(execution: Execution, receiver: unknown): void {
   if (execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)) execution.reachesOutside()
-}
-
-/** Of a class of Node's that emits by itself: a socket, a stream, a server. */
-function isOfPlatform(emitter: object): boolean {
-  for (let prototype = Reflect.getPrototypeOf(emitter); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
-    const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
-    if (constructor === base) return false
-    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return true
-  }
-  return false
 }

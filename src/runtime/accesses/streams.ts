@@ -1,10 +1,15 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { isDecidedBy } from '../events/arrivals.ts'
+import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { noticeView } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeLinked, link } from './linked.ts'
 import { lookAtState, named } from './operations.ts'
+import { heldBack } from './real-callbacks.ts'
+import { thingsOfCall } from './real-things.ts'
+import { isObject } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { asPart } from './watching.ts'
 
@@ -66,7 +71,9 @@ const look: Operation = (native) => (execution, receiver, args, site) => {
 /** A function of the module that makes data flow between what it is given and what it returns. */
 const connecting: Operation = (native) => (execution, receiver, args, site) => {
   const given = args.flat().filter((arg) => isStream(arg) || isIterator(arg)) as object[]
-  const result: unknown = Reflect.apply(native, receiver, args as never[])
+  const handed = execution.foreign.mayBeInvolved ? heldBack(execution, native, { receiver, args }, site) : args
+  const result: unknown = Reflect.apply(native, receiver, handed as never[])
+  if (isObject(result) && isPromise(result)) isDecidedBy(result, () => thingsOfCall(receiver, args))
   const all = isStream(result) && !given.includes(result) ? [...given, named(execution, result)] : given
   link(all)
   if (all.length > 0) changeStream(execution, all[0]!, site)

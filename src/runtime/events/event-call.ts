@@ -91,7 +91,7 @@ export function never(): Promise<never> {
 export function suspendInEvent(execution: Execution, value: unknown, site: SiteId): unknown {
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? gatedIfReal(execution, NativePromise.resolve(value), site))
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? gatedIfReal(execution, NativePromise.resolve(value), { site }))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise

@@ -4,25 +4,32 @@ import { NativePromise } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { Answer, settlesLike, type Settle } from './answers.ts'
+import { arrivesFrom } from './arrivals.ts'
 import { cellOf } from './promise-cell.ts'
 
 const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()
+
+/** Where a promise was asked for, and what decides it. */
+export interface Asked {
+  readonly site: SiteId
+  readonly things?: (() => readonly object[]) | undefined
+}
 
 /**
  * A promise of code that is not instrumented, or of the platform, may be settled by something real: what waits for it then has to
  * wait for its turn. What is settled within a step goes on in that step.
  */
-export function gated(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
+export function gated(execution: Execution, promise: Promise<unknown>, asked: Asked): Promise<unknown> {
   // Another class, or the Promise of another realm, is what whoever gets it may look at.
   const cell = cellOf(execution, promise)
   if (promise.constructor !== NativePromise || cell?.owner) return promise
   // Settled by a step: what waits for it goes on as the platform has it.
   if (cell?.isSettled && gates.get(promise)?.execution !== execution) return promise
-  return gateOf(execution, promise, site)
+  return gateOf(execution, promise, asked)
 }
 
 /** The same of a promise that something real is certain to work on: a module that is loaded. */
-export function gateOf(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
+export function gateOf(execution: Execution, promise: Promise<unknown>, { site, things = () => [] }: Asked): Promise<unknown> {
   const known = gates.get(promise)
   if (known?.execution === execution) return known.gate
   const gate = new NativePromise((fulfil, reject) => {
@@ -36,7 +43,12 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, site: Si
         answer.isOver()
         return settle()
       }
-      answer.comes(settle)
+      const taken = arrivesFrom(execution, things(), () =>
+        answer.comes(() => {
+          taken()
+          settle()
+        }),
+      )
       execution.foreign.changed()
     }
     settlesLike(promise, { fulfil, reject, comes })
@@ -47,13 +59,13 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, site: Si
 }
 
 /** The same of what the platform does by itself, such as to let data flow: whether anything real has a part in it is not known from the call. */
-export function gatedIfReal(execution: Execution, promise: Promise<unknown>, site: SiteId): Promise<unknown> {
-  return cellOf(execution, promise)?.isOfPlatform && execution.foreign.mayBeInvolved ? gated(execution, promise, site) : promise
+export function gatedIfReal(execution: Execution, promise: Promise<unknown>, asked: Asked): Promise<unknown> {
+  return cellOf(execution, promise)?.isOfPlatform && execution.foreign.mayBeInvolved ? gated(execution, promise, asked) : promise
 }
 
 /** What a module that is loaded is waited for by. */
 export function loaded<T>(promise: Promise<T>, site = running?.call?.site ?? 0): Promise<T> {
-  return running?.events ? (gateOf(running, promise, site) as Promise<T>) : promise
+  return running?.events ? (gateOf(running, promise, { site }) as Promise<T>) : promise
 }
 
 /** Something real calls back while no step runs: from now on what it does can be taken as a step. */

@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
+import { settledFromOutside } from '../events/arrivals.ts'
 import { isSettled } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
@@ -175,15 +176,19 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   record.wasSettledBefore = isOld && isSettled(promise)
   execution.foreign.watch(record)
   if (running === execution) execution.reachesOutside()
+  const settle = (state: 'fulfilled' | 'rejected', value: unknown): void => {
+    record.decide(0)
+    record.settle(state, value, 'a microtask ago')
+  }
   const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     if (!execution.foreign.unwatch(record)) return
     // Its outcome came in as it did itself, in the step of the call that gave it.
     if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
     if (state === 'rejected') thrownOutside(value)
-    if (running !== execution) record.comesFromOutside = execution.comesFromOutside
-    record.decide(0)
-    record.settle(state, value, 'a microtask ago')
-    if (running !== execution) execution.foreign.changed()
+    if (running === execution) return settle(state, value)
+    record.comesFromOutside = execution.comesFromOutside
+    settledFromOutside(execution, promise, () => settle(state, value))
+    execution.foreign.changed()
   }
   hear(
     promise,

@@ -1,0 +1,38 @@
+import { Reflect } from '../../engine/intrinsics.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { platformModuleFunctions } from './platform-modules.ts'
+import { isObject } from './telling.ts'
+
+/** What Node has open outside: sockets, streams, servers, child processes. */
+
+const base: unknown = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: unknown } | undefined)?.EventEmitter
+
+/** Of a class of Node's that emits by itself: a socket, a stream, a server. */
+export function isOfPlatform(emitter: object): boolean {
+  for (let prototype = Reflect.getPrototypeOf(emitter); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
+    const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+    if (constructor === base) return false
+    if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return true
+  }
+  return false
+}
+
+/** Where such an object keeps others that are over before it is: the pipes of a child process, what answers a request. */
+const partNames = ['stdin', 'stdout', 'stderr', 'res', 'req']
+
+const partsOf = (emitter: object): object[] => partNames.map((name) => Reflect.getOwnPropertyDescriptor(emitter, name)?.value as unknown).filter(isThing)
+
+function isThing(value: unknown): value is object {
+  return isObject(value) && !isProxy(value) && base !== undefined && value instanceof (base as new () => object) && isOfPlatform(value)
+}
+
+/** What an event of such an object comes from: its last one also from its parts. Of a call that nobody has named the event of that is taken for the last one. */
+export function thingsBehind(emitter: object, event: unknown = 'close'): object[] {
+  return event === 'close' ? [emitter, ...partsOf(emitter)] : [emitter]
+}
+
+/** What the answer to a call comes from: all that the call is about. */
+export function thingsOfCall(receiver: unknown, args: readonly unknown[]): object[] {
+  const event = args.find((arg) => typeof arg === 'string')
+  return [...new Set([receiver, ...args].filter(isThing).flatMap((thing) => thingsBehind(thing, event)))]
+}

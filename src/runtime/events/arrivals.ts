@@ -1,0 +1,115 @@
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+
+/** What has come from one thing outside, such as a socket. */
+interface Line {
+  /** How often something has come, and how often that was taken as a step. */
+  arrived: number
+  taken: number
+  /** The step that took the last one has this. */
+  turn: ObjectId | undefined
+}
+
+/** The number that something has among all that comes from a thing. */
+interface Place {
+  readonly line: Line
+  readonly number: number
+}
+
+interface Arrival {
+  readonly places: readonly Place[]
+  readonly wake: () => void
+}
+
+const isFirst = ({ places }: Arrival): boolean => places.every(({ line, number }) => line.taken === number)
+
+/** What comes from things outside while no step runs. Of one thing it waits for its turn in the order in which it came, as the platform has it. */
+class Arrivals {
+  readonly #execution: Execution
+  readonly #lines = new WeakMap<object, Line>()
+  #held: Arrival[] = []
+
+  constructor(execution: Execution) {
+    this.#execution = execution
+  }
+
+  comes(things: readonly object[], wake: () => void): () => void {
+    const places = this.#placesIn(things)
+    this.#hold({ places, wake })
+    return () => this.#take(places)
+  }
+
+  follows(things: readonly object[], run: () => void): void {
+    const places = this.#placesIn(things)
+    const wake = (): void => {
+      run()
+      this.#release(places)
+    }
+    this.#hold({ places, wake })
+  }
+
+  #placesIn(things: readonly object[]): Place[] {
+    return things.map((thing) => {
+      const line = this.#lineOf(thing)
+      return { line, number: line.arrived++ }
+    })
+  }
+
+  #hold(arrival: Arrival): void {
+    if (isFirst(arrival)) arrival.wake()
+    else this.#held.push(arrival)
+  }
+
+  #take(places: readonly Place[]): void {
+    const { accesses, identities } = this.#execution
+    const turn = identities.fresh()
+    accesses.takeTurn(turn)
+    for (const { line } of places) {
+      if (line.turn !== undefined) accesses.followTurn(line.turn)
+      line.turn = turn
+    }
+    this.#release(places)
+  }
+
+  #release(places: readonly Place[]): void {
+    for (const { line } of places) line.taken++
+    const ready = this.#held.filter(isFirst)
+    this.#held = this.#held.filter((arrival) => !ready.includes(arrival))
+    for (const { wake } of ready) wake()
+  }
+
+  #lineOf(thing: object): Line {
+    let line = this.#lines.get(thing)
+    if (!line) this.#lines.set(thing, (line = { arrived: 0, taken: 0, turn: undefined }))
+    return line
+  }
+}
+
+const byExecution = new WeakMap<Execution, Arrivals>()
+
+function arrivalsOf(execution: Execution): Arrivals {
+  let arrivals = byExecution.get(execution)
+  if (!arrivals) byExecution.set(execution, (arrivals = new Arrivals(execution)))
+  return arrivals
+}
+
+/** Something comes from these things. `wake` is called when it can be taken; what is returned is to be called by the step that takes it. */
+export function arrivesFrom(execution: Execution, things: readonly object[], wake: () => void): () => void {
+  if (things.length > 0) return arrivalsOf(execution).comes(things, wake)
+  wake()
+  return () => {}
+}
+
+const behind = new WeakMap<object, () => readonly object[]>()
+
+/** These things decide the promise, which is no event by itself. */
+export function isDecidedBy(promise: object, things: () => readonly object[]): void {
+  behind.set(promise, things)
+}
+
+/** The promise is settled from outside: `run` is called once all has been taken that came before from what decides it. */
+export function settledFromOutside(execution: Execution, promise: object, run: () => void): void {
+  const things = behind.get(promise)?.() ?? []
+  if (things.length > 0) arrivalsOf(execution).follows(things, run)
+  else run()
+}
