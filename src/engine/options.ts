@@ -25,9 +25,13 @@ export function option<Value>(check: Check<Value>, defaultValue?: Value): Option
 export const searchOptions = {
   /**
    * How to explore: `'optimal'`, `'source'`, whose memory never grows, `'pop'`, for steps with one access each, or `'naive'`,
-   * every interleaving. Default `'optimal'`.
+   * every interleaving. For what is too large: `'random'`, at each step any process with the same chance, `'pct'`, random priorities, `'pos'`, random
+   * priorities of steps that race, each until a budget ends it (1,000 executions unless one is given), which says nothing for certain; or `'mixed'`, in
+   * turns what needs the fewest preemptions and what comes at random. Default `'optimal'`.
    */
-  algorithm: option(oneOf('source', 'optimal', 'pop', 'naive'), 'optimal'),
+  algorithm: option(oneOf('source', 'optimal', 'pop', 'naive', 'random', 'pct', 'pos', 'mixed'), 'optimal'),
+  /** With `algorithm: 'pct'`: how many steps have to come in a certain order for the failures looked for. Default 3. */
+  pctDepth: option(wholeNumber({ from: 1 }), 3),
   /**
    * Explore only what needs at most so many preemptions: switches away from a process that could go on and does so later. Each class that has such
    * an execution is explored; where something was left out the verdict is `inconclusive` and says the bound. Default: everything.
@@ -60,7 +64,7 @@ export const searchOptions = {
    * Not for parts, where nothing is merged. Default `'trace'`.
    */
   equivalence: option<Equivalence>(oneOf('trace', 'observation'), 'trace'),
-  /** Seed of what is random in an async body, `Math.random` and the like. Default 0. */
+  /** Seed of what is random in an async body, `Math.random` and the like, and of executions that are drawn at random. Default 0. */
   seed: option(wholeNumber({ from: 0 }), 0),
   /** Where a switch may happen; the result says it. Default `'access'`. */
   interleave: option<Interleave>(oneOf('await', 'event-loop', 'access'), 'access'),
@@ -79,6 +83,20 @@ export type CompleteOptions<Table extends OptionTable> = {
 export type SearchOptions = Readonly<OptionsOf<typeof searchOptions>>
 export type ResolvedOptions = CompleteOptions<typeof searchOptions>
 export type AlgorithmName = ResolvedOptions['algorithm']
+/** Those that explore everything, and nothing else. */
+export type SystematicName = Exclude<AlgorithmName, 'random' | 'pct' | 'pos' | 'mixed'>
+
+export function isSystematic(algorithm: AlgorithmName): algorithm is SystematicName {
+  return !isSample(algorithm) && algorithm !== 'mixed'
+}
+
+/** Whether all executions are drawn at random. */
+export function isSample(algorithm: AlgorithmName): algorithm is 'random' | 'pct' | 'pos' {
+  return algorithm === 'random' || algorithm === 'pct' || algorithm === 'pos'
+}
+
+/** Executions drawn where no budget is given. */
+const sampleSize = 1000
 
 /** @throws OptionError for the first name that is not in the table */
 export function checkOptionNames(options: object, table: OptionTable): void {
@@ -112,15 +130,30 @@ export function resolveOptions(options: SearchOptions): ResolvedOptions {
   if (resolved.part !== undefined && resolved.replay !== undefined) {
     throw new OptionError('part', resolved.part, 'leave it out where one schedule is replayed')
   }
+  if (resolved.part !== undefined) checkDivided(resolved, 'where a part is explored')
   checkBounded(resolved)
-  return resolved
+  const isEndless = isSample(resolved.algorithm) && resolved.maxExecutions === Infinity && resolved.maxTime === Infinity
+  return isEndless ? { ...resolved, maxExecutions: sampleSize } : resolved
 }
 
-/** Preemptions are counted by a search of its own, which explores the whole. */
-function checkBounded({ algorithm, part, preemptionBound, search }: ResolvedOptions): void {
-  const given = preemptionBound !== undefined ? (['preemptionBound', preemptionBound] as const) : search === 'preemptions' ? (['search', search] as const) : undefined
-  if (given === undefined) return
+/** The given option that only a search of the whole obeys, with its value. */
+function undivided({ algorithm, preemptionBound, search }: ResolvedOptions): readonly [string, unknown] | undefined {
+  if (preemptionBound !== undefined) return ['preemptionBound', preemptionBound]
+  if (search === 'preemptions') return ['search', search]
+  return isSystematic(algorithm) ? undefined : ['algorithm', algorithm]
+}
+
+/** @throws OptionError for an option that only a search of the whole obeys; `where` says where it is divided */
+export function checkDivided(options: ResolvedOptions, where: string): void {
+  const given = undivided(options)
+  if (given !== undefined) throw new OptionError(...given, `leave it out ${where}`)
+}
+
+/** Preemptions are counted by a search of its own. */
+function checkBounded({ algorithm, preemptionBound, search }: ResolvedOptions): void {
   if (preemptionBound !== undefined && search === 'dfs') throw new OptionError('search', search, "leave it out with preemptionBound, which needs 'preemptions'")
-  if (algorithm !== 'optimal' && algorithm !== 'source') throw new OptionError(given[0], given[1], `leave it out with algorithm '${algorithm}'`)
-  if (part !== undefined && part !== '1/1') throw new OptionError(given[0], given[1], 'leave it out where a part is explored')
+  if (preemptionBound === undefined && search !== 'preemptions') return
+  if (algorithm === 'optimal' || algorithm === 'source' || (algorithm === 'mixed' && preemptionBound !== undefined)) return
+  const name = preemptionBound === undefined ? 'search' : 'preemptionBound'
+  throw new OptionError(name, preemptionBound ?? search, `leave it out with algorithm '${algorithm}'`)
 }

@@ -1,14 +1,13 @@
 import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
-import { algorithmNamed, dividedAlgorithm } from './algorithms/algorithms.ts'
-import { FewestPreemptions } from './algorithms/fewest-preemptions.ts'
+import { algorithmOf, dividedAlgorithm } from './algorithms/algorithms.ts'
 import { Budget } from './budget.ts'
 import { column, grown } from './trace/columns.ts'
 import { inEngine } from './observation/engine-locations.ts'
 import { DivergenceError, EngineError } from './errors.ts'
 import type { LocationId, Ordinal, ProcessId, SiteId } from './ids.ts'
-import { resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
+import { isSample, isSystematic, resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Failure, Outcome } from './outcome.ts'
 import { lookBits, type Look } from './observation/look.ts'
 import type { Merged } from './observation/ordered-locations.ts'
@@ -372,7 +371,7 @@ export class Search {
       executions: this.#executions,
       blocked: this.#blocked,
       steps: this.#steps,
-      estimate: this.#started ? Math.max(this.#executions, this.#algorithm.estimate()) : 0,
+      estimate: this.#estimate(),
       interleave: this.#options.interleave,
       equivalence: this.#options.equivalence,
       passes: this.#trace.observation.ordered.passes,
@@ -380,6 +379,13 @@ export class Search {
       ...(this.#options.part === undefined ? {} : { part: this.#options.part }),
       ...(reason === undefined ? {} : { inconclusiveReason: reason }),
     }
+  }
+
+  /** Executions drawn at random may be of one class. */
+  #estimate(): number {
+    if (!this.#started) return 0
+    const estimate = this.#algorithm.estimate()
+    return isSample(this.#options.algorithm) && !this.isReplay ? estimate : Math.max(this.#executions, estimate)
   }
 
   #begin(recorded: number): true {
@@ -471,7 +477,7 @@ export class Search {
   #withExplored(reason: string): string {
     const { explored } = this.#algorithm
     if (explored === undefined || this.#hasObserved) return reason
-    return `${reason}; ${this.#failures.length === 0 ? `holds for ${explored}` : `${explored} was explored`}`
+    return `${reason}; ${this.#failures.length === 0 ? `holds for ${explored}` : `explored: ${explored}`}`
   }
 
   #expect(phase: Phase, call: string): void {
@@ -479,16 +485,16 @@ export class Search {
   }
 }
 
-function algorithmFor({ replay, part, algorithm, preemptionBound, search }: ResolvedOptions, trace: Trace): Algorithm {
+function algorithmFor(options: ResolvedOptions, trace: Trace): Algorithm {
+  const { replay, part, algorithm } = options
   if (replay !== undefined) return new Replay(trace, parseSchedule(replay))
-  if (preemptionBound !== undefined || search === 'preemptions') return new FewestPreemptions(trace, { bound: preemptionBound ?? Infinity })
   const share = partNamed(part)
-  return share.isWhole ? algorithmNamed(algorithm, trace) : dividedAlgorithm(algorithm, trace, share)
+  return share.isWhole || !isSystematic(algorithm) ? algorithmOf(options, trace) : dividedAlgorithm(algorithm, trace, share)
 }
 
 /** Parts, and searches that work together, would all have to know what one of them observes; one schedule, or all of them, need no relation. */
 function mergedBy({ replay, part, algorithm, equivalence }: ResolvedOptions, budget: Budget | undefined): Merged {
-  if (replay !== undefined || !partNamed(part).isWhole || budget !== undefined || algorithm === 'naive') return 'nothing'
+  if (replay !== undefined || !partNamed(part).isWhole || budget !== undefined || algorithm === 'naive' || isSample(algorithm)) return 'nothing'
   return equivalence === 'observation' ? 'all' : 'keys'
 }
 

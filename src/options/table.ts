@@ -70,6 +70,7 @@ export type SearchOptionLayers = Readonly<Record<SharedName, Settable<Layer>>>
 
 const searchOptionLayers = {
   algorithm: anywhere,
+  pctDepth: anywhere,
   preemptionBound: anywhere,
   search: anywhere,
   maxExecutions: anywhere,

@@ -3,8 +3,8 @@ import { OptionError, Search, explore, program } from '../../src/engine/index.ts
 
 describe('options', () => {
   test.each([
-    [{ algorithm: 'magic' }, 'algorithm', "give 'source', 'optimal', 'pop' or 'naive'"],
-    [{ algorithm: 'trust' }, 'algorithm', "give 'source', 'optimal', 'pop' or 'naive'"],
+    [{ algorithm: 'magic' }, 'algorithm', "give 'source', 'optimal', 'pop', 'naive', 'random', 'pct', 'pos' or 'mixed'"],
+    [{ algorithm: 'trust' }, 'algorithm', "give 'source', 'optimal', 'pop', 'naive', 'random', 'pct', 'pos' or 'mixed'"],
     [{ maxExecutions: 0 }, 'maxExecutions', 'at least 1'],
     [{ maxExecutions: 1.5 }, 'maxExecutions', 'whole number'],
     [{ maxExecutions: -1 }, 'maxExecutions', 'at least 1'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { OptionError, Search, explore, parseSchedule, program, type AlgorithmName, type Program } from '../../src/engine/index.ts'
+import { OptionError, Search, explore, parseSchedule, program, type Program } from '../../src/engine/index.ts'
+import type { SystematicName } from '../../src/engine/options.ts'
 import { dividedAlgorithm } from '../../src/engine/algorithms/algorithms.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import type { Share } from '../../src/engine/parts/share.ts'
@@ -19,10 +20,10 @@ import { generate, kinds } from '../oracle/generate.ts'
 import { exploreParts } from '../oracle/parts.ts'
 import { Random } from '../oracle/random.ts'
 
-const reduced: readonly AlgorithmName[] = ['source', 'optimal', 'pop']
+const reduced: readonly SystematicName[] = ['source', 'optimal', 'pop']
 
 /** The executions of all parts, each by what `nameOf` calls it. */
-function executionsOf(subject: Program, division: { algorithm: AlgorithmName; parts: number; pieces?: number | undefined }, nameOf: (schedule: readonly number[]) => string): string[] {
+function executionsOf(subject: Program, division: { algorithm: SystematicName; parts: number; pieces?: number | undefined }, nameOf: (schedule: readonly number[]) => string): string[] {
   return exploreParts(subject, division).flatMap(({ failures, executions, estimate }) => {
     expect(failures).toHaveLength(executions)
     expect(estimate).toBe(executions)
@@ -46,7 +47,7 @@ describe('parts of litmus programs have every class once', () => {
     }
   })
 
-  function algorithmsFor({ atomic }: Litmus): readonly AlgorithmName[] {
+  function algorithmsFor({ atomic }: Litmus): readonly SystematicName[] {
     return atomic ? ['source', 'optimal'] : reduced
   }
 })

@@ -57,7 +57,7 @@ describe('preemptionBound', () => {
   test('says what was explored beside a failure', () => {
     const loses = increments({ threads: 2, times: 3, least: 6 })
     const { verdict, inconclusiveReason } = explore(loses, { preemptionBound: 1, stopOnFirst: false })
-    expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'fails', inconclusiveReason: 'preemptionBound of 1; every interleaving with at most 1 preemption was explored' })
+    expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'fails', inconclusiveReason: 'preemptionBound of 1; explored: every interleaving with at most 1 preemption' })
   })
 
   test('leaves executions out', () => {

@@ -1,4 +1,5 @@
-import { Search, program, type AlgorithmName, type Equivalence, type KeyedMap, type List, type Operation, type Outcome, type Program, type ProgramBuilder, type Shared } from '../../src/engine/index.ts'
+import { Search, program, type Equivalence, type KeyedMap, type List, type Operation, type Outcome, type Program, type ProgramBuilder, type Shared } from '../../src/engine/index.ts'
+import type { SystematicName } from '../../src/engine/options.ts'
 import { algorithmNamed } from '../../src/engine/algorithms/algorithms.ts'
 import type { MakeAlgorithm } from '../../src/engine/algorithms/algorithm.ts'
 import type { ObservationRules } from '../../src/engine/observation/rules.ts'
@@ -7,7 +8,7 @@ import type { Trace } from '../../src/engine/trace/trace.ts'
 import { addressOf, meets, outcomeOf, valueOf, type Ast, type Part, type Register, type Single } from './ast.ts'
 
 export interface Choice {
-  readonly algorithm: AlgorithmName
+  readonly algorithm: SystematicName
   readonly equivalence?: Equivalence
   readonly rules?: ObservationRules | undefined
   readonly makeAlgorithm?: MakeAlgorithm | undefined

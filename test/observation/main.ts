@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { AlgorithmName } from '../../src/engine/index.ts'
+import type { SystematicName } from '../../src/engine/options.ts'
 import { validity } from '../../src/engine/validity.ts'
 import { runCampaign } from './campaign.ts'
 import { kinds } from './generate.ts'
@@ -29,7 +29,7 @@ let wrong = 0
 for (const kind of chosen) {
   const start = performance.now()
   const tally = runCampaign({
-    kind, programs, seed: Number(values.seed), cap: Number(values.cap), members: Number(values.members), countsOrdered: values.ordered, algorithm: values.algorithm as AlgorithmName,
+    kind, programs, seed: Number(values.seed), cap: Number(values.cap), members: Number(values.members), countsOrdered: values.ordered, algorithm: values.algorithm as SystematicName,
   })
   const tried = tally.programs - tally.skipped - tally.refused
   const columns: [unknown, number][] = [

@@ -4,6 +4,7 @@ import { mergeLayers, withDefaults } from '../../src/options/index.ts'
 
 const defaults = {
   algorithm: 'optimal',
+  pctDepth: 3,
   maxExecutions: Infinity,
   maxTime: Infinity,
   maxSteps: 10_000,

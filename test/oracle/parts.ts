@@ -1,11 +1,12 @@
-import { Search, type AlgorithmName, type Exploration, type Program } from '../../src/engine/index.ts'
+import { Search, type Exploration, type Program } from '../../src/engine/index.ts'
+import type { SystematicName } from '../../src/engine/options.ts'
 import { dividedAlgorithm } from '../../src/engine/algorithms/algorithms.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import { Part } from '../../src/engine/parts/share.ts'
 
 /** How to divide: into parts, of which each has some of the pieces. Without `pieces`, as the option `part` does. */
 export interface Division {
-  readonly algorithm: AlgorithmName
+  readonly algorithm: SystematicName
   readonly parts: number
   readonly pieces?: number | undefined
 }

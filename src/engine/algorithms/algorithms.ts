@@ -1,16 +1,41 @@
 import type { Algorithm } from './algorithm.ts'
+import { Chance } from './sampling/chance.ts'
 import { Divided } from '../parts/divided.ts'
+import { FewestPreemptions } from './fewest-preemptions.ts'
+import { Mixed } from './sampling/mixed.ts'
 import { Naive } from './naive.ts'
 import { OptimalDpor, allOptimalRules } from './optimal.ts'
-import type { AlgorithmName } from '../options.ts'
+import type { ResolvedOptions, SystematicName } from '../options.ts'
 import { DividedPop } from '../parts/divided-pop.ts'
+import { PartialOrderSampling } from './sampling/pos.ts'
+import { Pct } from './sampling/pct.ts'
 import { Pop } from './pop.ts'
 import type { Root } from './root.ts'
+import { Sampling } from './sampling/sampling.ts'
 import type { Share } from '../parts/share.ts'
 import { SourceDpor, allRules } from './source.ts'
 import type { Trace } from '../trace/trace.ts'
+import { Uniform } from './sampling/uniform.ts'
 
-export function algorithmNamed(name: AlgorithmName, trace: Trace): Algorithm {
+/** The algorithm that the options name, for all executions. */
+export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed }: ResolvedOptions, trace: Trace): Algorithm {
+  const chance = new Chance(seed)
+  const fewestFirst = (): Algorithm => new FewestPreemptions(trace, { bound: preemptionBound ?? Infinity })
+  switch (algorithm) {
+    case 'random':
+      return new Sampling(trace, new Uniform(chance))
+    case 'pct':
+      return new Sampling(trace, new Pct(trace, chance, pctDepth))
+    case 'pos':
+      return new Sampling(trace, new PartialOrderSampling(trace, chance))
+    case 'mixed':
+      return new Mixed(fewestFirst(), new Uniform(chance))
+    default:
+      return preemptionBound !== undefined || search === 'preemptions' ? fewestFirst() : algorithmNamed(algorithm, trace)
+  }
+}
+
+export function algorithmNamed(name: SystematicName, trace: Trace): Algorithm {
   if (name === 'optimal') return new OptimalDpor(trace)
   if (name === 'pop') return new Pop(trace)
   if (name === 'naive') return new Naive(trace)
@@ -18,7 +43,7 @@ export function algorithmNamed(name: AlgorithmName, trace: Trace): Algorithm {
 }
 
 /** The same for a share of the executions. */
-export function dividedAlgorithm(name: AlgorithmName, trace: Trace, share: Share): Algorithm {
+export function dividedAlgorithm(name: SystematicName, trace: Trace, share: Share): Algorithm {
   if (name === 'pop') return new DividedPop(trace, share)
   if (name === 'naive') {
     return new Divided(trace, { share, sleeps: false, noticesWoken: false, explore: (root) => new Naive(trace, root) })

@@ -2,7 +2,7 @@ import { Math } from '../intrinsics.ts'
 import type { Worker } from 'node:worker_threads'
 import { OptionError, ProgramError } from '../errors.ts'
 import { text, wholeNumber } from '../checks.ts'
-import { checkOptionNames, completeOptions, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
+import { checkDivided, checkOptionNames, completeOptions, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { fromPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { parseSchedule } from '../schedule.ts'
@@ -51,6 +51,7 @@ export async function exploreWithWorkers(moduleUrl: string | URL, options: Paral
   if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
   const { workers: _, export: __, ...search } = options
   const resolved = resolveOptions(search)
+  checkDivided(resolved, 'where workers share the work: give it to explore')
   const { availableParallelism } = await import('node:os')
   const workers = wanted ?? availableParallelism()
   const module = checkedUrl(moduleUrl)
