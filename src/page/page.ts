@@ -1,4 +1,4 @@
-import type { Explanation, ExplanationRow, ShownPlace, ToldStep } from '../report/index.ts'
+import type { Explanation, ExplanationColumn, ExplanationRow, ShownPlace, ToldStep } from '../report/index.ts'
 import { escaped } from './html.ts'
 import { lanesPicture, type Box, type Edge, type Lane, type Picture } from './lanes.ts'
 import { script } from './script.ts'
@@ -83,7 +83,7 @@ function section(title: string, kind: string, picture: Picture): string {
 
 function failingPicture({ explanation, codeAt }: PageInput): Picture {
   const { rows, columns, edges } = explanation
-  return { label: 'The failing order', lanes: columns, boxes: rows.map((row) => boxOf(row, explanation, codeAt)), edges }
+  return { label: 'The failing order', lanes: columns.map(laneOf), boxes: rows.map((row) => boxOf(row, explanation, codeAt)), edges }
 }
 
 /** The rows that both orders begin with, and then those of the passing one. */
@@ -95,11 +95,13 @@ function passingPicture({ explanation, codeAt }: PageInput): Picture | undefined
   const all = [...before, ...passing]
   return {
     label: 'The passing order',
-    lanes: columns.filter(({ ordinal }) => all.some(({ process }) => process === ordinal)),
+    lanes: columns.filter(({ ordinal }) => all.some(({ process }) => process === ordinal)).map(laneOf),
     boxes: all.map((row) => ({ ...boxOf(row, explanation, codeAt), role: 'plain' })),
     edges: [],
   }
 }
+
+const laneOf = ({ ordinal, title }: ExplanationColumn): Lane => ({ ordinal, name: title })
 
 function boxOf(row: ExplanationRow, explanation: Explanation, codeAt: PageInput['codeAt']): Box {
   const { number, process, text, place, note } = row

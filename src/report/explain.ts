@@ -2,7 +2,7 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
 import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation, ExplanationColumn } from './explanation.ts'
 import { beginOf } from './begins.ts'
 import { edgesOf } from './edges.ts'
 import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
@@ -209,7 +209,7 @@ class Explainer {
       headline: told.headline,
       rows,
       edges: edgesOf(rows, this.#order),
-      columns: ordinals.map((ordinal) => ({ ordinal, name: recording.names[ordinal] ?? `process ${ordinal}` })),
+      columns: ordinals.map((ordinal) => columnOf(ordinal, recording)),
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
       ...passingOrder(told),
@@ -237,6 +237,15 @@ class Explainer {
     const others = likeliest(this.#findings, this.#evidence()).map(subjectOf).filter(({ location }) => !told.has(location))
     return [...new Set(others.map(labelOf))]
   }
+}
+
+/** Arguments of more letters are left out. */
+const longestCall = 30
+
+function columnOf(ordinal: number, { names, begunWith }: ExplainInput['recording']): ExplanationColumn {
+  const name = names[ordinal] ?? `process ${ordinal}`
+  const args = begunWith?.[ordinal] ?? ''
+  return { ordinal, name, title: args === '' || args.length > longestCall ? name : `${name}(${args})` }
 }
 
 /** Those of the circle; else the test only if nothing else waits: it waits for the others. */

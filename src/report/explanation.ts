@@ -29,6 +29,15 @@ export interface ExplanationRow {
   readonly note?: string
 }
 
+/** A process of the story. */
+export interface ExplanationColumn {
+  readonly ordinal: number
+  /** `withdraw#2` */
+  readonly name: string
+  /** The same with what it was called with, where that is known: `withdraw#2(80)` */
+  readonly title: string
+}
+
 /** Why one row comes after another one of another process, where none of the rows between them says it. */
 export interface ExplanationEdge {
   /** Numbers of rows. */
@@ -50,7 +59,7 @@ export interface Explanation {
   readonly rows: readonly ExplanationRow[]
   readonly edges: readonly ExplanationEdge[]
   /** The processes that have rows. */
-  readonly columns: readonly { readonly ordinal: number; readonly name: string }[]
+  readonly columns: readonly ExplanationColumn[]
   /** The two accesses that could have come the other way round, in their order here. */
   readonly racing?: { readonly first?: ShownPlace; readonly second?: ShownPlace }
   /** Numbers of two rows: with the second before the first, and all else as it is, the test passes. That order was run. */

@@ -1,7 +1,7 @@
 export { eventText } from './event-text.ts'
 export { explain, suspects } from './explain.ts'
 export type { Experiment, Reversal } from './experiment.ts'
-export type { Explanation, ExplanationEdge, ExplanationKind, ExplanationRow, ShownPlace } from './explanation.ts'
+export type { Explanation, ExplanationColumn, ExplanationEdge, ExplanationKind, ExplanationRow, ShownPlace } from './explanation.ts'
 export { latePlaces } from './late.ts'
 export { otherOrder, type OtherOrder } from './other-order.ts'
 export type { ExplainInput, InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStep, InputValue, InputWaiting, Place } from './input.ts'

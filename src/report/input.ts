@@ -107,6 +107,8 @@ export interface InputRecording {
   readonly names: readonly string[]
   /** Where async calls were written that became processes, by ordinal, as far as that is known. */
   readonly begunAt?: readonly (Place | undefined)[]
+  /** What they were called with, by ordinal, as far as that is known: `80, "ann"`. */
+  readonly begunWith?: readonly (string | undefined)[]
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
 }

@@ -9,11 +9,14 @@ export class Labels {
   readonly #locations: ReadonlySet<number>
   /** Those of which only the size is looked at. */
   readonly #sized: ReadonlySet<number>
+  /** Lists that somebody puts something at the end of: what comes in which order. */
+  readonly #lists: ReadonlySet<number>
 
   constructor(accesses: readonly Access[]) {
     const locations = grouped(accesses, ({ location }) => location)
     this.#locations = new Set(locations.keys())
     this.#sized = new Set([...locations].filter(([, all]) => looksAtSize(all)).map(([location]) => location))
+    this.#lists = new Set(accesses.filter(({ kind }) => kind === 'append').map(({ location }) => location))
     for (const same of grouped(accesses, nameOf).values()) {
       const objects = [...new Set(same.map(({ object }) => object))]
       if (objects.length > 1) for (const [index, object] of objects.entries()) this.#numbers.set(object, index + 1)
@@ -24,6 +27,7 @@ export class Labels {
   full({ object, owner, key, location }: Access): string {
     const number = this.#numbers.get(object)
     if (key.kind === 'variable') return number === undefined ? key.name : `${key.name}#${number}`
+    if (this.#lists.has(location) && !this.#sized.has(location)) return this.owner({ object, owner })
     return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined })
   }
 

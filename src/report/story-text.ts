@@ -8,6 +8,8 @@ export type Colors = ReturnType<typeof pc.createColors>
 
 /** More columns than these are hard to follow. */
 const mostColumns = 3
+/** In front of every row longer ones would be in the way. */
+const longestTitle = 20
 /** Between a place and what happened there, and before a note. */
 const gap = '   '
 /** Between two columns. */
@@ -34,10 +36,10 @@ function layoutOf({ rows, columns }: Story): Layout {
   const placeWidth = Math.max(...rows.map((row) => placeText(row).length))
   const starts = new Map<number, number>()
   let start = numberWidth + 2
-  for (const { ordinal, name } of columns) {
+  for (const { ordinal, title } of columns) {
     starts.set(ordinal, start)
     const cells = rows.filter(({ process }) => process === ordinal).map((row) => cellWidth(row, placeWidth))
-    start += Math.max(name.length, ...cells) + columnGap
+    start += Math.max(title.length, ...cells) + columnGap
   }
   return { numberWidth, placeWidth, starts }
 }
@@ -49,10 +51,10 @@ function widthOf({ rows }: Story, { placeWidth, starts }: Layout): number {
 function inColumns({ rows, columns }: Story, layout: Layout, colors: Colors): string[] {
   let names = ''
   let end = 0
-  for (const { ordinal, name } of columns) {
+  for (const { ordinal, title } of columns) {
     const start = layout.starts.get(ordinal)!
-    names += ' '.repeat(start - end) + colors.bold(name)
-    end = start + name.length
+    names += ' '.repeat(start - end) + colors.bold(title)
+    end = start + title.length
   }
   return [
     names,
@@ -64,8 +66,9 @@ function inColumns({ rows, columns }: Story, layout: Layout, colors: Colors): st
 }
 
 function inOneColumn({ rows, columns }: Story, layout: Layout, colors: Colors): string[] {
-  const names = new Map(columns.map(({ ordinal, name }) => [ordinal, name]))
-  const nameWidth = Math.max(...columns.map(({ name }) => name.length))
+  const isShort = columns.every(({ title }) => title.length <= longestTitle)
+  const names = new Map(columns.map(({ ordinal, name, title }) => [ordinal, isShort ? title : name]))
+  const nameWidth = Math.max(...[...names.values()].map((name) => name.length))
   return rows.map((row) => {
     const name = names.get(row.process)!
     return `${numberText(row, layout)}  ${colors.bold(name)}${' '.repeat(nameWidth - name.length)}${gap}${cell(row, layout, colors)}`

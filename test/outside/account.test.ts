@@ -29,7 +29,7 @@ describe('account.ts with its bug', () => {
     expect(result.output).toContain('wrote 20')
     expect(result.output).toMatch(new RegExp(`account\\.ts:${lineOf('= this.balance')}\\s+read balance -> 100`))
     expect(result.output).toMatch(new RegExp(`account\\.ts:${lineOf('this.balance =')}\\s+write balance = 20`))
-    expect(result.output).toMatch(/withdraw#1\s+withdraw#2/)
+    expect(result.output).toMatch(/withdraw#1\(80\)\s+withdraw#2\(80\)/)
   })
 
   test('the error of the test is shown', () => {

@@ -69,7 +69,7 @@ describe('the race is the cause whose reversal makes the test pass', () => {
       const work = async (name) => { await null; done.push(name) }
       await Promise.all([work('a'), work('b')])
       if (done[0] !== 'a') throw new Error('b is first')`)
-    expect(textOf(error)).toMatch(/^Order violation on keys of done: work#1 pushed "a" after work#2 pushed "b"\./)
+    expect(textOf(error)).toMatch(/^Order violation on done: work#1 pushed "a" after work#2 pushed "b"\./)
     expect(textOf(error)).toContain('The test passes with 2 before 1:')
   })
 

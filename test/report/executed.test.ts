@@ -103,6 +103,24 @@ describe('objects are named', () => {
   })
 })
 
+test('calls are told with what they were called with, lists with what is in them', async () => {
+  const { columns, headline, rows } = await storyOf(`
+    const box = { shown: ['nothing'] }
+    const ui = { async search(text, { limit }) { await null; box.shown = [text, limit] }, async clear() { await null; box.shown = [] } }
+    await Promise.all([ui.search('a', { limit: 1 }), ui.search('ab', { limit: 2 }), ui.clear()])
+    if (box.shown[0] !== 'a') throw new Error('outdated')`)
+  expect(columns.map(({ title }) => title)).toEqual(expect.arrayContaining(['search#2("ab", {"limit":2})']))
+  expect(`${headline} ${rows.map(({ text }) => text).join(' ')}`).toMatch(/\["ab",2\]/)
+})
+
+test('a list that is filled in another order has its own name', async () => {
+  expect((await toldOf(`
+    const items = []
+    const load = async (page) => { await null; items.push(page) }
+    await Promise.all([load(1), load(2)])
+    if (items[0] !== 1) throw new Error('order')`))[0]).toBe('Order violation on items: load#1 pushed 1 after load#2 pushed 2. Nothing recorded orders the two.')
+})
+
 describe('promises and timers', () => {
   test('a race that another promise wins: who settled it first, who came second', async () => {
     expect(await toldOf(`

@@ -25,7 +25,7 @@ describe('lost update', () => {
 
   test('says what raced, and where to look', () => {
     const explanation = explain(withdrawals())
-    expect(explanation.columns).toEqual([{ ordinal: 1, name: 'withdraw#1' }, { ordinal: 2, name: 'withdraw#2' }])
+    expect(explanation.columns).toEqual([{ ordinal: 1, name: 'withdraw#1', title: 'withdraw#1' }, { ordinal: 2, name: 'withdraw#2', title: 'withdraw#2' }])
     expect(explanation.racing?.first).toMatchObject({ shown: 'account.ts:8' })
     expect(explanation.racing?.second).toMatchObject({ shown: 'account.ts:8' })
     expect(racingPlace(explanation)).toEqual({ file: '/app/src/account.ts', line: 8, column: 5, text: 'account.balance', shown: 'account.ts:8' })
@@ -299,7 +299,7 @@ describe('failures without a race', () => {
 
 test('what the runtime records is what an explanation takes', () => {
   const takes = (recording: RecordedExecution, waiting: Waiting[]): [InputRecording, InputWaiting[]] => [recording, waiting]
-  const recording = { steps: [], names: [], begunAt: [], order: orderOf([]) }
+  const recording = { steps: [], names: [], begunAt: [], begunWith: [], order: orderOf([]) }
   expect(takes(recording, [])).toEqual([recording, []])
 })
 

@@ -75,6 +75,7 @@ function callOfNode<T>(execution: Execution, call: () => T): T {
 
 /** A function that tells itself what it does; the generator that it may return its code has not begun to run. */
 function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[]): unknown {
+  execution.recorder?.calls(fn, args)
   const result: unknown = Reflect.apply(fn, receiver, args)
   if (isGenerator(result)) execution.identities.made(result)
   return result

@@ -7,7 +7,7 @@ import type { Key } from './keys.ts'
 import { OwnerNames } from './owner-names.ts'
 import { recordedKey, type RecordedKey } from './recorded-key.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
-import { recordedValue, type RecordedValue } from './values.ts'
+import { functionName, recordedValue, type RecordedValue } from './values.ts'
 
 /** How a promise was settled, */
 export type SettledAs = 'fulfilled' | 'rejected'
@@ -86,6 +86,8 @@ export interface RecordedExecution {
   readonly names: readonly string[]
   /** Where async calls were written that became processes, by ordinal, as far as that is known. */
   readonly begunAt: readonly (SourcePlace | undefined)[]
+  /** What they were called with, by ordinal, as far as that is known: `80, "ann"`. */
+  readonly begunWith: readonly (string | undefined)[]
   /** Happens-before of the steps, as the engine saw it. */
   readonly order: ExecutionOrder
 }
@@ -113,6 +115,7 @@ interface SeenStep {
   readonly accesses: SeenAccess[]
   readonly spawned: number[]
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
+  readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
 }
 
@@ -121,6 +124,9 @@ export class Recorder {
   readonly #steps: SeenStep[] = []
   readonly #names: string[] = []
   readonly #begunAt: (SourcePlace | undefined)[] = []
+  readonly #begunWith: (readonly RecordedValue[] | undefined)[] = []
+  /** The function that is about to run, if that is known. */
+  #called: { readonly name: string; readonly args: readonly unknown[] } | undefined
   readonly #identities: Identities
   /** What objects are called. */
   readonly owners: OwnerNames
@@ -134,7 +140,7 @@ export class Recorder {
   }
 
   step(process: number, site: SiteId): void {
-    this.#steps.push({ process, site, accesses: [], spawned: [], begun: [], time: this.#time })
+    this.#steps.push({ process, site, accesses: [], spawned: [], begun: [], begunWith: [], time: this.#time })
     this.#time = undefined
   }
 
@@ -147,9 +153,16 @@ export class Recorder {
     this.#time = time
   }
 
+  /** A function of instrumented code is called with these arguments. */
+  calls(fn: object, args: readonly unknown[]): void {
+    this.#called = { name: functionName(fn), args }
+  }
+
   /** A call begins. Where it is written tells the function that was looked up for it last, if that has its name. */
   began(call: RecordedCall): void {
     const step = this.#steps.at(-1)
+    if (this.#called?.name === call.name) step?.begunWith.push({ call, args: this.#called.args.map((arg) => this.#value(arg)) })
+    this.#called = undefined
     const named = step?.accesses.findLast(({ told, value }) => told.kind === 'read' && value.type === 'function' && value.text === `[function ${call.name}]`)
     if (named) step!.begun.push({ call, site: named.told.site })
   }
@@ -159,6 +172,11 @@ export class Recorder {
     for (const { call, site } of this.#steps.at(-1)?.begun ?? []) {
       const place = placeOf(site)
       if (call.process && call.process.id >= 0 && place?.text.endsWith(')')) this.#begunAt[ordinal(call.process.id)] = place
+    }
+    for (const { call, args } of this.#steps.at(-1)?.begunWith ?? []) {
+      const process = call.process && call.process.id >= 0 ? ordinal(call.process.id) : undefined
+      // Another call may go on as its caller's process.
+      if (process !== undefined && this.#names[process]?.replace(/#\d+$/, '') === call.name) this.#begunWith[process] ??= args
     }
     for (const access of this.#steps.at(-1)?.accesses ?? []) {
       // A call that has ended within its caller's step belongs to its caller.
@@ -190,7 +208,7 @@ export class Recorder {
       spawned,
       time,
     }))
-    return { steps, names, begunAt: this.#begunAt, order }
+    return { steps, names, begunAt: this.#begunAt, begunWith: this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', ')), order }
   }
 
   #recorded({ told, value, member, call, callProcess }: SeenAccess, lines: readonly number[]): RecordedAccess {
@@ -213,12 +231,20 @@ export class Recorder {
     }
   }
 
+  /** What does not show what is in it is called by its name. */
+  #argument(arg: RecordedValue): string {
+    return isClassName.test(arg.text) ? this.#named(arg).text : arg.text
+  }
+
   /** What a reader calls an object, in place of what it looks like. */
   #named(member: RecordedValue): RecordedValue {
     const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
     return name === '' ? member : { ...member, text: name }
   }
 }
+
+/** `[Account]` */
+const isClassName = /^\[[A-Z]\w*\]$/
 
 /**
  * By ordinal: the process that it is to the reader. One of the name of another goes on where that one was, once that has had its last

@@ -43,6 +43,9 @@ export function functionName(fn: object): string {
 /** Objects within objects are shown to this depth. */
 const deepest = 3
 const longest = 40
+/** Of arrays with more items, or a longer text, only the count is shown. */
+const mostItems = 5
+const longestArray = 24
 
 function show(value: unknown): string {
   return shorten(write(value, 0))
@@ -65,7 +68,7 @@ function write(value: unknown, depth: number): string {
 
 function writeObject(value: object, depth: number): string {
   if (isProxy(value)) return '[Proxy]'
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.length} items]`
+  if (Array.isArray(value)) return writeArray(value, depth)
   const name = classNameOf(value) || 'Object'
   if (inherits(value, Error.prototype)) return `${name}(${write(dataOf(value, 'message'), depth)})`
   const inside = isDate(value) ? timeOf(value) : sizeOf(value)
@@ -74,6 +77,18 @@ function writeObject(value: object, depth: number): string {
   if (depth >= deepest) return '{…}'
   const parts = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, own]) => own.enumerable)
   return `{${parts.map(([key, own]) => `${JSON.stringify(key)}:${'value' in own ? write(own.value, depth + 1) : '…'}`).join(',')}}`
+}
+
+/** What is in it, as far as that is short. */
+function writeArray(array: readonly unknown[], depth: number): string {
+  const count = `[${array.length} items]`
+  if (array.length > mostItems || depth >= deepest) return array.length === 0 ? '[]' : count
+  const parts = Array.from({ length: array.length }, (_, i) => {
+    const own = Reflect.getOwnPropertyDescriptor(array, i)
+    return own === undefined ? '' : 'value' in own ? write(own.value, depth + 1) : '…'
+  })
+  const text = `[${parts.join(',')}]`
+  return text.length > longestArray ? count : text
 }
 
 /** As `instanceof`, but for what is behind a Proxy: to ask that would run its traps. */
