@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
 import type { FilePattern, PluginOptions } from '../src/options/index.ts'
+import { cacheFolderBeside, readKeptFailures } from '../src/testing/kept-failures.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
 import type { Rewritten } from './3-rewrite/rewrite.ts'
@@ -67,6 +67,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (said.isForChanged) selectChanged(vitest.config)
       const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
       project.provide('dporCommandLine', { ...said.options, ...part })
+      project.provide('dporFailures', readKeptFailures(cacheFolder(project)))
       if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
       const run = said.run && provideRun(said.run)
       project.provide('dporRun', run)
@@ -142,8 +143,7 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
   project.provide('dporPackages', packages)
 }
 
-/** Beside what Vite keeps of all its projects. */
-const cacheFolder = ({ vite }: Project): string => path.resolve(vite.config.cacheDir, '../../vitest-dpor')
+const cacheFolder = ({ vite }: Project): string => cacheFolderBeside(vite.config.cacheDir)
 
 /** Expressions for another thread. */
 const asData = (patterns: FilePattern): ProvidedExpression[] => asExpressions(patterns).map(({ source, flags }) => ({ source, flags }))

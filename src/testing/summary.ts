@@ -9,12 +9,18 @@ export interface FoundTest {
   readonly counts?: string | undefined
 }
 
+/** Where time decides, one order is not all that there may be. */
+type Counted = Found | 'alone in time'
+
+const countedAs = ({ found, waits }: Finding): Counted => (found === 'alone' && waits ? 'alone in time' : found)
+
 /** In the order in which they are told. */
-const words: readonly (readonly [found: Found, one: string, many: string])[] = [
+const words: readonly (readonly [counted: Counted, one: string, many: string])[] = [
   ['race', 'race', 'races'],
   ['known', 'known race', 'known races'],
   ['holds', 'holds', 'hold'],
   ['alone', 'has no concurrency', 'have no concurrency'],
+  ['alone in time', 'has one order in time', 'have one order in time'],
   ['inconclusive', 'inconclusive', 'inconclusive'],
   ['fails', 'fails without it', 'fail without it'],
   ['unexplored', 'not explored', 'not explored'],
@@ -22,8 +28,8 @@ const words: readonly (readonly [found: Found, one: string, many: string])[] = [
 
 /** `212 tests: 3 races at 2 places, 41 hold, 160 have no concurrency, 8 not explored`. */
 export function totals(tests: readonly FoundTest[]): string {
-  const counts = words.flatMap(([found, one, many]) => {
-    const those = tests.filter(({ finding }) => finding.found === found)
+  const counts = words.flatMap(([counted, one, many]) => {
+    const those = tests.filter(({ finding }) => countedAs(finding) === counted)
     const places = bySite(those).length
     const where = places === those.length ? '' : ` at ${places} ${places === 1 ? 'place' : 'places'}`
     return those.length === 0 ? [] : [`${those.length} ${those.length === 1 ? one : many}${where}`]

@@ -9,7 +9,7 @@ import type { Definition } from './definition.ts'
 import { checkNoneAside } from './files-aside.ts'
 import { ioFiles } from './io-files.ts'
 import type { Annotate } from './passes/runner-test.ts'
-import { pluginOptions } from './plugin-options.ts'
+import { knownFailureOf, pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
 import { projectRoot } from './project-root.ts'
 import { commandLineReplay, forTest } from './replay-tag.ts'
@@ -28,7 +28,7 @@ declare module 'vitest' {
 
 /** Explores a `dporTest`: its body, or what runs it with all that is around. */
 export async function exploreTest(subject: Subject, options: ExplorationOptions, { task, surroundings }: { readonly task: RunnerTestCase | undefined; readonly surroundings: Surroundings }): Promise<ExploredBody> {
-  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), surroundings, ...(task && { onProgress: progressOf(task) }) })
+  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) })
   if (!explored.result.failures[0]) checkNoneAside()
   return explored
 }

@@ -1,5 +1,7 @@
-import { inject } from 'vitest'
+import { inject, type RunnerTestCase } from 'vitest'
 import type { CommandLineOptions, ExplorationDefaults } from '../options/index.ts'
+import type { KeptFailures } from '../testing/kept-failures.ts'
+import { tagOf } from './replay-tag.ts'
 
 /** Tests run without the plugin: nothing in them is instrumented. */
 export class PluginMissingError extends Error {
@@ -12,6 +14,12 @@ export class PluginMissingError extends Error {
     )
     this.stack = `${this.name}: ${this.message}`
   }
+}
+
+/** The schedule by which this test failed the last time. */
+export function knownFailureOf(task: RunnerTestCase | undefined): string | undefined {
+  const tag = tagOf(task)
+  return tag === undefined ? undefined : (inject('dporFailures' as never) as KeptFailures | undefined)?.[tag]
 }
 
 /** The options given to `dpor({ ... })` in the config, and those of the command line. */

@@ -10,8 +10,13 @@ export function tagOf(task: RunnerTestCase | undefined): string | undefined {
   if (!task) return undefined
   const names = [task.name]
   for (let suite = task.suite; suite; suite = suite.suite) names.unshift(suite.name)
+  return tagOfName([task.file?.name, ...names].join(' > '))
+}
+
+/** The same of the name that reports have: `file > suite > test`. */
+export function tagOfName(name: string): string {
   let hash = 2166136261
-  for (const unit of [task.file?.name, ...names].join(' > ')) hash = Math.imul(hash ^ unit.codePointAt(0)!, 16777619)
+  for (const unit of name) hash = Math.imul(hash ^ unit.codePointAt(0)!, 16777619)
   return (hash >>> 0).toString(36).padStart(5, '0').slice(-5)
 }
 

@@ -2,11 +2,14 @@ import { writeFileSync } from 'node:fs'
 import pc from 'picocolors'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { baselineText } from '../testing/baseline.ts'
+import { cacheFolderBeside, keepFailures } from '../testing/kept-failures.ts'
+import type { DporMeta } from '../testing/meta.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import { plural, verdictLines } from '../testing/verdict-lines.ts'
 import { SharedCounts } from './ordinary/shared-counts.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
+import { tagOfName } from './replay-tag.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
 const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])
@@ -61,7 +64,7 @@ export default class DporReporter implements Reporter {
   #printProgress(): void {
     const lines = [...this.#underWay.values()].map(({ test, progress: { executions, blocked, steps } }) => {
       const counts = [plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-      return `  ${pc.yellow('inconclusive')}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(`${counts.join(', ')} so far`)}`
+      return `  ${pc.yellow('inconclusive')}  ${nameOf(test)}  ${pc.dim(`${counts.join(', ')} so far`)}`
     })
     this.#underWay.clear()
     if (lines.length > 0) this.#vitest?.logger.log([`${pc.bold(pc.inverse(' DPOR '))} interrupted`, ...lines, ''].join('\n'))
@@ -73,6 +76,7 @@ export default class DporReporter implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const ordinary = tests.flatMap(foundOf)
     if (this.#baseline !== undefined) this.#writeBaseline(this.#baseline, ordinary)
+    keepFailuresOf(tests)
     if (process.env['GITHUB_ACTIONS']) tellGitHub(tests, ordinary, vitest)
     if (!this.#isReadable(vitest)) return
     const ids = new Set(ordinary.map(({ id }) => id))
@@ -96,13 +100,27 @@ export default class DporReporter implements Reporter {
   }
 }
 
+/** Each project keeps those of its own tests. */
+function keepFailuresOf(tests: readonly TestCase[]): void {
+  const byFolder = new Map<string, { readonly tag: string; readonly meta: DporMeta }[]>()
+  for (const test of tests) {
+    const meta = test.meta().dpor
+    if (!meta) continue
+    const folder = cacheFolderBeside(test.project.vite.config.cacheDir)
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { tag: tagOfName(nameOf(test)), meta }])
+  }
+  for (const [folder, explored] of byFolder) keepFailures(folder, explored)
+}
+
+const nameOf = ({ module, fullName }: TestCase): string => `${module.relativeModuleId} > ${fullName}`
+
 /** In a run with `--dpor`: what was found out about a test that was run. */
 function foundOf(test: TestCase): ReportedTest[] {
   const { dporFound, dpor } = test.meta()
   const { state } = test.result()
   if (!dporFound || state === 'skipped' || state === 'pending') return []
   const finding = state === 'failed' && dporFound.found === 'unexplored' ? ({ found: 'fails' } as const) : dporFound
-  return [{ id: test.id, name: `${test.module.relativeModuleId} > ${test.fullName}`, finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
+  return [{ id: test.id, name: nameOf(test), finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
 }
 
 function lineOfFound({ found, text, remark }: SummaryLine): string {
@@ -123,5 +141,5 @@ function lineOfFound({ found, text, remark }: SummaryLine): string {
 
 function lineOf(test: TestCase): string[] {
   const meta = test.meta().dpor
-  return meta ? verdictLines(`${test.module.relativeModuleId} > ${test.fullName}`, meta, { toSee: (packages) => `dpor({ inline: ['auto', ${packages.map((name) => `'${name}'`).join(', ')}] })` }) : []
+  return meta ? verdictLines(nameOf(test), meta, { toSee: (packages) => `dpor({ inline: ['auto', ${packages.map((name) => `'${name}'`).join(', ')}] })` }) : []
 }

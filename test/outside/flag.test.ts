@@ -5,6 +5,19 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { installedFile, project, run, runBy, type Run, type Start } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
 
+/** Four answers, and one order of them that fails. */
+const manyOrders = (failing: string): string => `
+import { expect, test } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+async function body() {
+  const log: number[] = []
+  await Promise.all([1, 2, 3, 4].map(async (i) => { await null; log.push(i) }))
+  expect(log.join('')).not.toBe('${failing}')
+}
+test('ordinary', body)
+dporTest('explored', body)
+`
+
 const register = `data:text/javascript,try{process.getBuiltinModule('module').createRequire(process.cwd()+'/_')('vitest-dpor/register')}catch{}`
 
 describe('the ways to say --dpor', () => {
@@ -68,6 +81,19 @@ describe('a race', () => {
     const again = await run(folder, '--', '--dpor', `--dpor.replay=${replay}`)
     expect(again.test('the last refresh wins')).toMatchObject({ status: 'failed', dpor: { executions: 1 } })
     expect(again.test('two keys')).toMatchObject({ status: 'passed', found: { found: 'unexplored' } })
+  })
+
+  test('that was found is looked for first the next time, and forgotten once it is mended', async () => {
+    const folder = project('flag-kept', { 'a.spec.ts': manyOrders('4213') })
+    const executions = async (): Promise<unknown[]> => {
+      const { test: report } = await run(folder, '--', '--dpor')
+      return ['ordinary', 'explored'].map((name) => report(name).dpor!['executions'])
+    }
+    const first = await executions()
+    expect(first.every((count) => Number(count) > 10)).toBe(true)
+    expect(await executions()).toEqual([2, 2])
+    writeFileSync(path.join(folder, 'a.spec.ts'), manyOrders('none'))
+    expect(await executions()).toEqual([25, 24])
   })
 
   test('is only reported with --dpor.races=warn', async () => {

@@ -9,6 +9,7 @@ describe('the summary of a run', () => {
     const all = tests({ found: 'holds' }, { found: 'alone' }, { found: 'race' }, { found: 'holds' }, { found: 'unexplored', reason: 'x' }, { found: 'fails' }, { found: 'inconclusive', reason: 'y' })
     expect(totals(all)).toBe('7 tests: 1 race, 2 hold, 1 has no concurrency, 1 inconclusive, 1 fails without it, 1 not explored')
     expect(totals(tests({ found: 'alone' }))).toBe('1 test: 1 has no concurrency')
+    expect(totals(tests({ found: 'alone' }, { found: 'alone', waits: true }))).toBe('2 tests: 1 has no concurrency, 1 has one order in time')
   })
 
   test('names races and what is inconclusive, and puts what was not explored together by reason', () => {

@@ -53,6 +53,8 @@ export interface Tasks<S = any> {
 export type Subject<S = any> = Body | Tasks<S> | Staged
 
 export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' | 'hooks'>> {
+  /** A schedule that has failed before: what it does now is found out after the plain run. */
+  readonly knownFailure?: string | undefined
   /** Real time, in milliseconds since the epoch, at which to end. Default: never. */
   readonly deadline?: number | undefined
   /** What to call the deadline when it ends the exploration. */
@@ -311,16 +313,39 @@ class Explorer {
    */
   async #explorePlainFirst(): Promise<{ found: Exploration; passed: string | undefined }> {
     const isApart = this.#options.part !== undefined && 'run' in this.#subject
-    if (isApart) this.#keepsTurns = true
-    const first = isApart ? this.#plainSearch() : this.#makeSearch(this.#options)
+    const knownFailure = this.#options.part === undefined ? this.#options.knownFailure : undefined
+    const isAlone = isApart || knownFailure !== undefined
+    if (isAlone) this.#keepsTurns = true
+    const first = isAlone ? this.#plainSearch() : this.#makeSearch(this.#options)
     const passed = await this.#search(first)
     const found = first.result()
-    if (!isApart && !this.#events?.hasMissed) return { found, passed }
-    const others = this.#makeSearch(this.#options)
-    others.shareBudget(first as Search)
+    if (!isAlone && !this.#events?.hasMissed) return { found, passed }
     this.#before = found.executions
+    const plain = { ...found, cut: this.#plainCut }
+    const again = knownFailure !== undefined && this.#plainPasses ? await this.#failsAgain(knownFailure) : undefined
+    if (again) return { found: afterPlainRun(plain, again, this.#options), passed }
+    const others = this.#makeSearch(this.#options)
+    const isApartFromOthers = isApart || this.#events?.hasMissed === true
+    if (isApartFromOthers) others.shareBudget(first as Search)
+    else this.#before = 0
     const passedLast = await this.#search(others)
-    return { found: afterPlainRun({ ...found, cut: this.#plainCut }, others.result(), this.#options), passed: passedLast ?? passed }
+    return { found: isApartFromOthers ? afterPlainRun(plain, others.result(), this.#options) : others.result(), passed: passedLast ?? passed }
+  }
+
+  /** What a schedule comes to that has failed before: nothing, if it passes now, or does not fit any more. */
+  async #failsAgain(schedule: string): Promise<Exploration | undefined> {
+    const search = this.#replaySearch(schedule, { times: 1 })
+    search.next()
+    try {
+      const { execution, outcome } = await this.#execute(search, namesForReplays({ keepsObjects: false }))
+      this.#opaque.add(execution)
+      this.#options.surroundings?.ended(endOf(outcome), () => this.#before + 1)
+    } catch (error) {
+      if (error instanceof ToolReplaced) throw error
+      return undefined
+    }
+    const found = search.result()
+    return found.failures.length > 0 ? { ...found, equivalence: this.#options.equivalence } : undefined
   }
 
   /** Of one execution. */

@@ -3,7 +3,7 @@ import { mergeLayers, type ProvidedRun } from '../../options/index.ts'
 import { leftOutByComments } from '../../testing/comments.ts'
 import { keyOf } from '../../testing/race.ts'
 import { runOptions } from '../explored-test.ts'
-import { pluginOptions } from '../plugin-options.ts'
+import { knownFailureOf, pluginOptions } from '../plugin-options.ts'
 import type { Exploring } from '../passes/runner.ts'
 import type { RunnerTest } from '../passes/runner-test.ts'
 import { forTest } from '../replay-tag.ts'
@@ -42,7 +42,7 @@ function wantedOf(test: RunnerTest, { races, known }: ProvidedRun, budget: Budge
   const share = budget.share()
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
-  const run = { ...runOptions(options, undefined), ...share, surroundings: new Surroundings(undefined), trustsPassing: true }
+  const run = { ...runOptions(options, undefined), ...share, knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
 }
 
