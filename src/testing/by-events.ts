@@ -13,6 +13,9 @@ export interface FoundByAwaits {
 /** Milliseconds, at most, for the first look for the failure, and for all. */
 const longest = { look: 500, all: 1000 }
 
+/** Milliseconds before the deadline of the test that are kept in hand to tell of the failure. */
+const toTell = 500
+
 /**
  * Looks for a failure that was found with a switch at every `await` among the orders of events. Returns the awaits that have to take time, as
  * few as were found; `'none'` where it does not come about whatever takes time; undefined where that is not known.
@@ -21,7 +24,8 @@ export async function searchByEvents({ explanation, recording, subject, options,
   const { interleave = 'await', replay, part } = options
   // The body of an ordinary test is run by somebody else.
   if (interleave !== 'await' || replay !== undefined || part !== undefined || explanation.plainFails || 'run' in subject) return undefined
-  const end = nativeNow() + longest.all
+  const end = Math.min(nativeNow() + longest.all, (options.deadline ?? Infinity) - toTell)
+  if (nativeNow() >= end) return undefined
   const look = (isSlow: (place: Place) => boolean): Promise<Look> => lookByEvents(subject, { ...options, maxTime: Math.min(options.maxTime ?? Infinity, longest.look, end - nativeNow()) }, failure, isSlow)
   const late = latePlaces(explanation.rows, recording)
   let slow: readonly Place[] = late

@@ -1,4 +1,4 @@
-import { Object } from '../../engine/intrinsics.ts'
+import { Math, Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
@@ -107,6 +107,9 @@ export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
+
+/** Time that is kept in hand to tell of a failure. Milliseconds. */
+const longestTelling = 1_000
 
 /** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
 const longestWait = 60_000
@@ -389,7 +392,7 @@ class Explorer {
       execute: (search, names, parts) => this.#execute(search, names, parts),
       newSearch: (makeAlgorithm) => this.#searchOf(schedule, makeAlgorithm),
       newAssumptions: () => this.#newAssumptions(),
-      hasTime: () => this.#hasTimeForRun,
+      hasTime: () => this.#pace.hasTimeFor(this.#duration * 1.5 + this.#timeToTell),
     }
   }
 
@@ -704,6 +707,12 @@ class Explorer {
   /** Whether one more execution, which may take a bit longer, would be over in time. */
   get #hasTimeForRun(): boolean {
     return this.#pace.hasTimeFor(this.#duration * 1.5)
+  }
+
+  /** What is found out of a failure has to be told as well. Milliseconds. */
+  get #timeToTell(): number {
+    const { deadline = Infinity } = this.#options
+    return Math.min(longestTelling, (deadline - this.#started) / 4)
   }
 
   get #isNearDeadline(): boolean {
