@@ -2,13 +2,16 @@ import { recordArtifact, type RunnerTestCase } from 'vitest'
 import type { Exploration } from '../engine/index.ts'
 import { nativeNow } from '../runtime/index.ts'
 
-/** What has been explored so far, sent to the reporter, which prints it when the run is interrupted. */
-
+/** What has been explored so far, sent to the reporter, which shows it in a terminal, and prints it when the run is interrupted. */
 export interface Progress {
   readonly type: 'dpor:progress'
   readonly executions: number
   readonly blocked: number
   readonly steps: number
+  /** How many executions there are in all, as far as that can be guessed. */
+  readonly estimate: number
+  /** How long it has taken so far. */
+  readonly milliseconds: number
 }
 
 /** Milliseconds between two reports, at least; in a long exploration a tenth of the time so far. */
@@ -22,8 +25,8 @@ export function progressOf(task: RunnerTestCase): (found: () => Exploration) => 
     const now = nativeNow()
     if (now - last < Math.max(every, (now - start) / 10)) return
     last = now
-    const { executions, blocked, steps } = found()
-    const progress: Progress = { type: 'dpor:progress', executions, blocked, steps }
+    const { executions, blocked, steps, estimate } = found()
+    const progress: Progress = { type: 'dpor:progress', executions, blocked, steps, estimate, milliseconds: now - start }
     recordArtifact(task, progress as never).catch(() => {})
   }
 }

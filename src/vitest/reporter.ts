@@ -9,6 +9,7 @@ import { plural, verdictLines } from '../testing/verdict-lines.ts'
 import { SharedCounts } from './ordinary/shared-counts.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
+import { progressText } from './progress-text.ts'
 import { tagOfName } from './replay-tag.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
@@ -48,7 +49,11 @@ export default class DporReporter implements Reporter {
   }
 
   onTestCaseArtifactRecord(test: TestCase, artifact: { readonly type: string }): void {
-    if (artifact.type === 'dpor:progress') this.#underWay.set(test.id, { test, progress: artifact as Progress })
+    if (artifact.type !== 'dpor:progress') return
+    const progress = artifact as Progress
+    this.#underWay.set(test.id, { test, progress })
+    const vitest = this.#vitest
+    if (vitest && process.stdout.isTTY && this.#isReadable(vitest)) vitest.logger.log(`  ${pc.cyan('exploring')}  ${test.module.relativeModuleId} > ${test.fullName}  ${pc.dim(progressText(progress))}`)
   }
 
   onTestCaseResult(test: TestCase): void {
