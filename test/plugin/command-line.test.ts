@@ -27,7 +27,7 @@ describe('options on the command line', () => {
   })
 
   test.each([
-    ['--dpor.max-execution=5', "option 'maxExecution' is '5': no such option; there are algorithm, maxExecutions,"],
+    ['--dpor.max-execution=5', "option 'maxExecution' is '5': no such option; there are algorithm, "],
     ['--dpor.max-executions=many', "option 'maxExecutions' is 'many': give a whole number of at least 1, or Infinity"],
     ['--dpor.replay', "option 'replay' is true: give the schedule that a failure printed, a string such as 0x2.1.2"],
     ['--dpor.max-time=', "option 'maxTime' is '': give a positive number of milliseconds, or Infinity"],
