@@ -1,5 +1,5 @@
 import { definitionOf } from './definition.ts'
-import { DporTestInPasses, takesPasses } from './hooked-test.ts'
+import { DporTestInPasses, takesPasses } from './dpor-test-in-passes.ts'
 import { exploringOrdinaryTests } from './ordinary/wanted.ts'
 import { repeatTests } from './passes/runner.ts'
 import type { RunnerSuite, RunnerTest } from './passes/runner-test.ts'
