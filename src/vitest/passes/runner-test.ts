@@ -2,6 +2,7 @@ import type { TestContext } from 'vitest'
 
 /** What Vitest keeps of a test, as far as it is used here. */
 export interface RunnerTest {
+  readonly id: string
   readonly type: string
   readonly name: string
   readonly suite?: RunnerSuite | undefined

@@ -26,6 +26,8 @@ export interface Exploring {
 interface Current {
   exploring: Exploring
   readonly tests: WeakMap<object, RepeatedTest>
+  /** Their ids. */
+  readonly repeated: Set<string>
   /** The test that runs now. */
   underWay: RepeatedTest | undefined
 }
@@ -38,7 +40,7 @@ export function repeatTests(exploring: Exploring): void {
     known.exploring = exploring
     return
   }
-  const current: Current = { exploring, tests: new WeakMap(), underWay: undefined }
+  const current: Current = { exploring, tests: new WeakMap(), repeated: new Set(), underWay: undefined }
   Object.defineProperty(prototype, patched, { value: current })
   stageFixtures((task) => (task ? current.tests.get(task) : current.underWay))
   const onBeforeRunSuite = prototype['onBeforeRunSuite'] as Method
@@ -81,6 +83,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
       if (!judge) return
       current.underWay = new RepeatedTest(test, judge)
       tests.set(test, current.underWay)
+      current.repeated.add(test.id)
     },
     async onBeforeTryTask(original, test, ...rest) {
       await tests.get(test)?.begin()
@@ -101,6 +104,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
       return original(test, ...rest)
     },
   }
+  keepHooksQuiet(runner, current)
   const { onAfterRunSuite } = runner
   runner['onAfterRunSuite'] = (suite: RunnerSuite, ...rest: unknown[]) => {
     if (suite.filepath !== undefined) current.exploring.fileEnds()
@@ -110,6 +114,15 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     const original = runner[name] ?? (name === 'runTask' ? (test: never) => TestRunner.getTestFn(test)() : () => {})
     runner[name] = (test: RunnerTest, ...rest: unknown[]) => method(original.bind(runner), test, ...rest)
   }
+}
+
+/** Reporters would hear of each hook in each pass. */
+function keepHooksQuiet(runner: Record<string, Method>, { repeated }: Current): void {
+  const { onTaskUpdate } = runner
+  if (!onTaskUpdate) return
+  const ofHook = /^(?:before|after)-hook-(?:start|end)$/
+  runner['onTaskUpdate'] = (results: unknown, events: readonly (readonly [id: string, event: string])[]) =>
+    Reflect.apply(onTaskUpdate, runner, [results, events.filter(([id, event]) => !repeated.has(id) || !ofHook.test(event))])
 }
 
 const isToRun = ({ type, mode }: RunnerTest): boolean => type === 'test' && (mode === 'run' || mode === 'queued')
