@@ -1,4 +1,4 @@
-import { KeptWeakMap, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { Array, KeptWeakMap, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { bufferOf } from './brands.ts'
 import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
@@ -82,6 +82,8 @@ export class Identities {
   #olderCounter = 0
   #turnRow: ObjectId[] | undefined
   #turnCounter = 0
+  #arrayRow: ObjectId[] | undefined
+  #arrayCounter = 0
   #isForeign = false
   #stepKey = 0
   #constructions: Construction[] = []
@@ -124,6 +126,8 @@ export class Identities {
     this.#olderCounter = 0
     this.#turnRow = undefined
     this.#turnCounter = 0
+    this.#arrayRow = undefined
+    this.#arrayCounter = 0
     if (this.#constructions.length > 0) this.#constructions.length = 0
   }
 
@@ -141,6 +145,15 @@ export class Identities {
   /** A name for a turn: whether turns have names changes in the course of an exploration, and with it no name of what the step makes. */
   freshTurn(): ObjectId {
     return this.#nextOf((this.#turnRow ??= this.#rowApart(this.#stepKey + 0.25)), this.#turnCounter++)
+  }
+
+  /**
+   * A name for an array made just now: what a step makes first may be an array in one execution and another object in the next, and the engine takes
+   * the order of what an array holds for something else than the order of keys.
+   */
+  #freshArray(): ObjectId {
+    if (this.#isForeign) return this.freshForeign()
+    return this.#nextOf((this.#arrayRow ??= this.#rowApart(this.#stepKey + 0.75)), this.#arrayCounter++)
   }
 
   /** A name for something older that the running step meets as the first: whether it does must not change the names of what it makes. */
@@ -214,14 +227,15 @@ export class Identities {
       if (!isProxy(object) && isOfEnvironment(object)) continue
       if (++named > mostObjects) return
       if (constructorOf(object)) this.of(object)
-      else this.assign(object, mayBeOlder ? this.#older() : this.fresh())
+      else if (mayBeOlder) this.assign(object, this.#older())
+      else this.made(object)
       if (!isProxy(object)) found.push(...contentsOf(object))
     }
   }
 
   /** Names an object that the running step made, unless it has a name. */
   made(object: object): void {
-    if (!this.#objects.has(object)) this.assign(object, this.fresh())
+    if (!this.#objects.has(object)) this.assign(object, Array.isArray(object) ? this.#freshArray() : this.fresh())
   }
 
   /** Names a symbol that the running step made: with the same description it is another one all the same. */
@@ -232,7 +246,7 @@ export class Identities {
   /** Names an object after the place where it was found. */
   derive(object: object, place: LocationId | string): void {
     if (typeof object === 'function' || this.#objects.has(object) || permanent.has(object)) return
-    this.assign(object, this.named(`in ${place}`))
+    this.assign(object, this.named(`${Array.isArray(object) ? 'array in' : 'in'} ${place}`))
   }
 
   beginConstruction(prototype: unknown): void {

@@ -68,6 +68,8 @@ export class NameKey {
 let nameCount = 0
 
 export const ORDER: Key = { kind: 'order' }
+/** The order of entries of what may have several of one name, beside that of its properties. */
+export const NAMES: Key = { kind: 'order' }
 export const EXTENSIBILITY: Key = { kind: 'extensibility' }
 export const STATE: Key = { kind: 'state' }
 export const OPAQUE: Key = { kind: 'opaque' }
