@@ -1,12 +1,9 @@
-import { Array, Math, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { forgetNumbers } from '../execution/timer-numbers.ts'
-import { memoryOf } from '../execution/brands.ts'
-import type { Execution } from '../execution/execution.ts'
 import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
 import { areKeptApart, calledByProgram, callOwn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { kindOf, prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
 import { isMock, type Mock } from '../accesses/mocks.ts'
@@ -16,6 +13,7 @@ import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
 import { placeOf, takeOverClocks } from './fake-timers.ts'
 import { clockPatches, controlTimeOrigin } from './clock-functions.ts'
+import { bytesFunction, fillFunction, numberFunction, uuidFunction, valuesFunction } from './random.ts'
 import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
 import { watchTicks } from './ticks.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
@@ -65,8 +63,8 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     { target: signals, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
     { target: globalThis.Math, key: 'random', make: (native) => () => running?.random.next(running.process.id) ?? native() },
-    { target: crypto, key: 'randomUUID', make: (native) => () => randomUUID(native) },
-    { target: crypto, key: 'getRandomValues', make: (native) => (array: ArrayBufferView) => fillRandom(native, array) },
+    { target: crypto, key: 'randomUUID', make: uuidFunction },
+    { target: crypto, key: 'getRandomValues', make: valuesFunction },
   ]
   if (!aside) return list
   return [
@@ -99,18 +97,23 @@ function timerPatches(target: object): Patch[] {
   ]
 }
 
-/** Node's modules for timers. */
+/** Node's modules for timers and random numbers. */
 function modulePatches(): Patch[] {
   const process = globalThis.process as NodeJS.Process | undefined
   const timers = process?.getBuiltinModule?.('node:timers')
   const promises = process?.getBuiltinModule?.('node:timers/promises')
-  if (!timers || !promises) return []
+  const random = process?.getBuiltinModule?.('node:crypto')
+  if (!timers || !promises || !random) return []
   const list: Patch[] = [
     { target: promises, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }) },
     { target: promises, key: 'setImmediate', make: (native) => sleepFunction(native, { isImmediate: true }) },
     { target: promises, key: 'setInterval', make: ticksFunction },
     { target: promises.scheduler, key: 'wait', make: waitFunction },
     { target: promises.scheduler, key: 'yield', make: yieldFunction },
+    { target: random, key: 'randomBytes', make: bytesFunction },
+    { target: random, key: 'randomFillSync', make: fillFunction },
+    { target: random, key: 'randomInt', make: numberFunction },
+    { target: random, key: 'randomUUID', make: uuidFunction },
   ]
   return [...timerPatches(timers).map((patch) => ({ ...patch, like: globalThis })), ...list].map((patch) => ({ ...patch, stays: true }))
 }
@@ -126,29 +129,6 @@ let asideKey: symbol | undefined
 function cloneFunction(native: AnyFunction): AnyFunction {
   return (...args: unknown[]) =>
     running === null ? Reflect.apply(native, undefined, args) : cloneThrough(running, native, args, running.call?.site ?? 0)
-}
-
-function randomBytes(execution: Execution, bytes: Uint8Array): void {
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(execution.random.next(execution.process.id) * 256)
-}
-
-function fillRandom(native: AnyFunction, array: ArrayBufferView): unknown {
-  if (running === null) return Reflect.apply(native, globalThis.crypto, [array])
-  // Of bytes that nobody here has seen, such as the pool of a package, the package knows how many it has used.
-  if (running.identities.isOwn(array)) saveBytes(running, array)
-  randomBytes(running, memoryOf(array))
-  writeBytes(running, array, running.call?.site ?? 0)
-  return array
-}
-
-function randomUUID(native: AnyFunction): unknown {
-  if (running === null) return Reflect.apply(native, globalThis.crypto, [])
-  const bytes = new Uint8Array(16)
-  randomBytes(running, bytes)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
 /** Who took the original before it was replaced, in a variable of a module, calls the controlled one from instrumented code. */

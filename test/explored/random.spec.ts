@@ -1,0 +1,37 @@
+import nodeCrypto, { randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { dporTest, explore } from '../../src/index.ts'
+
+const pool = Buffer.alloc(64)
+
+const makers: Readonly<Record<string, () => string>> = {
+  randomBytes: () => randomBytes(8).toString('hex'),
+  'randomBytes of the module': () => nodeCrypto.randomBytes(8).toString('hex'),
+  'randomUUID of the module': () => nodeCrypto.randomUUID(),
+  randomFillSync: () => randomFillSync(new Uint32Array(4), 1, 2).join(),
+  'randomFillSync of a pool': () => randomFillSync(pool).toString('hex'),
+  randomInt: () => `${randomInt(2 ** 40)} ${randomInt(5, 2 ** 40)}`,
+  'getRandomValues of the module': () => nodeCrypto.getRandomValues(new Uint8Array(8)).join(),
+}
+
+dporTest.each(Object.entries(makers))('%s is the same in every execution', async (_, make) => {
+  const taken: Record<string, number> = {}
+  const take = async (): Promise<void> => {
+    await null
+    taken[make()] = Object.keys(taken).length
+  }
+  await Promise.all([take(), take()])
+  expect(Object.keys(taken)).toHaveLength(2)
+})
+
+test('no more is filled than was asked for, and wrong arguments are refused', async () => {
+  const { verdict, failures } = await explore(async () => {
+    const numbers = randomFillSync(new Uint32Array(4), 1, 2)
+    expect([numbers[0], numbers[3]]).toEqual([0, 0])
+    expect(() => randomFillSync(numbers, 5)).toThrow(RangeError)
+    expect(() => randomBytes(-1)).toThrow(RangeError)
+    expect(randomInt(7)).toBeLessThan(7)
+    expect(randomInt(7, 9)).toBeGreaterThan(6)
+  })
+  expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
+})
