@@ -1,4 +1,4 @@
-import { changes, isOfControl, type Access } from './accesses.ts'
+import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
@@ -67,14 +67,21 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
-  if (!isNothing(looked.value)) return false
+  if (!isNothing(looked.value) && !isUnsetFlag(looked)) return false
   const others = new Set([change.process, ...[...new Descent(recording.order).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   const otherLook = accesses.find((access) => access.index < change.index && others.has(access.process) && access.kind === 'read' && isSamePlace(access, looked))
-  if (!otherLook || !isNothing(otherLook.value)) return false
+  if (otherLook?.value.text !== looked.value.text) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
   const theirs = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
+  if (isUnsetFlag(looked)) return mine.some((write) => isKept(write) && theirs.some((other) => isSamePlace(write, other) && isMadeAlike(write, other)))
   return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
 }
+
+/** It says that something has not been made yet. */
+const isUnsetFlag = ({ value, look }: Access): boolean => value.type === 'boolean' && value.text === 'false' && look !== 'presence'
+
+/** What is loaded or connected is an object, which is there from then on. */
+const isKept = (access: Access): boolean => replaces(access) && (access.value.type === 'object' || access.value.type === 'function')
 
 const isSamePlace = (one: Access, other: Access): boolean =>
   one.location === other.location && one.place !== undefined && one.place.file === other.place?.file && one.place.line === other.place.line && one.place.column === other.place.column

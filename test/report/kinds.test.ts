@@ -20,6 +20,17 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const get = async () => { await null; if (!client) { const made = await connect(); client = made } return client }
     const [a, b] = await Promise.all([get(), get()])
     if (a !== b) throw new Error('two clients')`],
+  'so is what is loaded twice, because a flag says so too late': ['double-initialisation', `
+    const db = { loaded: false, data: undefined }
+    const load = async () => { await null; return {} }
+    const push = async (key) => { await null; if (!db.loaded) { const data = await load(); db.data = data; db.loaded = true } db.data[key] = 1 }
+    await Promise.all([push('a'), push('b')])
+    if (Object.keys(db.data).length !== 2) throw new Error('lost')`],
+  'what is paid twice because of a flag is not': ['check-then-act', `
+    const order = { paid: false }, payments = []
+    const pay = async () => { await null; if (order.paid) return; await null; payments.push({ amount: 1 }); order.paid = true }
+    await Promise.all([pay(), pay()])
+    if (payments.length !== 1) throw new Error('paid twice')`],
   'so is what is looked for in one callback, and put there in another one': ['double-initialisation', `
     const cache = new Map()
     const get = (key, done) => process.nextTick(() => done(cache.get(key)))
