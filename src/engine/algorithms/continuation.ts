@@ -223,10 +223,10 @@ export class Continuation {
     const race = this.#race
     const kind = this.#kindOfLast()
     if (kind === NONE) return this.#known.find(race)
-    if (races.blocking[race] !== NONE) return Int32Array.of(races.location[race] as number, kind)
+    if (races.blocking[race] !== NONE) return steps.single(races.location[race] as number, kind)
     const step = this.#second
     if (steps.fixed[step] === 1) return steps.footprint(step)
-    return Int32Array.of(steps.location[steps.start[step] as number] as number, kind)
+    return steps.single(steps.location[steps.start[step] as number] as number, kind)
   }
 
   /** Of an e' with one access: what that is when e' comes before e. NONE if that is not known, and for all others. */

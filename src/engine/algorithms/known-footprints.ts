@@ -173,6 +173,7 @@ export class KnownFootprints {
     const known = this.#table.get(this.#keyHigh, this.#keyLow)
     if (known !== undefined) {
       if (validity.checked) this.#assertSame(known, step)
+      this.#hasFootprint(step, Math.floor(known / marks))
       return
     }
     this.#table.set(this.#keyHigh, this.#keyLow, this.#number(step) * marks + isFootprint)
@@ -198,9 +199,18 @@ export class KnownFootprints {
     for (let i = steps.start[step] as number; i < end; i++) hash = scramble(hash ^ ((steps.location[i] as number) * marks + (steps.kind[i] as number)), 8)
     let alike = this.#numbers.get(hash)
     if (alike === undefined) this.#numbers.set(hash, (alike = []))
-    for (const number of alike) if (steps.hasFootprint(step, this.#footprints[number] as Int32Array)) return number
+    for (const number of alike) if (this.#hasFootprint(step, number)) return number
     alike.push(this.#footprints.length)
     return this.#footprints.push(steps.footprint(step)) - 1
+  }
+
+  /** Whether the step has the footprint with this number, which it shares then. */
+  #hasFootprint(step: number, number: number): boolean {
+    const { steps } = this.#trace
+    const footprint = this.#footprints[number]
+    const isSame = footprint !== undefined && steps.hasFootprint(step, footprint)
+    if (isSame) steps.share(step, footprint)
+    return isSame
   }
 
   #forget(): void {

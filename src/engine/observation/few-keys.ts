@@ -56,6 +56,12 @@ export class KeyedFew<V> {
     return undefined
   }
 
+  clear(): void {
+    this.#keys = []
+    this.#values = []
+    this.#all = undefined
+  }
+
   /** The key is a new one. */
   add(key: unknown, value: V): void {
     if (!this.#all && this.#keys.length < mostListed) {

@@ -20,13 +20,15 @@ interface KeyHistory {
   readonly removed: number[]
 }
 
-/** What happened to the keys of one order location in one execution. */
+/** What happened to the keys of one order location in one execution. Kept for the next one. */
 export class KeyChanges {
+  /** The number of the execution. */
+  execution = 0
   readonly #order: HappensBefore
   readonly #rules: ObservationRules
   readonly #histories = new KeyedFew<KeyHistory>()
   /** Steps that removed all keys. */
-  readonly #cleared: number[] = []
+  #cleared: number[] = []
   /** Steps that inserted, with the key if it is one; since the location was last written as a whole. */
   #insertions: { readonly step: number; readonly keys: readonly unknown[] }[] = []
   /** Of those, the ones that no other happens after. */
@@ -41,9 +43,21 @@ export class KeyChanges {
     this.#rules = rules
   }
 
+  /** An execution has not changed the location so far. */
+  begin(execution: number): void {
+    this.execution = execution
+    this.#histories.clear()
+    this.#cleared = []
+    this.#forgetInsertions()
+  }
+
   /** A change of all of it, which comes after all others. */
   write(step: number): void {
     this.#cleared.push(step)
+    this.#forgetInsertions()
+  }
+
+  #forgetInsertions(): void {
     this.#insertions = []
     this.#lastInsertions = []
     this.#areUnlike = false

@@ -9,12 +9,6 @@ import { allObservationRules, type ObservationRules } from './rules.ts'
 import { StepKeys } from './step-keys.ts'
 import { ValueChanges } from './value-changes.ts'
 
-/** Changes of a location, and the execution that made them. */
-interface Of<Changes> {
-  readonly execution: number
-  readonly changes: Changes
-}
-
 /**
  * Notices when a step looks at a location and would see something else if unordered changes of it had come in another order.
  * Holds what is known of the changes of the current execution.
@@ -25,8 +19,9 @@ export class Observation {
   /** Whether some change was ever told of which more has to be known than that it is one. */
   isNeeded = false
   readonly #order: HappensBefore
-  readonly #values: (Of<ValueChanges> | undefined)[] = []
-  readonly #keys: (Of<KeyChanges> | undefined)[] = []
+  /** By location. */
+  readonly #values: (ValueChanges | undefined)[] = []
+  readonly #keys: (KeyChanges | undefined)[] = []
   #execution = 0
 
   constructor(order: HappensBefore, merged: Merged = 'nothing', rules: ObservationRules = allObservationRules) {
@@ -76,27 +71,23 @@ export class Observation {
 
   #valuesOf(location: number): ValueChanges | undefined {
     const found = this.#values[location]
-    return found?.execution === this.#execution ? found.changes : undefined
+    return found?.execution === this.#execution ? found : undefined
   }
 
   #keysOf(location: number): KeyChanges | undefined {
     const found = this.#keys[location]
-    return found?.execution === this.#execution ? found.changes : undefined
+    return found?.execution === this.#execution ? found : undefined
   }
 
   #madeValues(location: number): ValueChanges {
-    const known = this.#valuesOf(location)
-    if (known !== undefined) return known
-    const changes = new ValueChanges(this.#order, this.rules)
-    this.#values[location] = { execution: this.#execution, changes }
+    const changes = (this.#values[location] ??= new ValueChanges(this.#order, this.rules))
+    if (changes.execution !== this.#execution) changes.begin(this.#execution)
     return changes
   }
 
   #madeKeys(location: number): KeyChanges {
-    const known = this.#keysOf(location)
-    if (known !== undefined) return known
-    const changes = new KeyChanges(this.#order, this.rules)
-    this.#keys[location] = { execution: this.#execution, changes }
+    const changes = (this.#keys[location] ??= new KeyChanges(this.#order, this.rules))
+    if (changes.execution !== this.#execution) changes.begin(this.#execution)
     return changes
   }
 }

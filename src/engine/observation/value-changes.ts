@@ -1,6 +1,7 @@
 import { Math, Number, Object } from '../intrinsics.ts'
 import { bothAdded, type Added } from './added.ts'
 import type { HappensBefore } from './happens-before.ts'
+import { NONE } from '../trace/processes.ts'
 import { tellOrdersApart, tellValuesApart } from './look.ts'
 import type { ObservationRules } from './rules.ts'
 
@@ -17,36 +18,62 @@ interface Appended {
   readonly values: readonly unknown[]
 }
 
-/** The changes of one location in one execution, as far as somebody could tell in what order they came. */
+/** Of no location: never added to. */
+const none: never[] = []
+const nothing: Added = { magnitude: 0, found: 0 }
+
+/**
+ * The changes of one location in one execution, as far as somebody could tell in what order they came. Kept for the next execution, as
+ * most executions change most locations once.
+ */
 export class ValueChanges {
+  /** The number of the execution. */
+  execution = 0
   readonly #order: HappensBefore
   readonly #rules: ObservationRules
-  /** The assignments that no other happens after: each of them may come last. */
-  #assigned: Assigned[] = []
+  /** The step of the last assignment, if there is one, and its value. */
+  #lastStep: number = NONE
+  #lastValue: unknown = undefined
+  /** The assignments that come neither before it nor before each other: any of all these may come last. */
+  #others: readonly Assigned[] = none
   /** Since the last assignment or write. */
-  #appended: Appended[] = []
+  #appended: Appended[] = none
   /** Of those, the ones that no other happens after. */
-  #lastAppended: number[] = []
+  #lastAppended: readonly number[] = none
   /** Whether the order of two of them shows in the list. */
   #areUnlike = false
-  #added: Added = { magnitude: 0, found: 0 }
+  #added: Added = nothing
 
   constructor(order: HappensBefore, rules: ObservationRules) {
     this.#order = order
     this.#rules = rules
   }
 
+  /** An execution has not changed the location so far. */
+  begin(execution: number): void {
+    this.execution = execution
+    this.write()
+  }
+
   /** A change that comes after all others. */
   write(): void {
-    this.#assigned = []
+    this.#lastStep = NONE
+    this.#lastValue = undefined
+    this.#others = none
     this.#clearAppended()
   }
 
   assign(step: number, value: unknown): void {
-    this.#assigned = this.#assigned.filter((earlier) => !this.#order.isBefore(earlier.step, step))
-    this.#assigned.push({ step, value })
-    if (!this.#rules.allChanges) this.#assigned = this.#assigned.slice(-2)
+    const isAlone = this.#others.length === 0 && (this.#lastStep === NONE || this.#order.isBefore(this.#lastStep, step))
+    this.#others = isAlone ? none : this.#assigned.filter((earlier) => !this.#order.isBefore(earlier.step, step))
+    if (!this.#rules.allChanges) this.#others = this.#others.slice(-1)
+    this.#lastStep = step
+    this.#lastValue = value
     this.#clearAppended()
+  }
+
+  get #assigned(): readonly Assigned[] {
+    return this.#lastStep === NONE ? none : [...this.#others, { step: this.#lastStep, value: this.#lastValue }]
   }
 
   add(added: Added): void {
@@ -56,16 +83,17 @@ export class ValueChanges {
   append(step: number, values: readonly unknown[]): void {
     if (!this.#rules.allChanges) this.#areUnlike = false
     this.#areUnlike ||= this.#isUnlikeOthers(step, values)
-    this.#appended.push({ step, values })
-    this.#lastAppended = this.#lastAppended.filter((earlier) => !this.#order.isBefore(earlier, step))
-    this.#lastAppended.push(step)
+    if (this.#appended.length === 0) this.#appended = [{ step, values }]
+    else this.#appended.push({ step, values })
+    this.#lastAppended = [...this.#lastAppended.filter((earlier) => !this.#order.isBefore(earlier, step)), step]
   }
 
   /** Whether the looks would see something else if unordered changes had come in another order. */
   areToldApart(looks: number): boolean {
     if (this.#areUnlike && tellOrdersApart(looks)) return true
-    const [first] = this.#assigned
-    return first !== undefined && this.#assigned.some(({ value }) => tellValuesApart(looks, first.value, value))
+    const [first] = this.#others
+    if (first === undefined) return false
+    return this.#assigned.some(({ value }) => tellValuesApart(looks, first.value, value))
   }
 
   get isSum(): boolean {
@@ -88,10 +116,10 @@ export class ValueChanges {
   }
 
   #clearAppended(): void {
-    this.#appended = []
-    this.#lastAppended = []
+    this.#appended = none
+    this.#lastAppended = none
     this.#areUnlike = false
-    this.#added = { magnitude: 0, found: 0 }
+    this.#added = nothing
   }
 }
 

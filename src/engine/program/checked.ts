@@ -21,19 +21,22 @@ export function checkedAnswer(answer: unknown): unknown {
 
 /** The steps of a thread. */
 export function startedBody(run: Run, name: string, body: ThreadBody): Iterator<Operation<unknown>, unknown, unknown> {
-  const advice = `write thread('${name}', function* () { ... }), with yield* before every operation`
-  if (typeof body !== 'function') return run.refuse(`the body of thread '${name}' is no function: ${advice}`)
+  if (typeof body !== 'function') return run.refuse(`the body of thread '${name}' is no function: ${advice(name)}`)
   sharePrototype(body)
   const steps: unknown = body()
   if (isGenerator(steps) || isIterator(steps)) return steps
   if (isThenable(steps)) ignoreRejection(steps)
   const found = isThenable(steps) || isAsync(steps) ? 'is async' : 'is a plain function'
-  return run.refuse(`the body of thread '${name}' ${found}, where a generator function is needed: ${advice}`)
+  return run.refuse(`the body of thread '${name}' ${found}, where a generator function is needed: ${advice(name)}`)
 }
 
-/** Of a function that `sharePrototype` has seen, which is most of them; this is asked for every thread of every execution. */
+function advice(name: string): string {
+  return `write thread('${name}', function* () { ... }), with yield* before every operation`
+}
+
+/** By what only generators that are not async have: this is asked for every thread of every execution. */
 function isGenerator(value: unknown): value is Iterator<Operation<unknown>, unknown, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === generatorPrototype
+  return typeof value === 'object' && value !== null && (value as { next?: unknown }).next === nextOfGenerators
 }
 
 function isIterator(value: unknown): value is Iterator<Operation<unknown>, unknown, unknown> {
@@ -52,6 +55,7 @@ function ignoreRejection(promise: unknown): void {
 
 const { prototype: generatorFunction } = function* () {}.constructor
 const generatorPrototype: unknown = Object.create(generatorFunction.prototype as object)
+const { next: nextOfGenerators } = generatorFunction.prototype as { readonly next: unknown }
 
 /**
  * Generator functions that are made anew for every execution get a prototype in common. A call of one whose prototype is

@@ -50,13 +50,19 @@ export class Footprint {
   #waitStamp = new Int32Array(16)
 
   clear(): void {
+    this.#clearPayload()
     this.length = 0
     this.findings = 0
     this.seen = 0
-    if (this.payload.length > 0) this.payload.length = 0
     if (this.awaited.length > 0) this.awaited.length = this.awaitedSince.length = 0
     this.#special = false
     this.#stamp++
+  }
+
+  /** To empty an array by its length is not for nothing. */
+  #clearPayload(): void {
+    const { payload } = this
+    for (let i = 0; i < this.length && i < payload.length; i++) payload[i] = undefined
   }
 
   saw(hash: number): void {
@@ -114,7 +120,7 @@ export class Footprint {
   append(location: LocationId, site: SiteId, value: unknown): void {
     const entry = this.#change(location, APPEND, site)
     if (this.kind[entry] === ASSIGN) this.payload[entry] = {}
-    else if (this.kind[entry] === APPEND) this.payload[entry] = [...((this.payload[entry] as unknown[] | undefined) ?? []), value]
+    else if (this.kind[entry] === APPEND) ((this.payload[entry] ??= []) as unknown[]).push(value)
   }
 
   combine(location: LocationId, site: SiteId): void {

@@ -121,6 +121,11 @@ export class Steps {
     return (this.#footprints[step] ??= this.#footprintOf(this.start[step] as number, this.end[step] as number))
   }
 
+  /** The step has this footprint, as it turned out: one array for all of its like. */
+  share(step: number, footprint: Int32Array): void {
+    this.#footprints[step] = footprint
+  }
+
   /** Whether this is the footprint of the step. */
   hasFootprint(step: number, footprint: Int32Array): boolean {
     const start = this.start[step] as number
@@ -134,7 +139,7 @@ export class Steps {
 
   #footprintOf(start: number, end: number): Int32Array {
     const count = end - start
-    if (count === 1) return this.#single(this.location[start] as number, this.kind[start] as number)
+    if (count === 1) return this.single(this.location[start] as number, this.kind[start] as number)
     const footprint = new Int32Array(count * 2)
     for (let i = 0; i < count; i++) {
       footprint[i * 2] = this.location[start + i] as number
@@ -143,7 +148,8 @@ export class Steps {
     return footprint
   }
 
-  #single(location: number, kind: number): Int32Array {
+  /** The footprint of a step with one access. Not to be changed. */
+  single(location: number, kind: number): Int32Array {
     const ofKind = (this.#singles[kind] ??= [])
     return (ofKind[location] ??= Int32Array.of(location, kind))
   }
