@@ -30,8 +30,8 @@ export class VirtualClock {
   readonly #racing: RacingTimers | undefined
   /** The location of the time, of which nobody has to know by `'idle'`. */
   #object: ObjectId | undefined
-  /** Those that fire when nothing else can run. */
-  #pending: Timer[] = []
+  /** Those that fire when nothing else can run, the next one last. */
+  readonly #pending: Timer[] = []
   #count = 0
   /**
    * By length: the timers set at this moment. By the time at which they are due where steps are events: what is set by what happens
@@ -129,7 +129,19 @@ export class VirtualClock {
     let order = alike.get(likeness)
     if (!order) alike.set(likeness, (order = new FixedOrder()))
     timer.turn = order.enter(timer.execution)
-    this.#pending.push(timer)
+    this.#await(timer)
+  }
+
+  /** Puts it before those that are due earlier, or were set earlier for the same time. */
+  #await(timer: Timer): void {
+    let low = 0
+    let high = this.#pending.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#pending[middle]!.due > timer.due) low = middle + 1
+      else high = middle
+    }
+    this.#pending.splice(low, 0, timer)
   }
 
   /** With `time: 'race'`: it can fire from now on, unless it is one of too many. */
@@ -150,7 +162,7 @@ export class VirtualClock {
       if (!execution.identities.assumptions.timeless.has(TIME)) execution.accesses.look(this.#location(execution), CLOCK)
       execution.wake(timer)
     } else {
-      this.#pending.push(timer)
+      this.#await(timer)
       this.#timeMatters(execution)
     }
   }
@@ -200,12 +212,12 @@ export class VirtualClock {
   /** Moves time to the next timer, or by so many milliseconds at most; returns those now due, in the order of their making. */
   advance(most = Infinity): Timer[] {
     if (this.#pending.length === 0 && most === Infinity) return []
-    const next = Math.min(this.now + most, ...this.#pending.map(({ due }) => due))
+    const next = Math.min(this.now + most, this.#pending.at(-1)?.due ?? Infinity)
     this.now = Math.max(this.now, next)
     if (this.#isByEvent) this.#alike?.delete(next)
     else this.#alike?.clear()
-    const due = this.#pending.filter((timer) => timer.due === next).toSorted((a, b) => a.order - b.order)
-    this.#pending = this.#pending.filter((timer) => timer.due !== next)
+    const due: Timer[] = []
+    while (this.#pending.at(-1)?.due === next) due.push(this.#pending.pop()!)
     const last = new Map<Process, Timer>()
     for (const timer of due) {
       timer.wasDue = true
@@ -219,9 +231,13 @@ export class VirtualClock {
 
   /** Of the timers that fire when nothing else can run those that are due first, and not held back by others. They take time on when they fire. */
   get next(): readonly Timer[] {
-    const free = this.#pending.filter(({ turn }) => !turn?.isHeld)
-    const next = Math.min(...free.map(({ due }) => due))
-    return free.filter(({ due }) => due === next)
+    const next: Timer[] = []
+    for (let i = this.#pending.length - 1; i >= 0; i--) {
+      const timer = this.#pending[i]!
+      if (next[0] && timer.due > next[0].due) break
+      if (!timer.turn?.isHeld) next.push(timer)
+    }
+    return next
   }
 
   /** With `time: 'race'`: the timer fires, as nothing else could run. */

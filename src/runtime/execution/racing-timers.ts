@@ -46,7 +46,8 @@ export class RacingTimers {
   /** The running step sets a timer that is due at `due`, `length` milliseconds from now; behind what is in `others` as well. */
   enter(execution: Execution, { due, length, others }: { readonly due: Moment; readonly length: number; readonly others: readonly FixedOrder[] }): Turn {
     const own = within(this.#lengths, length, () => new FixedOrder())
-    const shorter = [...this.#lengths].filter(([other]) => other < length).map(([, order]) => order)
+    // Those that come last first: the others come before them.
+    const shorter = [...this.#lengths].filter(([other]) => other < length).toSorted(([one], [other]) => other - one).map(([, order]) => order)
     const turn = own.enter(execution, ...shorter, ...others)
     this.#enterBase(execution, due, turn)
     return turn

@@ -15,8 +15,11 @@ export class ReadyQueue {
   #ids: ProcessId[] = []
   /** The queues of the platform. Those that were taken out of their turn are still there. */
   #queues: Record<Queue, Queued[]> = { microtasks: [], ticks: [], turns: [], timers: [] }
-  /** Those that others have to come before. */
-  #held: Continuation[] = []
+  /** Those that others have to come before, or that would ask in vain, with a number that says since when. */
+  #held: Map<Continuation, number> | undefined
+  #heldSoFar = 0
+  /** Those of them that may go on now. */
+  #mayGoOn: Continuation[] = []
   #isTicking = false
   readonly #asksInVain: (continuation: Continuation) => boolean
   readonly #isDictated: () => boolean
@@ -71,16 +74,29 @@ export class ReadyQueue {
 
   /** The continuation can be taken, unless others come before it; it stands in a queue, or after a place in one. */
   readonly add = (continuation: Continuation): void => {
-    if (continuation.turn?.isHeld || (!this.#isDictated() && this.#asksInVain(continuation))) this.#held.push(continuation)
+    if (this.#hasToWait(continuation)) (this.#held ??= new Map()).set(continuation, this.#heldSoFar++)
     else this.#add(continuation)
   }
 
   /** Whether others come before it may have changed. */
   release(): void {
-    if (this.#held.length === 0) return
-    const held = this.#held
-    this.#held = []
-    for (const continuation of held) this.add(continuation)
+    if (this.#mayGoOn.length === 0) return
+    const held = this.#held!
+    const freed = this.#mayGoOn.toSorted((one, other) => held.get(one)! - held.get(other)!)
+    this.#mayGoOn = []
+    for (const continuation of freed) {
+      if (this.#hasToWait(continuation)) continue
+      held.delete(continuation)
+      this.#add(continuation)
+    }
+  }
+
+  /** If so, it is asked again once that may have changed. */
+  #hasToWait(continuation: Continuation): boolean {
+    if (continuation.turn?.awaitsOthers(() => this.#mayGoOn.push(continuation))) return true
+    if (this.#isDictated() || !this.#asksInVain(continuation)) return false
+    this.#mayGoOn.push(continuation)
+    return true
   }
 
   #add(continuation: Continuation): void {
@@ -105,7 +121,8 @@ export class ReadyQueue {
   clear(): void {
     this.#continuations = []
     this.#ids = []
-    this.#held = []
+    this.#held = undefined
+    this.#mayGoOn = []
     this.#queues = { microtasks: [], ticks: [], turns: [], timers: [] }
     this.#isTicking = false
   }
@@ -135,12 +152,14 @@ export class ReadyQueue {
   #headOfTimers(): Continuation | undefined {
     const timers = this.#queues.timers as Continuation[]
     if (timers.length === 0) return undefined
-    const left = timers.filter((timer) => this.#continuations.includes(timer) || this.#held.includes(timer))
-    const ready = left.filter((timer) => this.#continuations.includes(timer))
-    const next = ready.reduce((least, { due = 0 }) => Math.min(least, due), Infinity)
-    const isDue = (timer: Continuation): boolean => timer.due === next && ready.includes(timer)
-    this.#queues.turns.push(...ready.filter(isDue))
-    this.#queues.timers = left.filter((timer) => !isDue(timer))
+    const ready = new Set(this.#continuations)
+    const next = timers.reduce((least, timer) => (ready.has(timer) ? Math.min(least, timer.due ?? 0) : least), Infinity)
+    const later: Continuation[] = []
+    for (const timer of timers) {
+      if (ready.has(timer) && timer.due === next) this.#queues.turns.push(timer)
+      else if (ready.has(timer) || this.#held?.has(timer)) later.push(timer)
+    }
+    this.#queues.timers = later
     return this.#head('turns')
   }
 
@@ -156,7 +175,7 @@ export class ReadyQueue {
         queued.held = []
       } else if (this.#continuations.includes(queued)) {
         return queued
-      } else if (this.#held.includes(queued)) {
+      } else if (this.#held?.has(queued)) {
         i++
       } else {
         queue.splice(i, 1)
@@ -182,6 +201,12 @@ export class ReadyQueue {
     if (comesInTurns(queueOf(taken))) this.#isTicking = true
     const queue = this.#queues[queueOf(taken)]
     if (queue[0] === taken) queue.shift()
+    // In long ones the platform moves the rest faster.
+    if (index === 0) {
+      this.#continuations.shift()
+      this.#ids.shift()
+      return taken
+    }
     for (let i = index + 1; i < this.#ids.length; i++) {
       this.#continuations[i - 1] = this.#continuations[i]!
       this.#ids[i - 1] = this.#ids[i]!

@@ -37,8 +37,12 @@ export class Turn {
   /** What was put in before, until it is known what of it comes before this. */
   #earlier: readonly Earlier[]
   #after: readonly Turn[] | undefined
+  /** How many of those at its start have been taken. */
+  #taken = 0
   /** It comes after all that was put in before it. */
   #isLast = false
+  /** To be called when it is taken or skipped. */
+  #waiting: (() => void)[] | undefined
 
   constructor(execution: Execution, earlier: readonly Earlier[], step = execution.accesses.isExploring ? execution.search.step : ALONE) {
     this.#search = execution.search
@@ -61,14 +65,35 @@ export class Turn {
 
   /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */
   get isHeld(): boolean {
-    // A replay orders more steps than the exploration did.
-    if (this.#search.isReplay) return false
-    for (const turn of this.#comesAfter()) if (!turn.#isOver) return true
-    return false
+    return this.#holder !== undefined
   }
 
-  get #isOver(): boolean {
-    return this.#isTaken || (this.#isSkipped && !this.isHeld)
+  /** The same; if so, calls back when the one that holds it is over, behind which another may do so. */
+  awaitsOthers(over: () => void): boolean {
+    const holder = this.#holder
+    if (holder) (holder.#waiting ??= []).push(over)
+    return holder !== undefined
+  }
+
+  /** One that is still to come, and before this one. */
+  get #holder(): Turn | undefined {
+    // A replay orders more steps than the exploration did.
+    if (this.#search.isReplay) return undefined
+    const after = this.#comesAfter()
+    while (this.#taken < after.length && after[this.#taken]!.#isTaken) this.#taken++
+    for (let i = this.#taken; i < after.length; i++) {
+      const turn = after[i]!
+      const holder = turn.#isTaken ? undefined : turn.#isSkipped ? turn.#holder : turn
+      if (holder) return holder
+    }
+    return undefined
+  }
+
+  #isOver(): void {
+    const waiting = this.#waiting
+    if (!waiting) return
+    this.#waiting = undefined
+    for (const over of waiting) over()
   }
 
   /** Those that it comes after, without those that others of their order come after. */
@@ -99,6 +124,7 @@ export class Turn {
   /** The step that it is about begins: it comes after the others. */
   begin({ accesses }: Execution): void {
     this.#isTaken = true
+    this.#isOver()
     this.#tellOrder(accesses)
     if (this.#object !== undefined) accesses.takeTurn(this.#object)
   }
@@ -106,6 +132,7 @@ export class Turn {
   /** No step will come of it: those after it come after those before it, and where they could have gone on by now but for this one, after the running step. */
   skip(execution?: Execution): void {
     this.#isSkipped = true
+    this.#isOver()
     if (!execution) return
     this.#enables = true
     if (this.#object !== undefined) execution.accesses.takeTurn(this.#object)
