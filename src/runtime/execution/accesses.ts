@@ -3,7 +3,7 @@ import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts
 import type { Loop } from './loops.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { TURN, type Key } from './keys.ts'
-import type { Recorder, Settlement } from './recording.ts'
+import type { Settlement, Witness } from './recording.ts'
 import { pass } from './sources.ts'
 
 /** What accesses need of the engine. */
@@ -27,7 +27,7 @@ export type Part = 'alone' | 'exploring' | 'final'
 export class Accesses {
   readonly #identities: Identities
   readonly #search: AccessSearch
-  readonly #recorder: Recorder | undefined
+  readonly #witness: Witness | undefined
   readonly #tellsAll: boolean
   part: Part = 'alone'
   /**
@@ -42,10 +42,10 @@ export class Accesses {
   /** The loop that the running step is of, if it may be one that waits by asking again. */
   loop: Loop | undefined
 
-  constructor(search: AccessSearch, identities: Identities, recorder: Recorder | undefined) {
+  constructor(search: AccessSearch, identities: Identities, witness: Witness | undefined) {
     this.#search = search
     this.#identities = identities
-    this.#recorder = recorder
+    this.#witness = witness
     this.#tellsAll = identities.assumptions.isReplaying
   }
 
@@ -232,11 +232,11 @@ export class Accesses {
   }
 
   /** Who writes down the access that stands there. */
-  #at(site: SiteId): Recorder | undefined {
+  #at(site: SiteId): Witness | undefined {
     if (site > 0) {
       this.lastSite = site
       pass(site)
     }
-    return this.#recorder
+    return this.#witness
   }
 }

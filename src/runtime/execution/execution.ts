@@ -14,7 +14,7 @@ import { Jobs, type Place } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
-import type { Recorder } from './recording.ts'
+import type { Recorder, Witness } from './recording.ts'
 import { Extents } from './extents.ts'
 import { RandomStreams } from './random.ts'
 import { Repeats } from './repeats.ts'
@@ -45,6 +45,8 @@ export interface ExecutionParts {
   /** Virtual time at the start, milliseconds since the epoch. */
   readonly epoch: number
   readonly recorder: Recorder | undefined
+  /** Where nothing is written down. */
+  readonly witness?: Witness | undefined
   /** When to stop waiting for something real, on the real clock. */
   readonly deadline: () => number
   /**
@@ -94,6 +96,7 @@ export class Execution {
   readonly loops: RunningLoops
   readonly foreign: ForeignPromises
   readonly recorder: Recorder | undefined
+  readonly #witness: Witness | undefined
   readonly events: Events | undefined
   readonly delaysCalls: boolean
   /** Some call did, that another one has made. */
@@ -134,7 +137,9 @@ export class Execution {
   #suspects: Rejection[] = []
   /** The running step has nothing left to do but to let Node tell of rejections that nobody handles. */
   #isInTurn = false
-  #born: Call[] = []
+  /** The first `#bornCount`: to empty an array by its length is not for nothing. */
+  readonly #born: (Call | undefined)[] = []
+  #bornCount = 0
   #goesOnInTicks = false
   #hasLookedOutside = false
   #outsideStep = -1
@@ -161,7 +166,7 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, time }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, time }: ExecutionParts) {
     this.#pace = pace
     this.events = events
     this.#keepsTurns = keepsTurns
@@ -169,7 +174,8 @@ export class Execution {
     this.search = search
     this.identities = identities
     this.recorder = recorder
-    this.accesses = new Accesses(inRuntimesTurn(search, () => this.refuse(`it calls what vitest-dpor has put in the place of a built-in${withOthers}`, putBack)), identities, recorder)
+    this.#witness = witness
+    this.accesses = new Accesses(inRuntimesTurn(search, () => this.refuse(`it calls what vitest-dpor has put in the place of a built-in${withOthers}`, putBack)), identities, witness)
     this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined, time })
     this.loops = new RunningLoops({ accesses: this.accesses, identities, search, now: () => this.clock.now })
     this.#seed = seed
@@ -271,7 +277,7 @@ export class Execution {
     }
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
     process.timers = this.process.timers
-    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
+    this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
     this.accesses.loop?.spawns(process)
     return process
   }
@@ -281,7 +287,7 @@ export class Execution {
     if (!this.accesses.isExploring) return this.spawn(name)
     const process = new Process(this.search.spawn(this.process.id as ProcessId), name)
     process.timers = this.process.timers
-    this.recorder?.spawned(this.search.ordinal(process.id as ProcessId), name)
+    this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), name)
     return process
   }
 
@@ -289,7 +295,7 @@ export class Execution {
   began(call: Call): void {
     this.accesses.loop?.own.add(call)
     this.recorder?.began(call)
-    this.#born.push(call)
+    this.#born[this.#bornCount++] = call
   }
 
   /** The platform may go on with the running step in ticks that are still to come, as its streams do. */
@@ -408,7 +414,7 @@ export class Execution {
   #root(process: Process): Process {
     const id = this.search.spawn()
     process.id = id
-    this.recorder?.spawned(this.search.ordinal(id), process.name)
+    this.#witness?.spawned(this.search.ordinal(id), process.name)
     return process
   }
 
@@ -456,7 +462,7 @@ export class Execution {
       if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
       if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
       if (!this.#hasCalledOpaqueCode && !this.foreign.pending) return this.#chooseTimer()
-      this.#awaitPosted(this.#chooseTimer)
+      this.#awaitPosted(() => this.#chooseTimer())
     } catch (error) {
       this.#fail(error)
     }
@@ -469,7 +475,7 @@ export class Execution {
   }
 
   /** Only timers can fire: for this once those can as well that do so when nothing else can run. */
-  readonly #chooseTimer = (): void => {
+  #chooseTimer(): void {
     try {
       const { next } = this.clock
       const chosen = this.#ready.length + next.length === 0 ? 'nobody' : this.search.choose(this.#ready.withTimers(next))
@@ -535,7 +541,7 @@ export class Execution {
       const ordinal = this.search.ordinal(process.id as ProcessId)
       this.path.push(ordinal)
       if (this.clock.races) this.#dateStep(continuation)
-      this.recorder?.step(ordinal, continuation.site)
+      this.#witness?.step(ordinal, continuation.site)
     } else {
       this.identities.beginStep(-1, this.#alone.steps++)
     }
@@ -548,9 +554,9 @@ export class Execution {
     continuation.turn?.begin(this)
     putOwnIterator()
     if (areKeptApart) this.accesses.look(this.identities.named('tools'), TURN)
-    if (this.events) return this.#takeEvent(continuation)
-    continuation.resume()
-    inLoop(this.#awaitStep)
+    if (this.events) this.#takeEvent(continuation)
+    else continuation.resume()
+    inLoop(this.#awaitEnd)
   }
 
   /** When the step happens: so much later than another step as its timer takes, or at a moment of its own. */
@@ -575,44 +581,29 @@ export class Execution {
     }
     if (continuation.queue === undefined) inMicrotask(resume)
     else resume()
-    inLoop(this.#awaitEvent)
   }
 
-  /** Microtasks have run; when ticks have as well, a turn of its own tells of rejections that nobody handles. */
-  readonly #afterEvent = (): void => {
+  /** When the microtasks of the step have run. */
+  readonly #awaitEnd = afterMicrotasks(() => this.#microtasksHaveRun())
+
+  #microtasksHaveRun(): void {
     runtimeGoesOn()
     takeNativeIterator()
     if (this.#goesOnInTicks) {
       this.#goesOnInTicks = false
-      this.#awaitEvent()
+      this.#awaitEnd()
       return
     }
-    this.#takeLastTurn()
-  }
-
-  readonly #afterStep = (): void => {
-    runtimeGoesOn()
-    takeNativeIterator()
-    if (this.#goesOnInTicks) {
-      this.#goesOnInTicks = false
-      this.#awaitStep()
-      return
-    }
-    if (!this.#keepsTurns && this.#mayBeUnhandled()) {
-      this.#takeLastTurn()
-      return
-    }
+    // After an event a turn of its own tells of rejections that nobody handles.
+    if (this.events || (!this.#keepsTurns && this.#mayBeUnhandled())) return this.#takeLastTurn()
     if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
     this.#endStep()
   }
 
-  readonly #awaitStep = afterMicrotasks(this.#afterStep)
-  readonly #awaitEvent = afterMicrotasks(this.#afterEvent)
-
   #takeLastTurn(): void {
     setRunning(null)
     this.#isInTurn = true
-    afterMacrotask(this.#endStep)
+    afterMacrotask(() => this.#endStep())
   }
 
   /** Node tells the program of a rejection: as part of the step that has led to it, unless that is over. */
@@ -632,7 +623,7 @@ export class Execution {
     }
   }
 
-  readonly #endStep = (): void => {
+  #endStep(): void {
     this.#isInTurn = false
     setRunning(this)
     try {
@@ -662,12 +653,12 @@ export class Execution {
   /** A call that its caller awaits at once goes on as its caller's line of control; the others are processes of their own. */
   #assignProcesses(): void {
     this.#handOver(this.#current!, this.process)
-    const born = this.#born
-    if (born.length === 0) return
-    for (const call of born) {
+    for (let i = 0; i < this.#bornCount; i++) {
+      const call = this.#born[i]!
+      this.#born[i] = undefined
       if (call.process === undefined && call.isSuspended) this.#handOver(call, this.spawn(call.name))
     }
-    born.length = 0
+    this.#bornCount = 0
   }
 
   #handOver(continuation: Continuation, process: Process): void {

@@ -18,7 +18,7 @@ export type WaitEnd = 'settled' | 'idle' | 'overdue'
 
 /** Promises of code that is not instrumented. They settle inside a step, or after real work that is waited for. */
 export class ForeignPromises {
-  readonly #watched = new Set<object>()
+  #watched: Set<object> | undefined
   readonly #deadline: () => number
   readonly #baseline: ActiveWork
   readonly #patience: number
@@ -41,12 +41,12 @@ export class ForeignPromises {
   }
 
   watch(promise: object): void {
-    this.#watched.add(promise)
+    ;(this.#watched ??= new Set()).add(promise)
   }
 
   /** False if the promise is no longer waited for, because its execution is over. */
   unwatch(promise: object): boolean {
-    return this.#watched.delete(promise) && !this.#isClosed
+    return this.#watched?.delete(promise) === true && !this.#isClosed
   }
 
   /** The execution is over: what is real and still goes on belongs to nobody. */
@@ -61,7 +61,7 @@ export class ForeignPromises {
 
   /** Whether real work may be what settles a promise of the platform. */
   get mayBeInvolved(): boolean {
-    return this.#hasStarted || this.#hasOpened || this.#watched.size > 0 || activeWork().requests > this.#baseline.requests
+    return this.#hasStarted || this.#hasOpened || this.#isWatching || activeWork().requests > this.#baseline.requests
   }
 
   /** Something was opened that may call back at any time. */
@@ -81,13 +81,17 @@ export class ForeignPromises {
     this.#onChange?.()
   }
 
+  get #isWatching(): boolean {
+    return this.#watched !== undefined && this.#watched.size > 0
+  }
+
   get pending(): boolean {
-    return this.#watched.size > 0 || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
+    return this.#isWatching || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
   }
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
-    if (this.#isQuiet || !(this.#hasOpened || this.#watched.size > 0)) return false
+    if (this.#isQuiet || !(this.#hasOpened || this.#isWatching)) return false
     const { requests: all, open } = activeWork()
     if (all <= this.#baseline.requests) return false
     if (!this.#hasOpened || all - open > this.#baseline.requests - this.#baseline.open) return true
@@ -145,7 +149,7 @@ export class ForeignPromises {
 
   close(): void {
     this.#isClosed = true
-    if (this.#watched.size > 0) this.#watched.clear()
+    this.#watched = undefined
   }
 }
 

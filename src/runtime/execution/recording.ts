@@ -119,8 +119,15 @@ interface SeenStep {
   readonly time: number | undefined
 }
 
+/** Is told which steps an execution takes, and what they access. */
+export interface Witness {
+  step(process: number, site: SiteId): void
+  spawned(process: number, name: string): void
+  access(told: ToldAccess): void
+}
+
 /** Writes down one execution, for its explanation. Nothing of the user's runs for it. */
-export class Recorder {
+export class Recorder implements Witness {
   readonly #steps: SeenStep[] = []
   readonly #names: string[] = []
   readonly #begunAt: (SourcePlace | undefined)[] = []
@@ -250,7 +257,7 @@ const isClassName = /^\[[A-Z]\w*\]$/
  * By ordinal: the process that it is to the reader. One of the name of another goes on where that one was, once that has had its last
  * step; what goes on beside it has a name of its own.
  */
-function linesOfControl(steps: readonly SeenStep[], names: readonly string[]): { readonly lines: readonly number[]; readonly names: readonly string[] } {
+export function linesOfControl(steps: readonly Pick<SeenStep, 'process'>[], names: readonly string[]): { readonly lines: readonly number[]; readonly names: readonly string[] } {
   const [first, last]: [number[], number[]] = [[], []]
   for (const [index, { process }] of steps.entries()) {
     first[process] ??= index

@@ -11,7 +11,7 @@ export class RunningLoops {
   readonly #search: LoopSearch
   readonly #now: () => number
   /** Those that were tested in this execution. */
-  readonly #all = new Set<Loop>()
+  #all: Set<Loop> | undefined
   /** Those of which the running step has come to the first await of an iteration. */
   #awaiting: Loop[] = []
   /** It keeps the running event from ending. */
@@ -37,7 +37,7 @@ export class RunningLoops {
     else {
       this.#accesses.loop?.hasEffect()
       loop = call.loop = new Loop(call, site, { carried, search: this.#search, now: this.#now })
-      this.#all.add(loop)
+      ;(this.#all ??= new Set()).add(loop)
       if (call.process === process) process.loop = loop
     }
     this.runs(loop)
@@ -59,7 +59,7 @@ export class RunningLoops {
   /** Those that will ask the same again. */
   get circling(): readonly Loop[] {
     if (this.endless) return [this.endless]
-    return this.#all.size === 0 ? none : [...this.#all].filter((loop) => loop.isUnchanged)
+    return this.#all === undefined ? none : [...this.#all].filter((loop) => loop.isUnchanged)
   }
 }
 

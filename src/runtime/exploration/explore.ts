@@ -31,7 +31,7 @@ import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
 import { inFewestSwitches } from './fewest-switches.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
-import { sharesAnything } from './shared.ts'
+import { SharedAccesses } from './shared.ts'
 import { runStaged, type Staged } from './staged.ts'
 import { Start } from './start.ts'
 import { deadlock, livelock, waitingPlaces } from './waiting.ts'
@@ -184,11 +184,14 @@ async function keepingTools<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What was found, and its first failing execution, or the only one, as it was written down. */
+/** What was found and run again: the first failing execution, as it was written down, or whether the only one there is shares nothing. */
 interface Checked {
   readonly found: Exploration
   readonly recording: RecordedExecution | undefined
+  readonly sharesNothing: boolean
 }
+
+const unchecked = { recording: undefined, sharesNothing: false }
 
 interface RunParts extends OrderParts {
   readonly leavesState?: boolean
@@ -253,12 +256,11 @@ class Explorer {
   #exploreAll(): Promise<Explored> {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
-      const { recording, found } = await this.#inFewestSwitches(await this.#checked(explored, passed))
+      const { recording, sharesNothing, found } = await this.#inFewestSwitches(await this.#checked(explored, passed))
       await this.#investigate(found, recording)
       // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
       if (found.failures.length === 0 || ('run' in this.#subject && this.#plainPasses)) await this.#leaveState()
-      const sharesNothing = recording !== undefined && isOnly(found) && !sharesAnything(recording)
-      return this.#explored(found, { recording: found.failures.length > 0 ? recording : undefined, sharesNothing })
+      return this.#explored(found, { recording, sharesNothing })
     })
   }
 
@@ -374,12 +376,13 @@ class Explorer {
   }
 
   /** A plain run stays as it is: nobody switched there. */
-  async #inFewestSwitches({ found, recording }: Checked): Promise<Checked> {
+  async #inFewestSwitches(checked: Checked): Promise<Checked> {
+    const { found, recording } = checked
     const [failure, ...others] = found.failures
     const runner = failure && failure.schedule !== this.#plainSchedule && this.#orderRunner(failure)
-    if (!recording || !runner) return { found, recording }
+    if (!recording || !runner) return checked
     const told = await inFewestSwitches({ failure, recording }, runner)
-    return { found: { ...found, failures: [told.failure, ...others] }, recording: told.recording }
+    return { ...checked, found: { ...found, failures: [told.failure, ...others] }, recording: told.recording }
   }
 
   /** Runs orders that are close to a failing one, which was written down. */
@@ -453,13 +456,14 @@ class Explorer {
     if (outcome.status === 'truncated') this.#plainCut = search.result().inconclusiveReason
   }
 
-  async #execute(search: ExecutionSearch, identities: Identities, { recorder, waitsInVain = false, delaysCalls = false, time, leavesState = false }: RunParts = {}): Promise<Run> {
+  async #execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, delaysCalls = false, time, leavesState = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     let passes = false
     const execution = new Execution({
       search,
       identities,
       recorder,
+      witness,
       seed: this.#options.seed,
       epoch: this.#epoch,
       pace: this.#pace,
@@ -636,39 +640,42 @@ class Explorer {
   /** Passing orders that come out otherwise for what is outside are no verdict; that is said, and is no error. */
   async #checked(found: Exploration, passed: string | undefined): Promise<Checked> {
     try {
-      return { found, recording: await this.#checkDeterminism(found, passed) }
+      return { found, ...(await this.#checkDeterminism(found, passed)) }
     } catch (error) {
       if (!(error instanceof NondeterminismError) || error.ofOutside === undefined || found.failures.length > 0) throw error
-      return { found: { ...found, verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, recording: undefined }
+      return { found: { ...found, verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, ...unchecked }
     }
   }
 
-  async #checkDeterminism(result: Exploration, passed: string | undefined): Promise<RecordedExecution | undefined> {
+  async #checkDeterminism(result: Exploration, passed: string | undefined): Promise<Omit<Checked, 'found'>> {
     const failure = result.failures[0]
     const schedule = failure?.schedule === plainRun ? this.#plainSchedule : (failure?.schedule ?? passed)
     const times = this.#options.reproduce
     this.#keepsTurns = failure !== undefined && schedule === this.#plainSchedule && failure.kind !== 'unhandled-rejection'
-    if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return undefined
-    if (this.#options.trustsPassing && failure === undefined) return undefined
+    if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return unchecked
+    if (this.#options.trustsPassing && failure === undefined) return unchecked
     const end = nativeNow() + checkFor
     const search = this.#replaySearch(schedule, { times })
     // One set of names for all runs: what a run calls by another name it does not find again.
-    const identities = namesForReplays({ keepsObjects: failure !== undefined || isOnly(result) })
+    const identities = namesForReplays({ keepsObjects: failure !== undefined })
     this.#namesOfRecording = identities
+    const shared = isOnly(result) ? new SharedAccesses() : undefined
     let recording: RecordedExecution | undefined
+    let sharesNothing = false
     let steps: number | undefined
     const waitsInVain = failure?.kind === 'deadlock'
     for (let i = 0; (i < 2 || nativeNow() < end) && this.#hasTimeForRun && search.next(); i++) {
       const run: Run & { readonly recording?: RecordedExecution | undefined } =
-        i === 0 && (failure || isOnly(result)) ? await this.#recordedRun(search, identities, { waitsInVain }) : await this.#execute(search, identities, { waitsInVain })
+        i === 0 && failure ? await this.#recordedRun(search, identities, { waitsInVain }) : await this.#execute(search, identities, { waitsInVain, ...(i === 0 && shared && { witness: shared }) })
       if (run.outcome.status === 'truncated') break
       checkRerun(run, { failure, steps })
       recording ??= run.recording
+      if (i === 0 && shared && run.outcome.status === 'complete') sharesNothing = !shared.isAnythingShared
       steps ??= run.execution.path.length
       if (this.#pace.isTurnDue) await this.#takeTurn()
     }
     if (failure !== undefined && passed !== undefined && this.#opaque.hasCalls && this.#hasTimeForRun) await this.#checkThatPassed(passed)
-    return recording
+    return { recording, sharesNothing }
   }
 
   /**

@@ -9,7 +9,7 @@ import { NondeterminismError } from '../execution/errors.ts'
 import type { ExecutionSearch } from '../execution/execution.ts'
 import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
-import { Recorder, type RecordedExecution, type RecordedStep } from '../execution/recording.ts'
+import { Recorder, type RecordedExecution, type RecordedStep, type Witness } from '../execution/recording.ts'
 import { namesForReplays, type Run } from './determinism.ts'
 
 /** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
@@ -27,6 +27,7 @@ export interface OrderParts {
   readonly waitsInVain?: boolean
   readonly delaysCalls?: boolean
   readonly recorder?: Recorder
+  readonly witness?: Witness
   /** When timers fire. Default: as the options say. */
   readonly time?: Time
 }

@@ -1,18 +1,44 @@
 import type { LocationId } from '../../engine/ids.ts'
-import type { RecordedExecution } from '../execution/recording.ts'
+import { linesOfControl, type ToldAccess, type Witness } from '../execution/recording.ts'
 
-/** Whether a process changed what another one accessed. That a promise is settled, and that somebody waits for it, is not counted. */
-export function sharesAnything({ steps }: RecordedExecution): boolean {
-  const seen = new Map<LocationId, { readonly process: number; isShared: boolean; isChanged: boolean }>()
-  for (const { process, accesses } of steps) {
-    for (const { location, kind } of accesses) {
-      if (kind === 'wait' || kind === 'settle') continue
-      let found = seen.get(location)
-      if (!found) seen.set(location, (found = { process, isShared: false, isChanged: false }))
-      found.isShared ||= found.process !== process
-      found.isChanged ||= kind !== 'read'
-      if (found.isShared && found.isChanged) return true
-    }
+/** Who accessed a location, by ordinals, and whether anybody changed it. */
+interface Accessed {
+  readonly processes: number[]
+  isChanged: boolean
+}
+
+/** Whether a process of one execution changed what another one accessed. That a promise is settled, and that somebody waits for it, is not counted. */
+export class SharedAccesses implements Witness {
+  readonly #steps: { readonly process: number }[] = []
+  readonly #names: string[] = []
+  readonly #locations = new Map<LocationId, Accessed>()
+
+  step(process: number): void {
+    this.#steps.push({ process })
   }
-  return false
+
+  spawned(process: number, name: string): void {
+    this.#names[process] = name
+  }
+
+  access({ location, kind }: ToldAccess): void {
+    if (kind === 'wait' || kind === 'settle') return
+    const { process } = this.#steps.at(-1)!
+    const found = this.#locations.get(location)
+    if (!found) {
+      this.#locations.set(location, { processes: [process], isChanged: kind !== 'read' })
+      return
+    }
+    if (!found.processes.includes(process)) found.processes.push(process)
+    found.isChanged ||= kind !== 'read'
+  }
+
+  /** To be asked once the execution has ended. */
+  get isAnythingShared(): boolean {
+    const { lines } = linesOfControl(this.#steps, this.#names)
+    for (const { processes, isChanged } of this.#locations.values()) {
+      if (isChanged && processes.some((process) => lines[process] !== lines[processes[0]!])) return true
+    }
+    return false
+  }
 }
