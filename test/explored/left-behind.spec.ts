@@ -53,6 +53,32 @@ test('an exploration without a test around it leaves nothing', async () => {
   expect(log).toEqual([])
 })
 
+test('what changes again and again comes back as it was before the first time', async () => {
+  let count = 0
+  const older: { kept: number; gone?: number; added?: number } = { kept: 1, gone: 2 }
+  const entries = new Map([['a', 1]])
+  const found = await explore(async () => {
+    expect([count, { ...older }, [...entries]]).toEqual([0, { kept: 1, gone: 2 }, [['a', 1]]])
+    await twice((i) => {
+      for (let again = 0; again < 3; again++) {
+        count += i
+        count = count * 2
+        older.kept += i
+        delete older.gone
+        older.gone = i
+        delete older.gone
+        older.added = count
+        entries.set('a', count)
+        entries.delete('a')
+        entries.set('b', i)
+      }
+    })
+  })
+  expect(found.failures).toEqual([])
+  expect(found.executions).toBeGreaterThan(1)
+  expect([count, older, [...entries]]).toEqual([0, { kept: 1, gone: 2 }, [['a', 1]]])
+})
+
 describe('what fails leaves nothing', () => {
   const log: number[] = []
   dporTest.fails('in some order', async () => {

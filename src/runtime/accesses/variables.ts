@@ -66,7 +66,7 @@ export function increaseVariable(execution: Execution, written: VariableWrite, a
   }
   const instance = identify(execution, written.scope)
   if (!instance) return
-  if (instance.outlives) execution.journal.change(() => written.restore(written.old))
+  if (instance.outlives) execution.journal.variable(instance.id, written.name, () => written.restore(written.old))
   execution.accesses.increase(instance.id, variable(written.name), written.site, { found: written.old as number, amount })
 }
 
@@ -84,6 +84,6 @@ export function writeVariable(execution: Execution, { scope, name, site, old, va
   }
   const instance = identify(execution, scope)
   if (!instance) return
-  if (instance.outlives) execution.journal.change(() => restore(old))
+  if (instance.outlives) execution.journal.variable(instance.id, name, () => restore(old))
   execution.accesses.assign(instance.id, variable(name), site, value)
 }

@@ -6,6 +6,7 @@ import type { BornKeys } from './born-keys.ts'
 import { contentsOf, isOfPlatform } from './contents.ts'
 import { isOfEnvironment } from './environment.ts'
 import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
+import { ObjectNames } from './name-tags.ts'
 import { markPool, mayBePooled } from './pools.ts'
 import { isProxy, targetOf } from './proxies.ts'
 
@@ -58,13 +59,14 @@ export class Identities {
   execution = 0
   /** The objects of the last execution by name, where somebody has to describe them. */
   readonly objects: Map<ObjectId, object> | undefined
-  #objects = new WeakMap<object, ObjectId>()
+  #names = new ObjectNames(0)
   /** The object that was asked for last, and its name. */
   #lastObject: object | undefined
   #lastName: ObjectId = 0
   readonly #made = new Map<number, ObjectId[]>()
   readonly #named = new Map<string | number, ObjectId>()
-  readonly #locations: Map<Key, LocationId>[] = []
+  /** By object, of those that have locations. */
+  readonly #locations: (Map<Key, LocationId> | undefined)[] = []
   readonly #elements: (LocationId[] | undefined)[] = []
   readonly #outlives: boolean[] = []
   /** Of what a step made: the list of its step. */
@@ -103,7 +105,7 @@ export class Identities {
   beginExecution(): void {
     this.execution = ++executions
     markPool()
-    this.#objects = new WeakMap()
+    this.#names = new ObjectNames(this.execution)
     this.#lastObject = undefined
     this.objects?.clear()
     forgetSymbols()
@@ -223,7 +225,7 @@ export class Identities {
     let named = 0
     for (let object = found.pop(); found.length > 0 || object !== undefined; object = found.pop()) {
       if ((typeof object !== 'object' && typeof object !== 'function') || object === null) continue
-      if (this.#objects.has(object) || permanent.has(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
+      if (this.#names.has(object) || permanent.has(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
       if (!isProxy(object) && isOfEnvironment(object)) continue
       if (++named > mostObjects) return
       if (constructorOf(object)) this.of(object)
@@ -235,7 +237,7 @@ export class Identities {
 
   /** Names an object that the running step made, unless it has a name. */
   made(object: object): void {
-    if (!this.#objects.has(object)) this.assign(object, Array.isArray(object) ? this.#freshArray() : this.fresh())
+    if (!this.#names.has(object)) this.assign(object, Array.isArray(object) ? this.#freshArray() : this.fresh())
   }
 
   /** Names a symbol that the running step made: with the same description it is another one all the same. */
@@ -245,7 +247,7 @@ export class Identities {
 
   /** Names an object after the place where it was found. */
   derive(object: object, place: LocationId | string): void {
-    if (typeof object === 'function' || this.#objects.has(object) || permanent.has(object)) return
+    if (typeof object === 'function' || this.#names.has(object) || permanent.has(object)) return
     this.assign(object, this.named(`${Array.isArray(object) ? 'array in' : 'in'} ${place}`))
   }
 
@@ -258,7 +260,7 @@ export class Identities {
   }
 
   assign(object: object, id: ObjectId): void {
-    this.#objects.set(object, id)
+    this.#names.set(object, id)
     this.#lastObject = undefined
     this.objects?.set(id, object)
     // Other views may share the buffer, and whoever comes first must not decide its name.
@@ -267,22 +269,22 @@ export class Identities {
 
   /** The name of an object that has one. */
   known(object: object): ObjectId | undefined {
-    return this.#objects.get(object)
+    return this.#names.get(object)
   }
 
   has(object: object): boolean {
-    return this.#objects.has(object)
+    return this.#names.has(object)
   }
 
   /** Did instrumented code make it, in this execution or before all? */
   isOwn(object: object): boolean {
-    return this.#objects.has(object) || permanent.has(object)
+    return this.#names.has(object) || permanent.has(object)
   }
 
   of(object: object): ObjectId {
     // One operation asks several times.
     if (object === this.#lastObject) return this.#lastName
-    let id = this.#objects.get(object)
+    let id = this.#names.get(object)
     if (id === undefined) this.assign(object, (id = this.#nameFound(object)))
     this.#lastObject = object
     this.#lastName = id
@@ -304,7 +306,7 @@ export class Identities {
   }
 
   #ofKey(object: ObjectId, key: Key): LocationId {
-    const keys = this.#locations[object]!
+    const keys = (this.#locations[object] ??= new Map())
     let location = keys.get(key)
     if (location === undefined) keys.set(key, (location = this.#locationCount++ as LocationId))
     return location
@@ -316,14 +318,14 @@ export class Identities {
     const { index } = key
     if (index >= 0 && index < list.length) return list[index]!
     if (index !== list.length) return this.#ofKey(object, key)
-    const location = this.#locations[object]!.get(key) ?? (this.#locationCount++ as LocationId)
+    const location = this.#locations[object]?.get(key) ?? (this.#locationCount++ as LocationId)
     list.push(location)
     return location
   }
 
   #newObject(outlives: boolean): ObjectId {
     const id = this.#locations.length as ObjectId
-    this.#locations.push(new Map())
+    this.#locations.push(undefined)
     this.#elements.push(undefined)
     this.#outlives.push(outlives)
     return id

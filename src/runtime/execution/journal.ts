@@ -1,17 +1,27 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, memoryOf } from './brands.ts'
+import type { ObjectId } from './identity.ts'
 import { noop } from './native.ts'
 import { saveState, type Undo } from './restorers.ts'
+import { SavedParts } from './saved-parts.ts'
 
 /** Changes to state that is older than the execution, to be undone before the next one. */
 export class Journal {
   readonly #undo: (() => void)[] = []
   readonly #saved = new Set<object>()
-  readonly #savedParts = new Map<object, Set<unknown>>()
+  readonly #savedParts = new SavedParts()
+  readonly #savedProperties = new SavedParts()
+  readonly #savedVariables = new SavedParts()
   readonly #failed: string[] = []
 
-  /** Before a property of an object changes. Of one that is not known to be older, what cannot be put back need not be. */
+  /** Before a variable changes, by the identity of its scope. The first time saves it. */
+  variable(scope: ObjectId, name: string, undo: () => void): void {
+    if (this.#savedVariables.add(scope, name)) this.#undo.push(undo)
+  }
+
+  /** Before a property of an object changes; the first time saves it. Of one that is not known to be older, what cannot be put back need not be. */
   property(object: object, key: PropertyKey, { isOlder }: { isOlder: boolean }): void {
+    if (!this.#savedProperties.add(object, key)) return
     const before = Object.getOwnPropertyDescriptor(object, key)
     this.#undo.push(() => {
       const done = before ? Reflect.defineProperty(object, key, before) : Reflect.deleteProperty(object, key)
@@ -72,11 +82,7 @@ export class Journal {
 
   /** Before one part of an object's internal state changes, such as the listeners for one event; saved the first time. */
   part(object: object, part: unknown, save: () => Undo): void {
-    if (this.#saved.has(object)) return
-    let parts = this.#savedParts.get(object)
-    if (!parts) this.#savedParts.set(object, (parts = new Set()))
-    if (parts.has(part)) return
-    parts.add(part)
+    if (this.#saved.has(object) || !this.#savedParts.add(object, part)) return
     this.#undo.push(save())
   }
 

@@ -1,10 +1,4 @@
-// oxlint-disable-next-line typescript/no-extraneous-class
-const Adopting = class {
-  constructor(object: object) {
-    // oxlint-disable-next-line no-constructor-return
-    return object
-  }
-} as new (object: object) => object
+import { Adopting } from './adopting.ts'
 
 /**
  * Ties a promise or a function to what is known of it by a private field on it: no code can see it, and unlike an entry of a
