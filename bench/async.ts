@@ -1,15 +1,10 @@
-import { rewrite } from '../plugin/3-rewrite/rewrite.ts'
 import { parseSchedule, Search, type Exploration } from '../src/engine/index.ts'
 import type { ExecutionSearch } from '../src/runtime/execution/execution.ts'
 import { explore } from '../src/runtime/exploration/explore.ts'
 import { install } from '../src/runtime/index.ts'
+import { load, type Subject } from './subject.ts'
 
-interface Subject {
-  readonly setup: () => unknown
-  readonly tasks: ((state: unknown) => Promise<unknown>)[]
-}
-
-/** Async programs, as source so that each can run rewritten and as it is. */
+/** Async programs. */
 const programs: Record<string, string> = {
   '5 tasks, read and write': `
     const task = async (c) => { const v = c.n; await null; c.n = v + 1 }
@@ -125,12 +120,6 @@ class Bare implements ExecutionSearch {
   result(): Exploration {
     return { verdict: 'holds', executions: 0, blocked: 0, steps: 0, estimate: 0, interleave: 'await', equivalence: 'trace', passes: 1, failures: [] }
   }
-}
-
-function load(source: string, { isRewritten }: { isRewritten: boolean }): Subject {
-  const module = `export default function make() {${source}}`
-  const code = isRewritten ? rewrite(module, '/bench.js')!.code : module
-  return (new Function(code.replace('export default', 'return '))() as () => Subject)()
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {

@@ -1,5 +1,6 @@
 import { benchAsync } from './async.ts'
 import { benchEngine } from './engine.ts'
+import { benchGrowth } from './growth.ts'
 import { benchKernels, measureKernels } from './kernels.ts'
 import { benchLarge } from './large.ts'
 import { benchStart } from './start.ts'
@@ -8,10 +9,13 @@ const [what, name, more] = process.argv.slice(2)
 if (what === 'large') benchLarge(name)
 else if (what === 'kernels') benchKernels(name)
 else if (what === 'start') benchStart()
+else if (what === 'async') await benchAsync()
+else if (what === 'growth') await benchGrowth()
 else if (what === 'kernels-in') await measureKernels(name!, more!)
 else {
   benchKernels()
   benchEngine()
   await benchAsync()
+  await benchGrowth()
   benchStart()
 }
