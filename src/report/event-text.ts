@@ -7,7 +7,7 @@ const most = 3
 /** Whether the platform can come to the failing order, as a sentence; undefined where that is not known. */
 export function eventText({ byEvents }: Pick<Explanation, 'byEvents'>): string | undefined {
   if (byEvents === undefined) return undefined
-  if (byEvents === 'none') return 'Needs a switch within one turn of the event loop: no order of answers alone leads to it.'
+  if (byEvents === 'none') return 'Needs a switch within one turn of the event loop, or an answer that is heard by `then`: it is not enough that what is awaited takes time.'
   return `Possible whenever ${byEvents.slow.length === 1 ? 'this takes' : 'these take'} time: ${listedPlaces(byEvents.slow)}.`
 }
 

@@ -71,7 +71,7 @@ export interface Explanation {
   readonly passing?: readonly ExplanationRow[]
   /**
    * Where it was found with a switch at every `await`: whether some order of the events of the platform leads to it. `slow`: one does,
-   * if what is awaited there takes time; `'none'`: none does, whatever takes time. Not there where that is not known.
+   * if what is awaited there takes time; `'none'`: none does, whatever of what is awaited takes time. Not there where that is not known.
    */
   readonly byEvents?: { readonly slow: readonly ShownPlace[] } | 'none'
   /** Present if every order that was tried fails. */

@@ -18,7 +18,7 @@ const toTell = 500
 
 /**
  * Looks for a failure that was found with a switch at every `await` among the orders of events. Returns the awaits that have to take time, as
- * few as were found; `'none'` where it does not come about whatever takes time; undefined where that is not known.
+ * few as were found; `'none'` where it does not come about whatever of them does; undefined where that is not known.
  */
 export async function searchByEvents({ explanation, recording, subject, options, failure }: FoundByAwaits): Promise<readonly Place[] | 'none' | undefined> {
   const { interleave = 'await', replay, part } = options

@@ -178,7 +178,7 @@ describe('which orders the platform can come to', () => {
       await Promise.all([one, other])
       if (seen !== 1) throw new Error('early')`)
     expect(error.explanation).toMatchObject({ kind: 'order-violation', byEvents: 'none' })
-    expect(textOf(error)).toContain('Needs a switch within one turn of the event loop: no order of answers alone leads to it.')
+    expect(textOf(error)).toContain('Needs a switch within one turn of the event loop, or an answer that is heard by `then`: it is not enough that what is awaited takes time.')
   })
 
   test('is not asked of what fails in the plain order', async () => {
