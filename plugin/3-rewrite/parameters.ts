@@ -48,12 +48,12 @@ function isGivenToExtend({ parent, ancestors }: Rewriting): boolean {
   return !!call && call.callee.type === 'MemberExpression' && ['extend', 'override', 'scoped'].includes(call.callee.property.name)
 }
 
-/** `async ({ other }, use) => ...` or `({ other }, { onCleanup }) => ...`: it may be given to `extend` elsewhere. */
-function isFixture({ params }: Node): boolean {
+/** `async ({ other }, use) => ...` or `({ other }, { onCleanup }) => ...`: it may be given to `extend` elsewhere. Arrow functions may call `use` as they like. */
+function isFixture({ type, async, params }: Node): boolean {
   const [used, given, ...others] = params as Node[]
   if (used?.type !== 'ObjectPattern' || !given || others.length > 0) return false
   if (given.type === 'ObjectPattern') return (given.properties as Node[]).some((property) => property.type === 'Property' && property.key.name === 'onCleanup')
-  return given.type === 'Identifier' && given.name === 'use'
+  return given.type === 'Identifier' && (given.name === 'use' || (async === true && type === 'ArrowFunctionExpression'))
 }
 
 const hook = /^(?:before|after|around)(?:Each|All)$/

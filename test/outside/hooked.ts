@@ -32,7 +32,7 @@ describe('suite', () => {
 })
 withFixtures('the file has it once', async ({ wide, store }) => { await both(store); expect(wide.made).toBe(1) })
 withFixtures('and others find it', async ({ wide, store }) => { await both(store); expect(wide.made).toBe(1) })
-const apart = { one: async ({}: {}, use: (one: number) => Promise<void>) => { await use(1) } }
+const apart = { one: async ({}: {}, give: (one: number) => Promise<void>) => { await give(1) } }
 dporTest.extend<{ one: number }>(apart)('fixtures written elsewhere', async ({ one }: { one: number }) => { expect(one).toBe(1) })
 const list: number[] = []
 describe('state', () => {
