@@ -18,7 +18,7 @@ describe('the options of a test', () => {
       interleave: ["{ interleave: 'access' }", /interleave.*access.*give 'await' or 'event-loop'/],
       reaction: ["{ onInconclusive: 'ignore' }", /onInconclusive.*ignore.*'pass', 'warn' or 'fail'/],
       reproduce: ['{ reproduce: 0 }', /reproduce.*0.*at least 1/],
-      absent: ['{ preemptionBound: 2 }', /preemptionBound.*no such option.*maxExecutions/],
+      absent: ['{ workers: 2 }', /workers.*no such option.*maxExecutions/],
       elsewhere: ['{ include: \'src\' }', /include.*'src'.*it can be set only in dpor\(/],
     }
     const files = Object.entries(wrong).map(([name, [options]]) => [`${name}.spec.ts`, spec(options).replace("'explored'", `'${name}'`)])
