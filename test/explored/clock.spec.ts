@@ -5,7 +5,7 @@ import timers, { clearTimeout as clearTimeoutOfModule, setImmediate as setImmedi
 import { scheduler, setInterval as ticks, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { dporTest } from 'vitest-dpor'
+import { dporTest, io } from 'vitest-dpor'
 import { stamp, later } from './uninstrumented/clock.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -109,4 +109,67 @@ test('marks are shared', async () => {
     await Promise.all([mark(), mark()])
   })
   expect(executions).toBe(2)
+})
+
+describe.each(['await', 'event-loop'] as const)("a loop that waits for time to pass, interleave: '%s'", (interleave) => {
+  const waitFor = (milliseconds: number): void => {
+    const end = Date.now() + milliseconds
+    while (Date.now() < end);
+  }
+
+  test('takes as long as that, and timers that were due meanwhile fire after it', async () => {
+    const result = await outcomes(
+      async () => {
+        const started = Date.now()
+        let fired = -1
+        setTimeout(() => (fired = Date.now() - started), 10)
+        waitFor(30)
+        const before = fired
+        await new Promise((done) => setTimeout(done, 1))
+        return [before, fired, Date.now() - started]
+      },
+      { interleave },
+    )
+    expect(result).toMatchObject({ verdict: 'holds', seen: ['[-1,30,31]'] })
+  })
+
+  test('races with who asks for the time', async () => {
+    const result = await outcomes(
+      async () => {
+        const started = Date.now()
+        const waiting = async (): Promise<void> => {
+          await io(null)
+          waitFor(20)
+        }
+        const asking = async (): Promise<boolean> => {
+          await io(null)
+          return Date.now() - started >= 20
+        }
+        return (await Promise.all([waiting(), asking()]))[1]
+      },
+      { interleave },
+    )
+    expect(result).toMatchObject({ verdict: 'holds', seen: ['false', 'true'] })
+  })
+  test('and with who sets a timer', async () => {
+    const result = await outcomes(
+      async () => {
+        const started = Date.now()
+        let fired = -1
+        const waiting = async (): Promise<void> => {
+          await io(null)
+          waitFor(20)
+        }
+        const setting = async (): Promise<void> => {
+          await io(null)
+          await new Promise((done) => setTimeout(done, 5))
+          fired = Date.now() - started
+        }
+        await Promise.all([waiting(), setting()])
+        return fired >= 25
+      },
+      { interleave },
+    )
+    expect(result).toMatchObject({ verdict: 'holds', seen: ['false', 'true'] })
+  })
 })

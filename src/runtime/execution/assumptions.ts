@@ -13,7 +13,7 @@ export class Assumptions {
   readonly extensible: TrustedNames
   /** Nobody changes a property by which a method is called, and nobody asks for the moment in which a promise is settled. */
   readonly unchanged: UnchangedKeys
-  /** Nobody can tell at what time a timer was set: nobody asks for the time, and none of them waits until nothing else can run. With `time: 'race'`. */
+  /** Nobody can tell when something was done. With `time: 'race'`: nobody asks for the time, and no timer waits until nothing else can run; by `'idle'`: time does not pass within a step. */
   readonly timeless: TrustedNames
   /** Nobody asks for what every step would have to tell of, such as the last match of all regular expressions. */
   readonly unasked: TrustedNames

@@ -1,4 +1,5 @@
 import { Math } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
 import { CLOCK } from './keys.ts'
@@ -8,8 +9,10 @@ import { TimedSteps } from './timed-steps.ts'
 import { lengthOf, Timer, type JobQueue, type TimerRequest } from './timer.ts'
 import { FixedOrder, type Turn } from './turns.ts'
 
+/** Looks at the time in one step after which each takes a millisecond: it waits for time to pass. */
+const looksForNothing = 5000
 /** Looks at the time in one step, at most. */
-const mostLooks = 50_000
+const mostLooks = 200_000
 
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
@@ -76,19 +79,27 @@ export class VirtualClock {
     // It takes its time then, however often it asks.
     if (loop && this.#racing) loop.hasEffect()
     else loop?.asksTime(this.now)
-    if (!this.#racing || !execution.accesses.isExploring) return
-    execution.accesses.read(this.#location(execution), CLOCK, execution.call?.site ?? execution.lastSite, this.now)
-    this.#timeMatters(execution)
+    if (!execution.accesses.isExploring || !(this.#racing || this.#timeMatters(execution))) return
+    execution.accesses.read(this.#location(execution), CLOCK, siteOf(execution), this.now)
+    if (this.#racing) this.#loseTimeless(execution)
   }
 
-  /** A loop that only looks at the time until it has passed would go on for ever. */
+  /** A loop that only looks at the time until it has passed: by `'idle'` it does. */
   #countLook(execution: Execution): void {
     if (execution.stepCount !== this.#lookedIn) {
       this.#lookedIn = execution.stepCount
       this.#looks = 0
-    } else if (++this.#looks > mostLooks) {
+    } else if (++this.#looks > mostLooks || (this.#racing && this.#looks > looksForNothing)) {
       execution.refuse('it waits for time to pass without letting anything else run, and virtual time passes only when nothing else can', 'Await a timer instead')
-    }
+    } else if (this.#looks > looksForNothing) this.#passWithin(execution)
+  }
+
+  /** By `'idle'`: time passes within the running step. What others see of it depends on which of them come before that. */
+  #passWithin(execution: Execution): void {
+    this.now++
+    if (!execution.accesses.isExploring) return
+    this.#loseTimeless(execution)
+    execution.accesses.write(this.#location(execution), CLOCK, siteOf(execution), this.now)
   }
 
   start(execution: Execution, request: TimerRequest): Timer {
@@ -124,6 +135,7 @@ export class VirtualClock {
     timer.due = this.now + length
     timer.order = this.#count++
     if (this.#racing) return this.#scheduleRacing(this.#racing, timer, length)
+    if (this.#timeMatters(timer.execution) && timer.execution.accesses.isExploring) timer.execution.accesses.look(this.#location(timer.execution), CLOCK)
     const alike = (this.#alike ??= new Map())
     const likeness = this.#isByEvent ? timer.due : length
     let order = alike.get(likeness)
@@ -159,16 +171,21 @@ export class VirtualClock {
     timer.queue = timer.isRacing || execution.accesses.isExploring ? 'timers' : 'turns'
     if (timer.isRacing) {
       timer.wasDue = true
-      if (!execution.identities.assumptions.timeless.has(TIME)) execution.accesses.look(this.#location(execution), CLOCK)
+      if (this.#timeMatters(execution)) execution.accesses.look(this.#location(execution), CLOCK)
       execution.wake(timer)
     } else {
       this.#await(timer)
-      this.#timeMatters(execution)
+      this.#loseTimeless(execution)
     }
   }
 
+  /** Whether anybody can tell when something was done. */
+  #timeMatters(execution: Execution): boolean {
+    return !execution.identities.assumptions.timeless.has(TIME)
+  }
+
   /** When timers are due depends on when they are set, and somebody may tell. */
-  #timeMatters(execution: Execution): void {
+  #loseTimeless(execution: Execution): void {
     if (execution.identities.assumptions.timeless.lose(TIME)) execution.accesses.startAnew()
   }
 
@@ -250,6 +267,8 @@ export class VirtualClock {
     return (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() })
   }
 }
+
+const siteOf = (execution: Execution): SiteId => execution.call?.site ?? execution.lastSite
 
 /** Milliseconds since the start of the execution, which the running step asks for. */
 export function timeNow(execution: Execution): number {
