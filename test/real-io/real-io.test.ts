@@ -84,6 +84,8 @@ await Promise.all([get(), get()]); server.closeAllConnections(); await new Promi
     ['the end of a child process comes after what it has written', `let text = ''; const cat = child.spawn('cat'); cat.stdout.on('data', (data) => (text += data)); cat.stdin.end('written'); await events.once(cat, 'close'); return text`, '"written"'],
     ['so does a listener for that', `let text = ''; const cat = child.spawn('cat'); cat.stdout.on('data', (data) => (text += data)); cat.stdin.end('written'); return await new Promise((done) => cat.on('close', () => done(text)))`, '"written"'],
     ['the end of a file after its chunks', `let text = ''; const source = fs.createReadStream(file); source.on('data', (data) => (text += data)); await new Promise((done) => stream.finished(source, done)); return text`, '"hello"'],
+    ['who waits for a message hears of the end that came meanwhile', `const worker = new threads.Worker("require('worker_threads').parentPort.postMessage(1)", { eval: true }); const slow = new Promise((done) => child.execFile(process.execPath, ['-e', 'setTimeout(() => {}, 300)'], done))
+const [message] = await events.once(worker, 'message'); const [code] = await events.once(worker, 'exit'); await slow; return [message, code]`, '[1,0]'],
     ['as a promise, too', `let text = ''; const source = fs.createReadStream(file); source.on('data', (data) => (text += data)); await stream.promises.finished(source); return text`, '"hello"'],
   ])('%s', async (_, source, outcome) => {
     expect(await outcomes(source)).toEqual([outcome])

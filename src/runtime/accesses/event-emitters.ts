@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
 import { eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/restorers.ts'
 import { running } from '../execution/running.ts'
+import { hearOfEnding } from './endings.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { listenerCount } from './listeners.ts'
@@ -57,7 +58,9 @@ const listening = ({ announced, parts, registered = heldListener }: { announced:
   const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, given as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
-  return changing(execution, { emitter: receiver, name: args[0], site }, run)
+  const result = changing(execution, { emitter: receiver, name: args[0], site }, run)
+  if (registered === heldListener) hearOfEnding(execution, receiver, { event: args[0], isFirst: native.name.startsWith('prepend') }, site)
+  return result
 }
 
 function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, site }: { registered: typeof heldListener; site: SiteId }): unknown {

@@ -16,6 +16,7 @@ import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
 import { withConversions } from './conversions.ts'
 import { USED, type Fn, type Use } from './handler.ts'
+import { followToEnd } from './endings.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { isMock, knowMock, type Mock } from './mocks.ts'
@@ -64,8 +65,13 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, handed) : callOfNode(execution, () => Reflect.apply(fn, receiver, handed) as unknown)
   nameResult(execution, fn, result)
-  if (!execution.events && isObject(result) && isPromise(result)) isDecidedBy(result, () => thingsOfCall(receiver, args))
+  if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })
+}
+
+function comesFromThings(execution: Execution, promise: object, receiver: unknown, args: readonly unknown[]): void {
+  for (const thing of thingsOfCall(receiver, args)) followToEnd(execution, thing)
+  if (!execution.events) isDecidedBy(promise, () => thingsOfCall(receiver, args))
 }
 
 /** Calls a function that Node has written in JavaScript: the first time it may make more than later. */

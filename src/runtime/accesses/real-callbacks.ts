@@ -7,6 +7,7 @@ import type { Continuation, Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { followToEnd } from './endings.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
@@ -162,6 +163,7 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   if (known?.execution !== execution) {
     known = { execution, source: new Source(execution, emitter.constructor.name, site), versions: new Map() }
     listening.set(emitter, known)
+    followToEnd(execution, emitter)
     opened(execution)
   }
   const { source, versions } = known

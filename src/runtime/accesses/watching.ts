@@ -62,6 +62,14 @@ function isUnheard(execution: Execution, receiver: unknown): boolean {
   return unheard.has(receiver) || (('_readableState' in receiver || '_writableState' in receiver) && !execution.identities.has(receiver))
 }
 
+/** Who hears of calls by the platform between steps. */
+const heardBetween = new Map<Fn, (receiver: unknown, args: readonly unknown[]) => void>()
+
+/** From now on calls of a watched function between steps are heard of, before they are made. */
+export function hearBetween(native: Fn, hears: (receiver: unknown, args: readonly unknown[]) => void): void {
+  heardBetween.set(native, hears)
+}
+
 const versions = new Map<Fn, Fn>()
 
 /** The version that tells; always the same one for a function. */
@@ -75,6 +83,7 @@ function versionOf(native: Fn, handler: Handler): Fn {
   // A method, which like most built-ins cannot be constructed.
   const { version } = {
     version(this: unknown, ...args: unknown[]): unknown {
+      if (running === null) heardBetween.get(native)?.(this, args)
       if (running === null || isUntold || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
       const { accesses } = running
       const compares = accesses.comparesValues

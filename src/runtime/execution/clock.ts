@@ -12,7 +12,7 @@ import { FixedOrder, type Turn } from './turns.ts'
 /** Looks at the time in one step after which each takes a millisecond: it waits for time to pass. */
 const looksForNothing = 5000
 /** Looks at the time in one step, at most. */
-const mostLooks = 200_000
+const mostLooks = 100_000
 
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
@@ -89,9 +89,11 @@ export class VirtualClock {
     if (execution.stepCount !== this.#lookedIn) {
       this.#lookedIn = execution.stepCount
       this.#looks = 0
-    } else if (++this.#looks > mostLooks || (this.#racing && this.#looks > looksForNothing)) {
+    } else if (++this.#looks > mostLooks) {
       execution.refuse('it waits for time to pass without letting anything else run, and virtual time passes only when nothing else can', 'Await a timer instead')
-    } else if (this.#looks > looksForNothing) this.#passWithin(execution)
+    } else if (!this.#racing && this.#looks > looksForNothing) {
+      this.#passWithin(execution)
+    }
   }
 
   /** By `'idle'`: time passes within the running step. What others see of it depends on which of them come before that. */

@@ -1,0 +1,51 @@
+import { Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import { arrivesFrom, hasArrivedFrom } from '../events/arrivals.ts'
+import { arrived } from '../events/from-outside.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { Fn } from './handler.ts'
+import { isObject } from './telling.ts'
+import { hearBetween } from './watching.ts'
+
+/**
+ * How things outside end. What came from one of them may still wait for its turn when the platform emits its last events, and only whoever gets
+ * that asks for those: `await once(worker, 'message'); await once(worker, 'exit')`.
+ */
+
+const last = new Set<unknown>(['end', 'finish', 'disconnect', 'exit', 'close'])
+
+interface Followed {
+  readonly execution: Execution
+  /** By event: what it was emitted with, and nobody could ask for it before. */
+  readonly ended: Map<unknown, readonly unknown[]>
+}
+
+const followed = new WeakMap<object, Followed>()
+
+/** The body asks for what comes from this. */
+export function followToEnd(execution: Execution, emitter: object): void {
+  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, ended: new Map() })
+}
+
+const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
+
+if (emitters) {
+  hearBetween(emitters.emit, (emitter, [event, ...args]) => {
+    const known = isObject(emitter) && last.has(event) ? followed.get(emitter) : undefined
+    if (known && !known.execution.foreign.isClosed && hasArrivedFrom(known.execution, emitter as object)) known.ended.set(event, args)
+  })
+}
+
+/** A listener was added by the running step. If the event came while something waited that came before it, the listener hears of it now. */
+export function hearOfEnding(execution: Execution, emitter: object, { event, isFirst }: { readonly event: unknown; readonly isFirst: boolean }, site: SiteId): void {
+  const known = followed.get(emitter)
+  const args = known?.execution === execution ? known.ended.get(event) : undefined
+  if (args === undefined) return
+  const listener = (Reflect.apply(emitters!.rawListeners, emitter, [event]) as Fn[]).at(isFirst ? 0 : -1)!
+  const taken = arrivesFrom(execution, [emitter], () =>
+    arrived(execution, site, () => {
+      taken()
+      Reflect.apply(listener, emitter, args)
+    }),
+  )
+}
