@@ -1,9 +1,10 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { arrivesFrom, hasArrivedFrom } from '../events/arrivals.ts'
+import { arrivesFrom } from '../events/arrivals.ts'
 import { arrived } from '../events/from-outside.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn } from './handler.ts'
+import { listenerCount } from './listeners.ts'
 import { isObject } from './telling.ts'
 import { hearBetween } from './watching.ts'
 
@@ -16,7 +17,9 @@ const last = new Set<unknown>(['end', 'finish', 'disconnect', 'exit', 'close'])
 
 interface Followed {
   readonly execution: Execution
-  /** By event: what it was emitted with, and nobody could ask for it before. */
+  /** It has emitted what somebody had asked for, and may wait for its turn. */
+  hasEmitted: boolean
+  /** By event: what it was emitted with after that. */
   readonly ended: Map<unknown, readonly unknown[]>
 }
 
@@ -24,15 +27,17 @@ const followed = new WeakMap<object, Followed>()
 
 /** The body asks for what comes from this. */
 export function followToEnd(execution: Execution, emitter: object): void {
-  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, ended: new Map() })
+  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, hasEmitted: false, ended: new Map() })
 }
 
 const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
 
 if (emitters) {
   hearBetween(emitters.emit, (emitter, [event, ...args]) => {
-    const known = isObject(emitter) && last.has(event) ? followed.get(emitter) : undefined
-    if (known && !known.execution.foreign.isClosed && hasArrivedFrom(known.execution, emitter as object)) known.ended.set(event, args)
+    const known = isObject(emitter) ? followed.get(emitter) : undefined
+    if (!known || known.execution.foreign.isClosed) return
+    if (known.hasEmitted && last.has(event)) known.ended.set(event, args)
+    if (listenerCount(emitter as object, event) > 0) known.hasEmitted = true
   })
 }
 

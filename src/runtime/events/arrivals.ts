@@ -48,10 +48,6 @@ class Arrivals {
     this.#hold({ places, wake })
   }
 
-  hasComeFrom(thing: object): boolean {
-    return this.#lines.has(thing)
-  }
-
   #placesIn(things: readonly object[]): Place[] {
     return things.map((thing) => {
       const line = this.#lineOf(thing)
@@ -102,11 +98,6 @@ export function arrivesFrom(execution: Execution, things: readonly object[], wak
   if (things.length > 0) return arrivalsOf(execution).comes(things, wake)
   wake()
   return () => {}
-}
-
-/** Whether something has come from it, be it taken by now or not. */
-export function hasArrivedFrom(execution: Execution, thing: object): boolean {
-  return byExecution.get(execution)?.hasComeFrom(thing) === true
 }
 
 const behind = new WeakMap<object, () => readonly object[]>()

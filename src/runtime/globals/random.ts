@@ -1,5 +1,6 @@
 import { Array, Math, Reflect } from '../../engine/intrinsics.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
+import { callPlatform } from '../accesses/invoke.ts'
 import { memoryOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
@@ -46,9 +47,15 @@ export function uuidFunction(native: AnyFunction): AnyFunction {
   }
 }
 
+/** Who has given a callback gets the answer from Node, by an event of its own. */
+function asksForCallback(args: readonly unknown[]): boolean {
+  return typeof args.at(-1) === 'function'
+}
+
 /** `crypto.randomBytes(16)` of Node. */
 export function bytesFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, ...args: unknown[]) {
+    if (running !== null && asksForCallback(args)) return callPlatform(running, native, this, args, running.call?.site ?? 0)
     const bytes: unknown = Reflect.apply(native, this, args)
     if (running === null || !(bytes instanceof Uint8Array)) return bytes
     fill(running, memoryOf(bytes))
@@ -75,6 +82,7 @@ export function fillFunction(native: AnyFunction): AnyFunction {
 /** `crypto.randomInt(min, max)` of Node. */
 export function numberFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, ...args: unknown[]) {
+    if (running !== null && asksForCallback(args)) return callPlatform(running, native, this, args, running.call?.site ?? 0)
     const found: unknown = Reflect.apply(native, this, args)
     if (running === null || typeof found !== 'number') return found
     const [min, max] = (typeof args[1] === 'number' ? args : [0, args[0]]) as [number, number]
