@@ -38,11 +38,11 @@ export const searchOptions = {
    */
   preemptionBound: option(wholeNumber({ from: 0 })),
   /**
-   * In which order: `'dfs'`, depth first, or `'preemptions'`, first what needs no preemption, then one, and so on, so that the first
-   * failure has the fewest. The same classes in either; the latter keeps in memory what it has still to explore. Default `'dfs'`, with
-   * `preemptionBound` `'preemptions'`.
+   * In which order: `'dfs'`, depth first; `'preemptions'`, first what needs no preemption, then one, and so on, so that the first
+   * failure has the fewest; or `'random-first'`: with `stopOnFirst`, 48 executions drawn at random once 16 have passed, then all depth first. The same classes
+   * in each; `'preemptions'` keeps in memory what it has still to explore. Default `'dfs'`, with `preemptionBound` `'preemptions'`.
    */
-  search: option(oneOf('dfs', 'preemptions')),
+  search: option(oneOf('dfs', 'preemptions', 'random-first')),
   /** Complete and truncated executions after which to give up, with the verdict `inconclusive`. Default: no bound. */
   maxExecutions: option(bound, Infinity),
   /** Milliseconds after which no further execution starts. Default: no bound. */
@@ -151,7 +151,9 @@ export function checkDivided(options: ResolvedOptions, where: string): void {
 
 /** Preemptions are counted by a search of its own. */
 function checkBounded({ algorithm, preemptionBound, search }: ResolvedOptions): void {
-  if (preemptionBound !== undefined && search === 'dfs') throw new OptionError('search', search, "leave it out with preemptionBound, which needs 'preemptions'")
+  if (preemptionBound !== undefined && search !== undefined && search !== 'preemptions') {
+    throw new OptionError('search', search, "leave it out with preemptionBound, which needs 'preemptions'")
+  }
   if (preemptionBound === undefined && search !== 'preemptions') return
   if (algorithm === 'optimal' || algorithm === 'source' || (algorithm === 'mixed' && preemptionBound !== undefined)) return
   const name = preemptionBound === undefined ? 'search' : 'preemptionBound'

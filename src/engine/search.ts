@@ -1,7 +1,7 @@
 import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
-import { algorithmOf, dividedAlgorithm } from './algorithms/algorithms.ts'
+import { algorithmOf, dividedAlgorithm, preludeOf } from './algorithms/algorithms.ts'
 import { Budget } from './budget.ts'
 import { column, grown } from './trace/columns.ts'
 import { inEngine } from './observation/engine-locations.ts'
@@ -14,6 +14,7 @@ import type { Merged } from './observation/ordered-locations.ts'
 import type { ObservationRules } from './observation/rules.ts'
 import { ToldAccesses } from './observation/told-accesses.ts'
 import { NONE } from './trace/processes.ts'
+import { large, type Prelude } from './algorithms/sampling/prelude.ts'
 import { Replay } from './algorithms/replay.ts'
 import { partNamed } from './parts/share.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
@@ -41,6 +42,9 @@ export class Search {
   readonly #makeAlgorithm: MakeAlgorithm
   readonly #budget: Budget
   #algorithm: Algorithm
+  /** To be run once the search turns out to be large; undefined from then on, and where there is none. */
+  #prelude: Prelude | undefined
+  #isPrelude = false
   /** Of this pass. */
   #failures: Failure[] = []
   /** Of the passes before. */
@@ -68,6 +72,7 @@ export class Search {
     this.#told = new ToldAccesses(this.#trace)
     this.#makeAlgorithm = makeAlgorithm ?? ((trace) => algorithmFor(this.#options, trace))
     this.#algorithm = this.#makeAlgorithm(this.#trace)
+    if (makeAlgorithm === undefined) this.#prelude = preludeOf(this.#options, this.#trace)
   }
 
   /** The other exploration was of the same program: both have one budget. To be called before the first `next`. */
@@ -81,13 +86,14 @@ export class Search {
     if (this.#phase === 'ended') return false
     this.#expect('between executions', 'next')
     if (!this.#started && !(this.#isLater && this.#budget.isSpent())) return this.#begin(0)
-    const observed = this.#hasObserved
     const stop = this.#options.stopOnFirst && this.#failures.length > 0
-    if (!this.#started || stop || !(observed || this.#algorithm.more) || this.#budget.isSpent()) {
+    if (!this.#started || stop || !this.#hasMore || this.#budget.isSpent()) {
       this.#phase = 'ended'
       return false
     }
-    return observed ? this.#beginPass() : this.#begin(this.#algorithm.advance())
+    if (this.#isPrelude ? !this.#algorithm.more : this.#hasObserved) return this.#beginPass()
+    if (this.#executions >= large) this.#beginPrelude()
+    return this.#begin(this.#algorithm.advance())
   }
 
   /**
@@ -396,9 +402,21 @@ export class Search {
     return true
   }
 
+  #beginPrelude(): void {
+    if (this.#prelude === undefined) return
+    this.#algorithm = this.#prelude
+    this.#prelude = undefined
+    this.#isPrelude = true
+  }
+
+  get #hasMore(): boolean {
+    return this.#isPrelude || this.#hasObserved || this.#algorithm.more
+  }
+
   /** Everything anew, with what was observed ordered. */
   #beginPass(): true {
-    this.#trace.beginPass()
+    if (this.#hasObserved) this.#trace.beginPass()
+    this.#isPrelude = false
     this.#algorithm = this.#makeAlgorithm(this.#trace)
     this.#earlierFailures = [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
     this.#failures = []
@@ -417,7 +435,7 @@ export class Search {
 
   /** Of the first `count` of the enabled: an execution that has observed something runs to its end whoever sleeps. */
   #chooseFrom(count: number): Ordinal | typeof NONE {
-    if (this.#hasObserved) return usualProcess(this.#trace, this.#enabled, count, nobodySleeps)
+    if (this.#hasObserved && !this.#isPrelude) return usualProcess(this.#trace, this.#enabled, count, nobodySleeps)
     return this.#algorithm.choose(this.#enabled, count)
   }
 
@@ -470,7 +488,7 @@ export class Search {
     if (doubt !== undefined) return doubt
     if (leftOut !== undefined) return this.#withExplored(leftOut)
     const running = this.#phase === 'between steps' || this.#phase === 'in a step'
-    return !this.#started || running || this.#hasObserved || this.#algorithm.more ? 'not every class was explored' : undefined
+    return !this.#started || running || this.#hasMore ? 'not every class was explored' : undefined
   }
 
   /** The reason, with what is explored all the same. */

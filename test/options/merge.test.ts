@@ -45,7 +45,7 @@ describe('what a layer may not say is refused', () => {
     [{ test: { maxExecution: 5 } }, "option 'maxExecution' is 5: no such option; there are algorithm,"],
     [{ test: { toString: 5 } }, "option 'toString' is 5: no such option"],
     [{ test: { preemptionBound: -2 } }, "option 'preemptionBound' is -2: give a whole number of at least 0"],
-    [{ test: { search: 'depth' } }, "option 'search' is 'depth': give 'dfs' or 'preemptions'"],
+    [{ test: { search: 'depth' } }, "option 'search' is 'depth': give 'dfs', 'preemptions'"],
     [{ test: { spinBound: 2 } }, "option 'spinBound' is 2: no such option"],
     [{ test: { exclude: 'x' } }, "option 'exclude' is 'x': it can be set only in dpor({ ... }) in the Vitest config"],
     [{ plugin: { replay: '0' } }, "option 'replay' is '0': it can be set only on the command line or for a test"],

@@ -10,6 +10,7 @@ import { DividedPop } from '../parts/divided-pop.ts'
 import { PartialOrderSampling } from './sampling/pos.ts'
 import { Pct } from './sampling/pct.ts'
 import { Pop } from './pop.ts'
+import { Prelude } from './sampling/prelude.ts'
 import type { Root } from './root.ts'
 import { Sampling } from './sampling/sampling.ts'
 import type { Share } from '../parts/share.ts'
@@ -34,6 +35,16 @@ export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed
       return preemptionBound !== undefined || search === 'preemptions' ? fewestFirst() : algorithmNamed(algorithm, trace)
   }
 }
+
+/** What is drawn at random where the options ask for it, if that is worth it. */
+export function preludeOf({ algorithm, maxExecutions, part, pctDepth, replay, search, seed, stopOnFirst }: ResolvedOptions, trace: Trace): Prelude | undefined {
+  if (search !== 'random-first' || (algorithm !== 'optimal' && algorithm !== 'source') || !stopOnFirst || replay !== undefined || part !== undefined || maxExecutions < leastBudget) return undefined
+  const chance = new Chance(seed)
+  return new Prelude([new Uniform(chance), new Pct(trace, chance, pctDepth)])
+}
+
+/** Executions below which none is spent on a prelude. */
+const leastBudget = 1000
 
 export function algorithmNamed(name: SystematicName, trace: Trace): Algorithm {
   if (name === 'optimal') return new OptimalDpor(trace)

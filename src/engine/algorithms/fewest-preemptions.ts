@@ -55,9 +55,9 @@ export class FewestPreemptions implements Algorithm {
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const { processes, steps } = this.#trace
     const depth = steps.count
-    if (depth < this.#start) return processes.ordinal(this.#path[depth + 1]!.step!.process)
+    if (depth < this.#start) return processes.planned(this.#path[depth + 1]!.step!.process)
     const node = this.#path[depth]!
-    if (depth === this.#start && this.#branch !== undefined) return processes.ordinal(this.#branch.process)
+    if (depth === this.#start && this.#branch !== undefined) return processes.planned(this.#branch.process)
     node.enabled = Array.from(enabled.subarray(0, count), (ordinal) => processes.id(ordinal as Ordinal))
     const guided = this.#guide[depth - this.#start]
     if (guided !== undefined && node.enabled.includes(guided) && !node.isAsleep(guided)) return processes.ordinal(guided)

@@ -321,7 +321,8 @@ class Explorer {
     const knownFailure = this.#options.part === undefined ? this.#options.knownFailure : undefined
     const isAlone = isApart || knownFailure !== undefined
     if (isAlone) this.#keepsTurns = true
-    const first = isAlone ? this.#plainSearch() : this.#makeSearch(this.#options)
+    const options = { ...this.#options, search: orderFor(this.#options) }
+    const first = isAlone ? this.#plainSearch() : this.#makeSearch(options)
     const passed = await this.#search(first)
     const found = first.result()
     if (!isAlone && !this.#events?.hasMissed) return { found, passed }
@@ -329,7 +330,7 @@ class Explorer {
     const plain = { ...found, cut: this.#plainCut }
     const again = knownFailure !== undefined && this.#plainPasses ? await this.#failsAgain(knownFailure) : undefined
     if (again) return { found: afterPlainRun(plain, again, this.#options), passed }
-    const others = this.#makeSearch(this.#options)
+    const others = this.#makeSearch(options)
     const isApartFromOthers = isApart || this.#events?.hasMissed === true
     if (isApartFromOthers) others.shareBudget(first as Search)
     else this.#before = 0
@@ -783,4 +784,9 @@ function failed(kind: Failure['kind'], error: unknown): Outcome {
 function taskName(key: string, task: (...args: never[]) => unknown): string {
   if (!/^\d+$/.test(key)) return key
   return task.name && task.name !== 'tasks' ? `${task.name}#${Number(key) + 1}` : `task#${Number(key) + 1}`
+}
+
+/** Where no order is asked for: a failure that is not rare is to be met soon. */
+function orderFor({ preemptionBound, search }: ExplorationOptions): ExplorationOptions['search'] {
+  return search ?? (preemptionBound === undefined ? 'random-first' : undefined)
 }

@@ -42,4 +42,40 @@ describe('preemptions of calls', () => {
     const all = await explore(additions(3, 1), { stopOnFirst: false })
     expect(await explore(additions(3, 1), { stopOnFirst: false, search: 'preemptions' })).toMatchObject({ verdict: 'holds', executions: all.executions })
   })
+  test.each(['random', 'pct', 'pos', 'mixed'] as const)('what is drawn at random fails, and replays: %s', async (algorithm) => {
+    const loses = { ...additions(5, 1), invariant: (state: { sum: number }) => state.sum > 1 }
+    const { verdict, failures } = await explore(loses, { algorithm })
+    expect(verdict).toBe('fails')
+    expect(await explore(loses, { replay: failures[0]!.schedule })).toMatchObject({ verdict: 'fails', executions: 1 })
+    if (algorithm === 'mixed') return
+    expect(await explore(additions(3, 1), { algorithm, maxExecutions: 100 })).toMatchObject({
+      verdict: 'inconclusive',
+      inconclusiveReason: expect.stringMatching(/^maxExecutions of 100; holds for \d+ classes met at random, of about \d+/) as string,
+    })
+  })
+})
+
+describe('a large exploration', () => {
+  test('counts nothing of what it draws at random before it goes on', async () => {
+    const holds = await explore(additions(3, 1))
+    expect(holds).toMatchObject({ verdict: 'holds', executions: (await explore(additions(3, 1), { search: 'dfs' })).executions })
+    expect(holds.executions).toBeGreaterThan(16)
+  })
+
+  test('meets soon what fails in many orders and late depth first', async () => {
+    const overwritten = {
+      setup: () => ({ last: -1 }),
+      tasks: Array.from({ length: 6 }, (_, task) => async (state: { last: number }) => {
+        await null
+        const seen = state.last
+        await null
+        state.last = seen === -2 ? -1 : task
+      }),
+      invariant: (state: { last: number }) => state.last !== 0,
+    }
+    const { failures } = await explore(overwritten)
+    expect(failures[0]!.execution).toBeLessThanOrEqual(16 + 48)
+    const late = await explore(overwritten, { search: 'dfs' })
+    expect(late.failures[0]!.execution).toBeGreaterThan(2 * (16 + 48))
+  })
 })
