@@ -12,7 +12,8 @@ import type { Range } from './elements.ts'
  *
  * Node cuts small Buffers out of one pool. Two of them share nothing but the pool, and where in it they come to stand depends
  * on what ran before: bytes of such a Buffer are counted from its start and have its name, for every view over them. Of Buffers that the
- * platform made meanwhile, such as the chunks of a stream, nobody knows where they start: their bytes are merged.
+ * platform made meanwhile, such as the chunks of a stream, nobody knows where they start: their bytes are merged. So are those of a block
+ * of a large buffer, and all of a huge one, such as the memory of a WebAssembly program, which opaque code gets into its hands as a whole.
  */
 export type Bytes = ArrayBufferView | ArrayBufferLike
 
@@ -68,6 +69,13 @@ export function writeBytes(execution: Execution, bytes: Bytes, site: SiteId, ran
   each(execution, bytes, range, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value))
 }
 
+/** Where the location ends that a byte belongs to; both counted from the start of the view or buffer. */
+export function endOfLocation(bytes: Bytes, index: number): number {
+  const block = blockOf(bufferUnder(bytes))
+  const first = ArrayBuffer.isView(bytes) ? offsetOf(bytes) : 0
+  return index + block - ((first + index) % block)
+}
+
 /** Looks at how many bytes there are: a buffer can be resized, and lose all of them. */
 export function lookAtSize(execution: Execution, bytes: Bytes, site: SiteId): void {
   const buffer = bufferUnder(bytes)
@@ -109,7 +117,23 @@ export function saveBytes(execution: Execution, bytes: Bytes): void {
   if (execution.identities.age(buffer) !== 'of this execution') execution.journal.contents(buffer)
 }
 
-type Visit = (id: ObjectId, offset: number, value: number) => void
+/** `value` is undefined where the location is a block of bytes. */
+type Visit = (id: ObjectId, offset: number, value: number | undefined) => void
+
+/** In bytes. */
+const large = 2 ** 20
+const huge = 2 ** 24
+
+/** How many bytes are one location. */
+function blockOf(buffer: ArrayBufferLike): number {
+  if (buffer.byteLength <= large) return 1
+  return buffer.byteLength <= huge ? 2 ** 18 : 2 ** 53
+}
+
+/** Whether it takes too long to compare all of its memory after each call of opaque code. */
+export function isHuge(bytes: Bytes): boolean {
+  return bufferUnder(bytes).byteLength > huge
+}
 
 function each(execution: Execution, bytes: Bytes, range: Range | undefined, visit: Visit): void {
   const buffer = bufferUnder(bytes)
@@ -119,8 +143,13 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
   const start = first + Math.max(0, range?.start ?? 0)
   const end = Math.min(first + (range?.end ?? Infinity), first + width)
   if (start >= end) return
-  const values = new Uint8Array(buffer)
   const id = nameOf(execution, bytes)
+  const block = blockOf(buffer)
+  if (block > 1) {
+    for (let i = start - (start % block); i < end; i += block) visit(id, i, undefined)
+    return
+  }
+  const values = new Uint8Array(buffer)
   const pool = poolOf(execution, bytes)
   let hasMerged = false
   for (let i = start; i < end; i++) {

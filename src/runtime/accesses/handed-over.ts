@@ -7,21 +7,21 @@ import type { Execution } from '../execution/execution.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
-import { changeSize, isBytes, writeBytes, type Bytes } from './bytes.ts'
+import { changeSize, endOfLocation, isBytes, isHuge, saveBytes, writeBytes, type Bytes } from './bytes.ts'
 import { isFed } from './digests.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { lookAtAllInherited, lookAtOwn, prototypeChanged } from './inheritance.ts'
 import { changeState } from './operations.ts'
 import { propertyRedefined } from './redefinition.ts'
-import { hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
+import { firstDifference, hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
 import { addKey, changed, dropKey, entryKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { readWhole } from './whole.ts'
 
 /**
  * What code that is not instrumented gets into its hands: everything that can be reached counts as looked at, and what it has
- * changed is found by comparing. Code that gives a location the value that it had anyway changes nothing.
+ * changed is found by comparing; of huge buffers, all that is in them. Code that gives a location the value that it had anyway changes nothing.
  */
 export class HandedOver {
   readonly #execution: Execution
@@ -51,6 +51,7 @@ export class HandedOver {
     if (isIterator(object) || isFed(object)) changeState(execution, object, site)
     else readWhole(execution, object, site)
     lookAtHidden(execution, object, site)
+    if (isBytes(object) && isHuge(object)) saveBytes(execution, object)
     this.#before.set(object, snapshotOf(object))
   }
 
@@ -58,6 +59,7 @@ export class HandedOver {
   tellChanges(site: SiteId): void {
     for (const [object, before] of this.#before) {
       const now = snapshotOf(object)
+      if (isBytes(object) && isHuge(object)) writeBytes(this.#execution, object, site)
       if (isSame(before, now)) continue
       this.#before.set(object, now)
       // What may be older than the execution is put back after it.
@@ -105,7 +107,11 @@ export class HandedOver {
   }
 
   #tellBytes(object: Bytes, { before, now }: Change<Uint8Array>, site: SiteId): void {
-    for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) writeBytes(this.#execution, object, site, { start: i, end: i + 1 })
+    for (let start = firstDifference(before, now); start < now.length; ) {
+      const end = endOfLocation(object, start)
+      writeBytes(this.#execution, object, site, { start, end })
+      start = firstDifference(before, now, end)
+    }
     if (before.length !== now.length) changeSize(this.#execution, ArrayBuffer.isView(object) ? bufferOf(object) : object, site)
   }
 }

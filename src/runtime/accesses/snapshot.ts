@@ -1,13 +1,14 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, isSet, isStack, memoryOf, widthOf } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
-import { isBytes, type Bytes } from './bytes.ts'
+import { isBytes, isHuge, type Bytes } from './bytes.ts'
 
 /** All of one object that code which has it in its hands may change, and that can be compared; nothing of the user's runs for it. */
 export interface Snapshot {
   readonly properties: ReadonlyMap<PropertyKey, PropertyDescriptor>
   /** The entries of a Map, the members of a Set. */
   readonly entries: ReadonlyMap<unknown, unknown> | undefined
+  /** Undefined of what is huge, too. */
   readonly bytes: Uint8Array | undefined
   readonly prototype: object | null
   readonly isExtensible: boolean
@@ -18,7 +19,7 @@ export function snapshotOf(object: object): Snapshot {
   return {
     properties: propertiesOf(object),
     entries: entriesOf(object),
-    bytes: isBytes(object) ? bytesIn(object).slice() : undefined,
+    bytes: isBytes(object) && !isHuge(object) ? bytesIn(object).slice() : undefined,
     prototype: Reflect.getPrototypeOf(object),
     isExtensible: Reflect.isExtensible(object),
   }
@@ -67,8 +68,22 @@ function areSame<K, V>(one: ReadonlyMap<K, V> | undefined, other: ReadonlyMap<K,
 
 function areSameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (!one || !other) return one === other
-  return one.length === other.length && one.every((value, i) => value === other[i])
+  return one.length === other.length && firstDifference(one, other) === one.length
 }
+
+/** The first byte from `start` on in which two copies differ, if only as one has none there. */
+export function firstDifference(one: Uint8Array, other: Uint8Array, start = 0): number {
+  const shared = Math.min(one.length, other.length)
+  let i = start
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  while (i % 4 !== 0 && i < shared && one[i] === other[i]) i++
+  if (i % 4 === 0) while (i + 4 <= shared && words[i / 4] === others[i / 4]) i += 4
+  while (i < shared && one[i] === other[i]) i++
+  return i
+}
+
+/** Copies begin with their buffers. */
+const wordsOf = (copy: Uint8Array): Uint32Array => new Uint32Array(copy.buffer, 0, Math.floor(copy.length / 4))
 
 /** The values that an object leads to. */
 export function valuesIn({ properties, entries }: Snapshot): unknown[] {

@@ -37,6 +37,11 @@ const rest: readonly Case[] = [
   changesAndEnd({ name: 'two bytes of one array', make: 'const o = new Uint8Array(2)', changes: ['o[0] = 1', 'o[1] = 2'], look: '[...o]', outcomes: ['[1,2]'], executions: 1 }),
   changesAndEnd({ name: 'two halves of one buffer', make: 'const o = new ArrayBuffer(2); const one = new Uint8Array(o, 0, 1); const two = new Uint8Array(o, 1, 1)', changes: ['one.fill(1)', 'two.fill(2)'], look: '[...new Uint8Array(o)]', outcomes: ['[1,2]'], executions: 1 }),
   changesAndEnd({ name: 'two views of the same byte', make: 'const o = new ArrayBuffer(2); const one = new Uint8Array(o); const two = new DataView(o)', changes: ['one[0] = 1', 'two.setInt8(0, 2)'], look: 'one[0]', outcomes: ['1', '2'] }),
+  ...[2, 20].flatMap((megabytes) => [
+    changesAndEnd({ name: `a byte of ${megabytes} megabytes`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20)`, changes: ['o[9] = 1', 'o[9] = 2'], look: 'o[9]', outcomes: ['1', '2'] }),
+    changeAndLook({ name: `a view of ${megabytes} megabytes while opaque code changes it`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20); const view = new DataView(o.buffer)`, change: 'opaque.setProperty(o, 300000, 7)', look: 'view.getUint8(300000)' }),
+    changeAndLook({ name: `opaque code while ${megabytes} megabytes change`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20)`, change: 'o.fill(7, 300000, 300001)', look: 'opaque.getProperty(o, 300000)' }),
+  ]),
   changesAndEnd({ name: 'a wide write over a narrow one', make: 'const o = new ArrayBuffer(4)', changes: ['new Uint8Array(o)[3] = 1', 'new Uint32Array(o)[0] = 0x02020202'], look: 'new Uint8Array(o)[3]', outcomes: ['1', '2'] }),
   {
     name: `buffers of Node's pool are apart`,
