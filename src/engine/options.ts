@@ -3,6 +3,7 @@ import { bound, milliseconds, oneOf, text, trueOrFalse, wholeNumber, type Check 
 import { OptionError } from './errors.ts'
 import type { Equivalence, Interleave } from './outcome.ts'
 import { isPartName } from './parts/share.ts'
+import { isSiblingOrder, type SiblingOrderName } from './algorithms/sibling-order.ts'
 
 /** All that there is to say about an option, but for its name and its meaning. */
 export interface Option<Value = unknown, Default = unknown> {
@@ -19,6 +20,11 @@ export function option<Value>(check: Check<Value>): Option<Value, undefined>
 export function option<Value>(check: Check<Value>, defaultValue: NoInfer<Value>): Option<Value, Value>
 export function option<Value>(check: Check<Value>, defaultValue?: Value): Option<Value, Value | undefined> {
   return { check, default: defaultValue }
+}
+
+const searchOrder: Check<'dfs' | 'preemptions' | 'random-first' | SiblingOrderName> = {
+  accepts: (value) => value === 'dfs' || value === 'preemptions' || value === 'random-first' || isSiblingOrder(value),
+  words: "'dfs', 'preemptions', 'random-first', 'bit-reversal', 'round-robin', 'stride' or 'conflict-first'",
 }
 
 /** The options of a search. */
@@ -39,10 +45,12 @@ export const searchOptions = {
   preemptionBound: option(wholeNumber({ from: 0 })),
   /**
    * In which order: `'dfs'`, depth first; `'preemptions'`, first what needs no preemption, then one, and so on, so that the first
-   * failure has the fewest; or `'random-first'`: with `stopOnFirst`, 48 executions drawn at random once 16 have passed, then all depth first. The same classes
-   * in each; `'preemptions'` keeps in memory what it has still to explore. Default `'dfs'`, with `preemptionBound` `'preemptions'`.
+   * failure has the fewest; or `'random-first'`: with `stopOnFirst`, 48 executions drawn at random once 16 have passed, then all depth first. Depth first too, but
+   * from each node on in another order: `'bit-reversal'`, as far from each other as can be, `'round-robin'`, each process in turn, `'stride'`, every so many of them, all
+   * three also with a seed, `'stride:3'`, and `'conflict-first'`, the last process first. The same classes in each; `'preemptions'` keeps in memory what it has still to
+   * explore. Default `'dfs'`, with `preemptionBound` `'preemptions'`.
    */
-  search: option(oneOf('dfs', 'preemptions', 'random-first')),
+  search: option(searchOrder),
   /** Complete and truncated executions after which to give up, with the verdict `inconclusive`. Default: no bound. */
   maxExecutions: option(bound, Infinity),
   /** Milliseconds after which no further execution starts. Default: no bound. */
@@ -136,10 +144,15 @@ export function resolveOptions(options: SearchOptions): ResolvedOptions {
   return isEndless ? { ...resolved, maxExecutions: sampleSize } : resolved
 }
 
+/** Whether branches are taken in an order that only a tree allows. */
+function isOfTree(search: ResolvedOptions['search']): boolean {
+  return search === 'preemptions' || isSiblingOrder(search)
+}
+
 /** The given option that only a search of the whole obeys, with its value. */
 function undivided({ algorithm, preemptionBound, search }: ResolvedOptions): readonly [string, unknown] | undefined {
   if (preemptionBound !== undefined) return ['preemptionBound', preemptionBound]
-  if (search === 'preemptions') return ['search', search]
+  if (isOfTree(search)) return ['search', search]
   return isSystematic(algorithm) ? undefined : ['algorithm', algorithm]
 }
 
@@ -154,7 +167,7 @@ function checkBounded({ algorithm, preemptionBound, search }: ResolvedOptions): 
   if (preemptionBound !== undefined && search !== undefined && search !== 'preemptions') {
     throw new OptionError('search', search, "leave it out with preemptionBound, which needs 'preemptions'")
   }
-  if (preemptionBound === undefined && search !== 'preemptions') return
+  if (preemptionBound === undefined && !isOfTree(search)) return
   if (algorithm === 'optimal' || algorithm === 'source' || (algorithm === 'mixed' && preemptionBound !== undefined)) return
   const name = preemptionBound === undefined ? 'search' : 'preemptionBound'
   throw new OptionError(name, preemptionBound ?? search, `leave it out with algorithm '${algorithm}'`)

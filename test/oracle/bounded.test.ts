@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allPreemptionRules, type PreemptionRules } from '../../src/engine/algorithms/fewest-preemptions.ts'
+import { allPreemptionRules, type PreemptionRules } from '../../src/engine/algorithms/tree-dpor.ts'
 import { atomic, get, ifZero, programOf, set, type Ast } from './ast.ts'
 import { compareBounds, runBoundedCampaign } from './bounded.ts'
 import { enumerateClasses } from './enumerate.ts'

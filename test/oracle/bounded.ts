@@ -2,7 +2,7 @@ import { runEngine, type EngineRun } from './adapter.ts'
 import type { Ast } from './ast.ts'
 import { shrink } from './compare.ts'
 import { formOf } from './enumerate.ts'
-import { FewestPreemptions, type PreemptionRules } from '../../src/engine/algorithms/fewest-preemptions.ts'
+import { TreeDpor, type PreemptionRules } from '../../src/engine/algorithms/tree-dpor.ts'
 import { generate, type Kind } from './generate.ts'
 import { fewestByClass } from './preemptions.ts'
 import { Random } from './random.ts'
@@ -87,11 +87,11 @@ interface Bounded {
 }
 
 function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, rules }: Bounded): Found {
-  let algorithm: FewestPreemptions | undefined
+  let algorithm: TreeDpor | undefined
   /** By the number of complete executions: of what preemptions all classes were said to be explored then. */
   const said: number[] = []
   const { schedules, executions, blocked }: EngineRun = runEngine(ast, {
-    makeAlgorithm: (trace) => (algorithm = new FewestPreemptions(trace, { bound, ...(rules && { rules }) })),
+    makeAlgorithm: (trace) => (algorithm = new TreeDpor(trace, { bound, rules })),
     onExecution: (complete) => (said[complete] = algorithm!.exploredPreemptions),
   })
   const forms = schedules.map((schedule) => formOf(ast, schedule))

@@ -1,7 +1,6 @@
 import type { Algorithm } from './algorithm.ts'
 import { Chance } from './sampling/chance.ts'
 import { Divided } from '../parts/divided.ts'
-import { FewestPreemptions } from './fewest-preemptions.ts'
 import { Mixed } from './sampling/mixed.ts'
 import { Naive } from './naive.ts'
 import { OptimalDpor, allOptimalRules } from './optimal.ts'
@@ -14,14 +13,16 @@ import { Prelude } from './sampling/prelude.ts'
 import type { Root } from './root.ts'
 import { Sampling } from './sampling/sampling.ts'
 import type { Share } from '../parts/share.ts'
+import { isSiblingOrder, siblingOrderNamed } from './sibling-order.ts'
 import { SourceDpor, allRules } from './source.ts'
 import type { Trace } from '../trace/trace.ts'
+import { TreeDpor } from './tree-dpor.ts'
 import { Uniform } from './sampling/uniform.ts'
 
 /** The algorithm that the options name, for all executions. */
 export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed }: ResolvedOptions, trace: Trace): Algorithm {
   const chance = new Chance(seed)
-  const fewestFirst = (): Algorithm => new FewestPreemptions(trace, { bound: preemptionBound ?? Infinity })
+  const fewestFirst = (): Algorithm => new TreeDpor(trace, { bound: preemptionBound })
   switch (algorithm) {
     case 'random':
       return new Sampling(trace, new Uniform(chance))
@@ -32,6 +33,7 @@ export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed
     case 'mixed':
       return new Mixed(fewestFirst(), new Uniform(chance))
     default:
+      if (isSiblingOrder(search)) return new TreeDpor(trace, { order: siblingOrderNamed(search) })
       return preemptionBound !== undefined || search === 'preemptions' ? fewestFirst() : algorithmNamed(algorithm, trace)
   }
 }

@@ -1,8 +1,21 @@
 import { EngineError } from '../errors.ts'
-import type { Branch } from './tree-node.ts'
+import type { SiblingOrder } from './sibling-order.ts'
+import type { Branch, TreeNode } from './tree-node.ts'
 
-/** The branches of a tree that wait to be taken: those with the fewest preemptions first, of these the latest. */
-export class WaitingBranches {
+/** The branches of a tree that wait to be taken. */
+export interface Waiting {
+  readonly count: number
+  /** The fewest preemptions of those that wait; Infinity if none does. */
+  readonly fewest: number
+  add(branch: Branch): void
+  /** The branch waits on behalf of fewer preemptions. */
+  lower(branch: Branch, preemptions: number): void
+  /** Takes the first one out; `path` are the nodes of the last execution. */
+  take(path: readonly TreeNode[]): Branch
+}
+
+/** Those with the fewest preemptions, of these the latest. */
+export class FewestFirst implements Waiting {
   /** By preemptions. */
   readonly #levels: Branch[][] = []
   count = 0
@@ -13,7 +26,6 @@ export class WaitingBranches {
     this.count++
   }
 
-  /** The branch waits on behalf of fewer preemptions. */
   lower(branch: Branch, preemptions: number): void {
     const level = this.#levelOf(branch)
     level.splice(level.indexOf(branch), 1)
@@ -21,7 +33,6 @@ export class WaitingBranches {
     this.#levelOf(branch).push(branch)
   }
 
-  /** Takes the first one out. */
   take(): Branch {
     const branch = this.#levels.find((level) => level.length > 0)?.pop()
     if (branch === undefined) throw new EngineError('no branch waits')
@@ -30,7 +41,6 @@ export class WaitingBranches {
     return branch
   }
 
-  /** The fewest preemptions of those that wait; Infinity if none does. */
   get fewest(): number {
     const fewest = this.#levels.findIndex((level) => level.length > 0)
     return fewest < 0 ? Infinity : fewest
@@ -39,5 +49,32 @@ export class WaitingBranches {
   #levelOf({ preemptions }: Branch): Branch[] {
     while (this.#levels.length <= preemptions) this.#levels.push([])
     return this.#levels[preemptions]!
+  }
+}
+
+/** Those of the deepest node, in an order of their own. Whatever waits is on the path of the last execution, so that is all that is kept. */
+export class DeepestFirst implements Waiting {
+  readonly fewest = 0
+  readonly #order: SiblingOrder
+  count = 0
+
+  constructor(order: SiblingOrder) {
+    this.#order = order
+  }
+
+  add(branch: Branch): void {
+    branch.node.branches.add(branch)
+    this.count++
+  }
+
+  lower(): void {}
+
+  take(path: readonly TreeNode[]): Branch {
+    const branches = [...(path.findLast(({ branches: { size } }) => size > 0)?.branches ?? [])]
+    const branch = branches[branches.length === 1 ? 0 : this.#order.pick(branches.map(({ process }) => process))]
+    if (branch === undefined) throw new EngineError('no branch waits')
+    branch.node.branches.delete(branch)
+    this.count--
+    return branch
   }
 }

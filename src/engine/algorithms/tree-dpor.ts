@@ -6,9 +6,10 @@ import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
+import type { SiblingOrder } from './sibling-order.ts'
 import { pathTo, TreeNode, type Branch, type Sleeper, type TreeStep } from './tree-node.ts'
 import { usualProcess } from './usual-order.ts'
-import { WaitingBranches } from './waiting-branches.ts'
+import { DeepestFirst, FewestFirst, type Waiting } from './waiting-branches.ts'
 
 /** Preemptions above this are not told apart. */
 const mostCounted = 30
@@ -22,12 +23,20 @@ export interface PreemptionRules {
 
 export const allPreemptionRules: PreemptionRules = { leavesOut: true, wokenRaces: true }
 
+export interface TreeOptions {
+  /** Depth first, and of the branches of a node in this order. Default: what needs the fewest preemptions first. */
+  readonly order?: SiblingOrder | undefined
+  /** Branches that need more preemptions are left out. Default: none. */
+  readonly bound?: number | undefined
+  readonly rules?: PreemptionRules | undefined
+}
+
 /**
- * Source-DPOR over a tree, of which those branches are taken first that need the fewest preemptions: a switch away from a process
- * that could go on and does so later. With a bound, the branches that need more are left out. What this rests on stands in the
- * README of this folder.
+ * Source-DPOR over a tree, of which the branches can be taken in any order: those first that need the fewest preemptions, switches away
+ * from a process that could go on and does so later, or depth first. With a bound, the branches that need more are left out. What this rests on
+ * stands in the README of this folder.
  */
-export class FewestPreemptions implements Algorithm {
+export class TreeDpor implements Algorithm {
   readonly #trace: Trace
   readonly #bound: number
   readonly #rules: PreemptionRules
@@ -39,16 +48,19 @@ export class FewestPreemptions implements Algorithm {
   #branch: Branch | undefined
   /** What it then follows as far as it can, from the branch on. */
   #guide: Branch['guide'] = []
-  readonly #waiting = new WaitingBranches()
+  readonly #waiting: Waiting
+  readonly #countsPreemptions: boolean
   #executions = 0
   /** The preemptions that the branch of the current execution needs; undefined once it has ended. */
   #running: number | undefined = 0
   #isCut = false
   #isTruncated = false
 
-  constructor(trace: Trace, { bound, rules = allPreemptionRules }: { readonly bound: number; readonly rules?: PreemptionRules }) {
+  constructor(trace: Trace, { bound = Infinity, order, rules = allPreemptionRules }: TreeOptions = {}) {
     this.#trace = trace
     this.#bound = bound
+    this.#waiting = order === undefined ? new FewestFirst() : new DeepestFirst(order)
+    this.#countsPreemptions = order === undefined
     this.#rules = rules
   }
 
@@ -92,7 +104,7 @@ export class FewestPreemptions implements Algorithm {
   }
 
   advance(): number {
-    const branch = this.#waiting.take()
+    const branch = this.#waiting.take(this.#path)
     const before = this.#path
     this.#path = pathTo(branch.node)
     this.#branch = branch
@@ -116,7 +128,7 @@ export class FewestPreemptions implements Algorithm {
 
   /** So many preemptions have the classes of which each was explored at most; -1 if not even all of those without any were. */
   get exploredPreemptions(): number {
-    return this.#isTruncated ? -1 : Math.min(this.#waiting.fewest - 1, (this.#running ?? Infinity) - 1, this.#bound)
+    return this.#isTruncated || !this.#countsPreemptions ? -1 : Math.min(this.#waiting.fewest - 1, (this.#running ?? Infinity) - 1, this.#bound)
   }
 
   estimate(): number {
@@ -182,7 +194,7 @@ export class FewestPreemptions implements Algorithm {
     const node = this.#path[displacement.at]!
     const { initials } = displacement
     if (initials.some((process) => node.isAsleep(process))) return true
-    const preemptions = displacement.preemptions(Math.min(this.#bound, mostCounted))
+    const preemptions = this.#countsPreemptions ? displacement.preemptions(Math.min(this.#bound, mostCounted)) : 0
     this.#wait(node, displacement, preemptions)
     return preemptions <= (this.#running ?? 0)
   }
