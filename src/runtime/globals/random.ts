@@ -10,8 +10,8 @@ import type { AnyFunction } from './timers.ts'
 
 const nextOf = (execution: Execution): number => execution.random.next(execution.process.id)
 
-function fill(execution: Execution, bytes: Uint8Array): void {
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(nextOf(execution) * 256)
+function fill(execution: Execution, bytes: Uint8Array, { start = 0, end = bytes.length }: { readonly start?: number; readonly end?: number | undefined } = {}): void {
+  for (let i = start; i < end; i++) bytes[i] = Math.floor(nextOf(execution) * 256)
 }
 
 /** Of bytes that nobody here has seen, such as the pool of a package, the package knows how many it has used. */
@@ -19,8 +19,8 @@ function saveSeen(execution: Execution, view: ArrayBufferView): void {
   if (execution.identities.isOwn(view)) saveBytes(execution, view)
 }
 
-function fillSeen(execution: Execution, view: ArrayBufferView, bytes: Uint8Array): void {
-  fill(execution, bytes)
+function fillSeen(execution: Execution, view: ArrayBufferView, part?: { readonly start: number; readonly end: number | undefined }): void {
+  fill(execution, memoryOf(view), part)
   writeBytes(execution, view, execution.call?.site ?? 0)
 }
 
@@ -29,7 +29,7 @@ export function valuesFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, array: ArrayBufferView) {
     if (running === null) return Reflect.apply(native, globalThis.crypto, [array])
     saveSeen(running, array)
-    fillSeen(running, array, memoryOf(array))
+    fillSeen(running, array)
     return array
   }
 }
@@ -74,7 +74,7 @@ export function fillFunction(native: AnyFunction): AnyFunction {
     const filled: unknown = Reflect.apply(native, this, args)
     if (!isSeen) return filled
     const width = (view as Partial<Uint8Array>).BYTES_PER_ELEMENT ?? 1
-    fillSeen(execution, view, memoryOf(view).subarray(offset * width, size === undefined ? undefined : (offset + size) * width))
+    fillSeen(execution, view, { start: offset * width, end: size === undefined ? undefined : (offset + size) * width })
     return filled
   }
 }
