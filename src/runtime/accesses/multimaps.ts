@@ -1,7 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { entry, NAMES, type Key } from '../execution/keys.ts'
+import { entry, NAMES, ORDER, type Key } from '../execution/keys.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { named } from './operations.ts'
 import { addKey, beforeStateChange, changed, dropKey, seen } from './telling.ts'
@@ -68,6 +68,11 @@ class Shape {
   is(object: unknown): object is object {
     return object instanceof this.kind.constructor!
   }
+
+  /** The location of which names there are: sorted ones come and go as keys do, others stand in a list. */
+  get whole(): Key {
+    return this.kind.isSorted ? ORDER : NAMES
+  }
 }
 
 const shapes = kinds.filter(({ constructor }) => constructor).map((kind) => new Shape(kind))
@@ -82,7 +87,7 @@ export function readMultimap(execution: Execution, map: object, site: SiteId): v
   if (!shape) return
   const names = shape.names(map)
   // When a header came does not show among sorted ones.
-  execution.accesses.read(execution.identities.of(map), NAMES, site, shape.entries(map).length, shape.kind.isSorted ? 'size' : 'order')
+  execution.accesses.read(execution.identities.of(map), shape.whole, site, shape.entries(map).length, shape.kind.isSorted ? 'size' : 'order')
   for (const name of names) seen(execution, map, entry(name), site, shape.get(map, name))
 }
 
@@ -92,7 +97,7 @@ export function changingMultimap<T>(execution: Execution, { map, site }: { map: 
   if (!shape) return run()
   const before = shape.names(map)
   const result = run()
-  changed(execution, map, NAMES, site, shape.entries(map).length)
+  changed(execution, map, shape.whole, site, shape.entries(map).length)
   for (const name of new Set([...before, ...shape.names(map)])) changed(execution, map, entry(name), site, shape.get(map, name))
   return result
 }
@@ -135,7 +140,7 @@ function operations(shape: Shape): Family['methods'] {
       if (isSorted) changed(execution, map, key, site, shape.get(map, name))
       // Values that look alike are told apart all the same.
       else execution.accesses.append(execution.identities.of(map), key, site, {})
-      if (!isSorted) execution.accesses.append(execution.identities.of(map), NAMES, site, name)
+      if (!isSorted) execution.accesses.append(execution.identities.of(map), shape.whole, site, name)
       else if (isNew) addKey(execution, map, key, site)
     },
     { isChange: true },
@@ -147,8 +152,8 @@ function operations(shape: Shape): Family['methods'] {
       run()
       changed(execution, map, key, site, shape.get(map, name))
       if (before === 0 && isSorted) addKey(execution, map, key, site)
-      else if (before === 0) execution.accesses.append(execution.identities.of(map), NAMES, site, name)
-      else if (before > 1) changed(execution, map, NAMES, site, name)
+      else if (before === 0) execution.accesses.append(execution.identities.of(map), shape.whole, site, name)
+      else if (before > 1) changed(execution, map, shape.whole, site, name)
     },
     { isChange: true },
   )
@@ -161,7 +166,7 @@ function operations(shape: Shape): Family['methods'] {
       if (before === after) seen(execution, map, key, site, before)
       else changed(execution, map, key, site, after)
       if (before === 1 && after === 0 && isSorted) dropKey(execution, map, key, site)
-      else if (before !== after) changed(execution, map, NAMES, site, name)
+      else if (before !== after) changed(execution, map, shape.whole, site, name)
     },
     { isChange: true },
   )
@@ -187,14 +192,14 @@ const all = (shape: Shape): Operation => (native) => (execution, receiver, args,
 const sorting = (shape: Shape): Operation => (native) => (execution, receiver, args, site) => {
   if (shape.is(receiver)) {
     beforeStateChange(execution, receiver)
-    changed(execution, receiver, NAMES, site, shape.entries(receiver).length)
+    changed(execution, receiver, shape.whole, site, shape.entries(receiver).length)
   }
   return Reflect.apply(native, receiver, args as never[])
 }
 
 const size = (shape: Shape): Operation => (native) => (execution, receiver, args, site) => {
   const result = Reflect.apply(native, receiver, args as never[])
-  if (shape.is(receiver)) execution.accesses.read(execution.identities.of(receiver), NAMES, site, result, 'size')
+  if (shape.is(receiver)) execution.accesses.read(execution.identities.of(receiver), shape.whole, site, result, 'size')
   return result
 }
 
