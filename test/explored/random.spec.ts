@@ -10,6 +10,7 @@ const makers: Readonly<Record<string, () => string>> = {
   'randomUUID of the module': () => nodeCrypto.randomUUID(),
   randomFillSync: () => randomFillSync(new Uint32Array(4), 1, 2).join(),
   'randomFillSync of a pool': () => randomFillSync(pool).toString('hex'),
+  'randomFillSync of what was never written': () => randomFillSync(Buffer.allocUnsafe(3000)).toString('hex'),
   randomInt: () => `${randomInt(2 ** 40)} ${randomInt(5, 2 ** 40)}`,
   'getRandomValues of the module': () => nodeCrypto.getRandomValues(new Uint8Array(8)).join(),
 }

@@ -1,5 +1,6 @@
 import { Array, Math, Reflect } from '../../engine/intrinsics.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
+import { register } from '../accesses/registry.ts'
 import { callPlatform } from '../accesses/invoke.ts'
 import { memoryOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -64,9 +65,9 @@ export function bytesFunction(native: AnyFunction): AnyFunction {
   }
 }
 
-/** `crypto.randomFillSync(buffer, offset, size)` of Node, which counts elements. */
+/** `crypto.randomFillSync(buffer, offset, size)` of Node, which counts elements. It tells itself what it changes: nobody looks at what it is given, which may never have been written. */
 export function fillFunction(native: AnyFunction): AnyFunction {
-  return function (this: unknown, ...args: unknown[]) {
+  const controlled = function (this: unknown, ...args: unknown[]): unknown {
     const [view, offset = 0, size] = args as [ArrayBufferView, number?, number?]
     const execution = running
     const isSeen = execution !== null && ArrayBuffer.isView(view)
@@ -77,6 +78,8 @@ export function fillFunction(native: AnyFunction): AnyFunction {
     fillSeen(execution, view, { start: offset * width, end: size === undefined ? undefined : (offset + size) * width })
     return filled
   }
+  register([[controlled, (_, receiver, args) => Reflect.apply(controlled, receiver, args)]])
+  return controlled
 }
 
 /** `crypto.randomInt(min, max)` of Node. */
