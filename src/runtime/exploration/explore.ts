@@ -1,4 +1,4 @@
-import { Math, Object } from '../../engine/intrinsics.ts'
+import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
@@ -8,12 +8,11 @@ import { Assumptions } from '../execution/assumptions.ts'
 import { asNondeterminism, checkRerun, namesForReplays, opaqueIn, type Run } from './determinism.ts'
 import { setExploring } from '../calls/flags.ts'
 import { keepApart } from '../calls/kept-apart.ts'
-import type { Time } from '../execution/clock.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
-import { Execution, type Ending, type ExecutionSearch } from '../execution/execution.ts'
+import { Execution, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
@@ -27,30 +26,15 @@ import { Pace } from '../execution/pace.ts'
 import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
-import { OpaqueReport, type OpaqueCalls } from './opaque-report.ts'
+import { OpaqueReport } from './opaque-report.ts'
 import { inFewestSwitches } from './fewest-switches.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { SharedAccesses } from './shared.ts'
-import { runStaged, type Staged } from './staged.ts'
-import { Start } from './start.ts'
-import { deadlock, livelock, waitingPlaces } from './waiting.ts'
-
-/** A test body: it starts concurrent calls itself. */
-export type Body = () => unknown
-
-/** Concurrent tasks over a state that `setup` makes. */
-export interface Tasks<S = any> {
-  /** Runs alone, before; what it returns is given to every task. */
-  readonly setup?: (() => S | Promise<S>) | undefined
-  /** Run concurrently. The first step of each is scheduled like any other. */
-  readonly tasks: readonly ((state: S) => unknown)[] | Readonly<Record<string, (state: S) => unknown>>
-  /** Runs alone, after all tasks have ended. Fails by returning `false` or by throwing. */
-  readonly invariant?: ((state: S, results: unknown[]) => unknown) | undefined
-}
-
-/** What can be explored. */
-export type Subject<S = any> = Body | Tasks<S> | Staged
+import { afterPlainRun, isOnly, isPlainRun, plainRun, replayPassed, type BodyExploration, type Explored } from './results.ts'
+import { SubjectRunner } from './run-subject.ts'
+import type { Subject } from './subject.ts'
+import { endOf, type ExecutionHooks } from './surroundings.ts'
 
 export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' | 'hooks'>> {
   /** A schedule that has failed before: what it does now is found out after the plain run. */
@@ -80,28 +64,6 @@ export interface FailingRun {
   readonly passes: boolean
 }
 
-/** How an execution has ended. */
-export interface ExecutionEnd {
-  /** It was not cut short. */
-  readonly isComplete: boolean
-  readonly hasFailed: boolean
-}
-
-/** What surrounds every execution, for whoever runs a test. */
-export interface ExecutionHooks {
-  /** Before the first execution. */
-  begin(): void
-  beforeEach(): void
-  /** Called after every execution that has passed so far; an error it throws is the execution's failure. */
-  afterEach?(): void
-  /** What the body has asked to be called after it, one after another; an error is the execution's failure, unless it has one. */
-  cleanUps?(end: ExecutionEnd): readonly (() => unknown)[]
-  /** After every execution that was not a run of a schedule which had been explored. `number`: that of a story of it. */
-  ended(end: ExecutionEnd, number: () => number): void
-  /** After the last one. */
-  end(): void
-}
-
 /** What explores: the engine's search, or in tests an enumeration to compare it with. */
 export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 
@@ -126,37 +88,6 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
 /** Explores the body, or the tasks: one execution for every class of interleavings. */
 export async function explore(subject: Subject, options: RunOptions = {}, makeSearch?: MakeSearch): Promise<BodyExploration> {
   return (await exploreRecorded(subject, options, makeSearch)).result
-}
-
-/** What an exploration of a body, or of tasks, found. */
-export interface BodyExploration extends Exploration {
-  /** Packages and functions that are not instrumented and were called by more than one process. What they keep to themselves is not seen but merged. */
-  readonly opaque: readonly OpaqueCalls[]
-  /** Packages whose own code accessed something: what they keep is seen. */
-  readonly packages: readonly string[]
-  /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
-  readonly outside: readonly string[]
-  /** The plain run fails: the test does so without this package as well. */
-  readonly plainFails: boolean
-  /** The plain run came to its end, and passes. */
-  readonly plainPasses: boolean
-  /** Virtual milliseconds that it took. */
-  readonly plainMilliseconds: number
-  /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
-  readonly standIns: readonly string[]
-  /** When timers fired. */
-  readonly time: Time
-  /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
-  readonly boundsTimers: boolean
-  /** One execution was enough, because nothing that two processes share was accessed. */
-  readonly sharesNothing: boolean
-}
-
-/** What an exploration found, and its first failing execution as it was written down. */
-export interface Explored {
-  readonly result: BodyExploration
-  /** Undefined where nothing failed, or where no time was left to run the failing schedule again. */
-  readonly recording: RecordedExecution | undefined
 }
 
 /** The same, and keeps what a story of the failure is made from: the first of the runs that check that the failure repeats. */
@@ -199,6 +130,7 @@ interface RunParts extends OrderParts {
 
 class Explorer {
   readonly #subject: Subject
+  readonly #runner: SubjectRunner
   readonly #options: RunOptions & ExplorationOptions
   readonly #epoch = nativeNow()
   readonly #started = nativeNow()
@@ -218,13 +150,10 @@ class Explorer {
   readonly #events: EventOptions | undefined
   #plainFails = false
   #plainPasses = false
-  /** What this execution has changed is not put back. */
-  #staysSo = false
   #plainMilliseconds = 0
   #boundsTimers = false
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
-  #tasks: readonly { readonly name: string; readonly task: (state: unknown) => unknown }[] | undefined
   /** Of the plain run. */
   #plainSchedule: string | undefined
   /** Why it was cut short. */
@@ -241,6 +170,7 @@ class Explorer {
   constructor(subject: Subject, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     this.#options = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
+    this.#runner = new SubjectRunner(subject, this.#options)
     this.#isPlainOnly = isPlainRun(options)
     this.#keepsTurns = this.#options.part === undefined && this.#options.replay === undefined
     this.#makeSearch = makeSearch
@@ -503,7 +433,7 @@ class Explorer {
       countOutside(false)
       this.#duration = nativeNow() - started
       if (this.#keepsTurns) this.#plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
-      const staysSo = this.#staysSo || (leavesState && passes)
+      const staysSo = this.#runner.leavesState || (leavesState && passes)
       const lost = execution.abandon({ leavesState: staysSo })
       if (!staysSo) {
         this.#document?.restore()
@@ -520,25 +450,10 @@ class Explorer {
     return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
   }
 
-  /** What the body has asked to be called after it. */
-  async #cleanUp(execution: Execution, ended: Outcome, cleanUps: readonly (() => unknown)[]): Promise<Outcome> {
-    let outcome = ended
-    for (const cleanUp of cleanUps) {
-      const passes = outcome.status === 'complete' && !outcome.failure
-      // Nobody looks at what others have left.
-      if (!passes) execution.accesses.part = 'alone'
-      const { hasFailed, value } = await this.#alone(execution, 'clean-up', cleanUp)
-      if (hasFailed && passes) outcome = failed('error', value)
-    }
-    return outcome
-  }
-
   /** The execution, and what its body has asked to be called after it. One that would not end in time is given up. */
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
-      const outcome = await this.#run(execution)
-      const cleanUps = this.#options.surroundings?.cleanUps?.(endOf(outcome)) ?? []
-      return cleanUps.length === 0 ? outcome : await this.#cleanUp(execution, outcome, cleanUps)
+      return await this.#runner.run(execution)
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error
       const { maxTime, deadlineName = 'the deadline' } = this.#options
@@ -547,97 +462,8 @@ class Explorer {
     }
   }
 
-  async #run(execution: Execution): Promise<Outcome> {
-    const subject = this.#subject
-    if (typeof subject === 'function') return (await this.#runBody(execution, subject)).outcome
-    return 'run' in subject ? this.#runStaged(execution, subject) : this.#runTasks(execution, subject)
-  }
-
-  async #runBody(execution: Execution, body: Body): Promise<{ readonly outcome: Outcome; readonly value: unknown }> {
-    const start = new Start('test', body)
-    const outcome = this.#outcome(execution, await execution.runExplored([start]), [start])
-    return { outcome, value: start.value }
-  }
-
-  async #runTasks(execution: Execution, subject: Tasks): Promise<Outcome> {
-    const setup = await this.#alone(execution, 'setup', () => subject.setup?.())
-    if (setup.hasFailed) return failed('error', setup.value)
-    this.#tasks ??= Object.entries(subject.tasks).map(([key, task]) => ({ name: taskName(key, task), task }))
-    const starts = this.#tasks.map(({ name, task }) => new Start(name, () => task(setup.value)))
-    const outcome = this.#outcome(execution, await execution.runExplored(starts), starts)
-    if (outcome.status !== 'complete' || outcome.failure || !subject.invariant) return outcome
-    const results = starts.map((start) => start.value)
-    const check = await this.#alone(execution, 'invariant', () => subject.invariant!(setup.value, results))
-    if (check.hasFailed) return failed('invariant', check.value)
-    return check.value === false ? failed('invariant', new Error('the invariant returned false')) : outcome
-  }
-
-  #runStaged(execution: Execution, subject: Staged): Promise<Outcome> {
-    return runStaged(subject, {
-      alone: (name, work) => this.#alone(execution, name, work),
-      explored: async (work) => {
-        execution.around = new Set(execution.suspended)
-        const ended = typeof work === 'function' ? await this.#runBody(execution, work) : { outcome: await this.#runTasks(execution, work), value: undefined }
-        // Nobody looks at what a failing execution has left.
-        if (ended.outcome.status !== 'complete' || ended.outcome.failure) execution.accesses.part = 'alone'
-        return ended
-      },
-      leaveState: () => {
-        this.#staysSo = true
-      },
-    })
-  }
-
-  async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {
-    const start = new Start(name, body)
-    const ending = await execution.runAlone(start)
-    if (start.isDone) return start
-    if (ending === 'out of time') throw new OutOfTime()
-    start.hasFailed = true
-    start.value = ending === 'stuck' || ending === 'circling' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
-    return start
-  }
-
-  #outcome(execution: Execution, ending: Ending, starts: readonly Start[]): Outcome {
-    switch (ending) {
-      case 'overdue':
-        execution.search.stop(`waiting for something real at ${waitingPlaces(execution)}: ${this.#options.deadlineName ?? 'it takes too long'}`)
-        return { status: 'truncated' }
-      case 'out of time':
-        throw new OutOfTime()
-      case 'endless':
-        execution.search.stop(`one event went on without end at ${waitingPlaces(execution)}: a loop that waits by asking again lets nothing else run`)
-        return { status: 'truncated' }
-      case 'blocked':
-      case 'truncated':
-        return { status: ending }
-      case 'stuck':
-        return failed('deadlock', deadlock(execution))
-      case 'circling':
-        return failed('livelock', livelock(execution))
-      case 'finished':
-        return this.#finished(execution, starts)
-      default:
-        return ending satisfies never
-    }
-  }
-
-  #finished(execution: Execution, starts: readonly Start[]): Outcome {
-    const broken = starts.find((start) => start.hasFailed)
-    if (broken) return failed('error', broken.value)
-    if (execution.uncaughtErrors.length > 0) return failed('error', execution.uncaughtErrors[0])
-    if (execution.unhandled.length > 0) return failed('unhandled-rejection', execution.unhandled[0]!.value)
-    try {
-      this.#options.surroundings?.afterEach?.()
-    } catch (error) {
-      return failed('error', error)
-    }
-    return { status: 'complete' }
-  }
-
   // Determinism ------------------------------------------------------------------------------
 
-  /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
   /** Passing orders that come out otherwise for what is outside are no verdict; that is said, and is no error. */
   async #checked(found: Exploration, passed: string | undefined): Promise<Checked> {
     try {
@@ -648,6 +474,7 @@ class Explorer {
     }
   }
 
+  /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
   async #checkDeterminism(result: Exploration, passed: string | undefined): Promise<Omit<Checked, 'found'>> {
     const failure = result.failures[0]
     const schedule = failure?.schedule === plainRun ? this.#plainSchedule : (failure?.schedule ?? passed)
@@ -735,55 +562,6 @@ class Explorer {
     await new Promise<void>(afterMacrotask)
     this.#pace.turnTaken()
   }
-}
-
-/** Why a replay without a failure says nothing. */
-function replayPassed(schedule: string | undefined, steps: number): string {
-  const planned = schedule === undefined ? steps : parseSchedule(schedule).length
-  const passed = 'replay: one execution only, which passed'
-  return planned < steps ? `${passed}; it went on for ${steps - planned} steps after the end of the schedule, so the code has changed since that was printed` : passed
-}
-
-/** What `replay` says for the plain run, where its schedule is not one among the others'. */
-const plainRun = 'plain'
-
-function isPlainRun({ replay }: RunOptions): boolean {
-  return replay === plainRun
-}
-
-/** What was found by the plain run, and then by the others. A failure of those tells what races, so it goes before that of the plain run. */
-function afterPlainRun({ cut, ...plain }: Exploration & { readonly cut: string | undefined }, others: Exploration, { stopOnFirst }: ExplorationOptions): Exploration {
-  const first = plain.failures.map((failure) => ({ ...failure, schedule: plainRun }))
-  const later = others.failures.map((failure) => ({ ...failure, execution: failure.execution + plain.executions }))
-  const failures = stopOnFirst && later.length > 0 ? later : [...first, ...later]
-  const reason = cut ?? others.inconclusiveReason
-  return {
-    ...others,
-    verdict: failures.length > 0 ? 'fails' : cut === undefined ? others.verdict : 'inconclusive',
-    executions: plain.executions + others.executions,
-    steps: plain.steps + others.steps,
-    estimate: plain.executions + others.estimate,
-    failures,
-    ...(reason !== undefined && { inconclusiveReason: reason }),
-  }
-}
-
-function endOf(outcome: Outcome): ExecutionEnd {
-  return { isComplete: outcome.status === 'complete', hasFailed: outcome.status === 'complete' && outcome.failure !== undefined }
-}
-
-/** One execution was all there is. */
-function isOnly({ verdict, executions, blocked }: Exploration): boolean {
-  return verdict === 'holds' && executions === 1 && blocked === 0
-}
-
-function failed(kind: Failure['kind'], error: unknown): Outcome {
-  return { status: 'complete', failure: { kind, error } }
-}
-
-function taskName(key: string, task: (...args: never[]) => unknown): string {
-  if (!/^\d+$/.test(key)) return key
-  return task.name && task.name !== 'tasks' ? `${task.name}#${Number(key) + 1}` : `task#${Number(key) + 1}`
 }
 
 /** Where no order is asked for: a failure that is not rare is to be met soon. */

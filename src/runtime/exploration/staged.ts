@@ -1,5 +1,5 @@
 import type { Outcome } from '../../engine/index.ts'
-import type { Body, Tasks } from './explore.ts'
+import type { Body, Tasks } from './subject.ts'
 import type { Start } from './start.ts'
 
 /**

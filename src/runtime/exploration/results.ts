@@ -1,0 +1,72 @@
+import { parseSchedule, type Exploration } from '../../engine/index.ts'
+import type { ExplorationOptions } from '../../options/index.ts'
+import type { Time } from '../execution/clock.ts'
+import type { RecordedExecution } from '../execution/recording.ts'
+import type { OpaqueCalls } from './opaque-report.ts'
+
+/** What an exploration of a body, or of tasks, found. */
+export interface BodyExploration extends Exploration {
+  /** Packages and functions that are not instrumented and were called by more than one process. What they keep to themselves is not seen but merged. */
+  readonly opaque: readonly OpaqueCalls[]
+  /** Packages whose own code accessed something: what they keep is seen. */
+  readonly packages: readonly string[]
+  /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
+  readonly outside: readonly string[]
+  /** The plain run fails: the test does so without this package as well. */
+  readonly plainFails: boolean
+  /** The plain run came to its end, and passes. */
+  readonly plainPasses: boolean
+  /** Virtual milliseconds that it took. */
+  readonly plainMilliseconds: number
+  /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
+  readonly standIns: readonly string[]
+  /** When timers fired. */
+  readonly time: Time
+  /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
+  readonly boundsTimers: boolean
+  /** One execution was enough, because nothing that two processes share was accessed. */
+  readonly sharesNothing: boolean
+}
+
+/** What an exploration found, and its first failing execution as it was written down. */
+export interface Explored {
+  readonly result: BodyExploration
+  /** Undefined where nothing failed, or where no time was left to run the failing schedule again. */
+  readonly recording: RecordedExecution | undefined
+}
+
+/** Why a replay without a failure says nothing. */
+export function replayPassed(schedule: string | undefined, steps: number): string {
+  const planned = schedule === undefined ? steps : parseSchedule(schedule).length
+  const passed = 'replay: one execution only, which passed'
+  return planned < steps ? `${passed}; it went on for ${steps - planned} steps after the end of the schedule, so the code has changed since that was printed` : passed
+}
+
+/** What `replay` says for the plain run, where its schedule is not one among the others'. */
+export const plainRun = 'plain'
+
+export function isPlainRun({ replay }: { readonly replay?: string | undefined }): boolean {
+  return replay === plainRun
+}
+
+/** What was found by the plain run, and then by the others. A failure of those tells what races, so it goes before that of the plain run. */
+export function afterPlainRun({ cut, ...plain }: Exploration & { readonly cut: string | undefined }, others: Exploration, { stopOnFirst }: ExplorationOptions): Exploration {
+  const first = plain.failures.map((failure) => ({ ...failure, schedule: plainRun }))
+  const later = others.failures.map((failure) => ({ ...failure, execution: failure.execution + plain.executions }))
+  const failures = stopOnFirst && later.length > 0 ? later : [...first, ...later]
+  const reason = cut ?? others.inconclusiveReason
+  return {
+    ...others,
+    verdict: failures.length > 0 ? 'fails' : cut === undefined ? others.verdict : 'inconclusive',
+    executions: plain.executions + others.executions,
+    steps: plain.steps + others.steps,
+    estimate: plain.executions + others.estimate,
+    failures,
+    ...(reason !== undefined && { inconclusiveReason: reason }),
+  }
+}
+
+/** One execution was all there is. */
+export function isOnly({ verdict, executions, blocked }: Exploration): boolean {
+  return verdict === 'holds' && executions === 1 && blocked === 0
+}
