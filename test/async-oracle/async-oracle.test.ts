@@ -21,7 +21,7 @@ describe('random async programs, rewritten and explored', { timeout: 120_000 }, 
   test('the fewest preemptions first: every class once, every outcome seen', async () => {
     const results = await checkAll(30, { limit: 150, search: 'preemptions' })
     expect(results.flatMap(({ report }) => report ?? [])).toEqual([])
-    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(15)
+    expect(results.filter(({ status }) => status === 'agrees').length).toBeGreaterThan(10)
   })
 
   test("time: 'race': every class once, every outcome seen", async () => {
