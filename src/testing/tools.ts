@@ -1,4 +1,4 @@
-import { asRuntime, callOwn, standsForPlatform, toldAsOpaque } from '../runtime/index.ts'
+import { asRuntime, callOwn, loaded, standsForPlatform, toldAsOpaque } from '../runtime/index.ts'
 
 export type Tool = (...args: unknown[]) => unknown
 
@@ -8,7 +8,9 @@ export interface KnownTools {
   readonly passingOn: readonly string[]
   /** They put something else in the place of what they are given, or of what is on the global object. */
   readonly replacing: Readonly<Record<string, (tool: Tool) => Tool>>
-  /** What the others change, they tell; and what is loaded from outside. */
+  /** They load a file, by the place of who calls them. */
+  readonly loading?: readonly string[]
+  /** What the others change, they tell. */
   readonly telling: Readonly<Record<string, (tool: Tool) => Tool>>
 }
 
@@ -17,17 +19,24 @@ export const asItIs = (tool: Tool): Tool => tool
 const known = Symbol.for('vitest-dpor tools')
 
 /** Calls of these stand in the source as they were written, because the framework knows some of them by their text. So they tell of themselves. */
-export function knowTools(tools: object, { passingOn, replacing, telling }: KnownTools): void {
+export function knowTools(tools: object, { passingOn, replacing, loading = [], telling }: KnownTools): void {
   if (Reflect.get(tools, known)) return
   Object.defineProperty(tools, known, { value: true })
   for (const name of passingOn) replace(tools, name, standing)
   for (const [name, made] of Object.entries(replacing)) replace(tools, name, (tool) => toldAsOpaque(made(tool)))
+  for (const name of loading) replace(tools, name, (tool) => standing(waitedFor(tool)))
   for (const [name, told] of Object.entries(telling)) replace(tools, name, (tool) => standing(entered(told(tool))))
 }
 
 /** The body calls it, which may have replaced what it works with. */
 const entered = (told: Tool): Tool => function (this: unknown, ...args) {
   return asRuntime(() => callOwn(told, this, args) as unknown)
+}
+
+/** Who calls is looked for among the next few frames of the stack, after the last one that has the name of the tool. */
+const waitedFor = (tool: Tool): Tool => (...args) => {
+  const file = tool(...args) as Promise<unknown>
+  return asRuntime(() => loaded(file))
 }
 
 function standing(tool: Tool): Tool {

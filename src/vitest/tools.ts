@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { knowMock, loaded, restoringAll, spyingOn, stubbing, unstubbing } from '../runtime/index.ts'
+import { knowMock, restoringAll, spyingOn, stubbing, unstubbing } from '../runtime/index.ts'
 import { asItIs, knowTools, type KnownTools } from '../testing/tools.ts'
 
 const tools: KnownTools = {
@@ -8,13 +8,12 @@ const tools: KnownTools = {
     'advanceTimersToNextTimer', 'advanceTimersToNextTimerAsync', 'advanceTimersToNextFrame', 'getTimerCount', 'clearAllTimers', 'setTimerTickMode',
     'waitFor', 'waitUntil', 'isMockFunction', 'clearAllMocks', 'resetAllMocks',
   ],
+  loading: ['importActual', 'importMock'],
   replacing: { useFakeTimers: asItIs, useRealTimers: asItIs, setSystemTime: asItIs },
   telling: {
     fn: (tool) => (...args) => knowMock(tool(...args)),
     mocked: (tool) => (...args) => knowMock(tool(...args)),
     spyOn: (tool) => (...args) => knowMock(spyingOn(tool)(...args)),
-    importActual: (tool) => (...args) => loaded(tool(...args) as Promise<unknown>),
-    importMock: (tool) => (...args) => loaded(tool(...args) as Promise<unknown>),
     restoreAllMocks: restoringAll,
     stubGlobal: (tool) => stubbing('globals', tool),
     unstubAllGlobals: (tool) => unstubbing('globals', tool),

@@ -53,6 +53,12 @@ dporTest('one line', async () => { await null; console.log('printed once') })
 dporTest('lines (FAIL)', async () => { const n = await race(); console.log('line of ' + n); expect(n).toBe(4) })
 dporTest('rejects (FAIL)', async () => { const n = await race(); await expect(Promise.reject(new Error(String(n)))).rejects.toThrow('4') })
 `,
+      'below/loaded.ts': 'export const one = 1\n',
+      'below/loads.spec.ts': `import { expect, test, vi } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+test('loads by a path that is known only now', async () => { const file = './loaded'; expect([await vi.importActual(file), await vi.importMock(file)]).toMatchObject([{ one: 1 }, { one: 1 }]) })
+dporTest('loads within an exploration', async () => { const file = './loaded'; expect(await vi.importActual(file)).toMatchObject({ one: 1 }) })
+`,
       'fails.spec.ts': `${race}
 dporTest.fails('fails', async () => { expect(await race()).toBe(4) })
 dporTest('fails, by option', { fails: true }, async () => { expect(await race()).toBe(4) })
