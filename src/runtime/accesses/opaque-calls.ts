@@ -12,6 +12,7 @@ import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import type { OpaqueGroup } from './opaque-groups.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
+import { notePrepared, tellDatabaseFile } from './sqlite-files.ts'
 import { isObject } from './telling.ts'
 
 interface OpaqueCall {
@@ -42,6 +43,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   const group = known.of(fn, receiver)
   known.note(fn, group, site)
   tellCall(execution, { group, receiver, site })
+  tellDatabaseFile(execution, fn, receiver, site)
   const handed = new HandedOver(execution, { kept: [fn, receiver, ...group.kept], args }, site)
   known.keep(group, args)
   const listener: Listener = { call: execution.call, hears: () => goOn(execution, { group, receiver, args, site }) }
@@ -61,6 +63,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   }
   // What it goes on doing in this step, after its first await.
   execution.atStepEnd(() => handed.tellChanges(site))
+  notePrepared(fn, receiver, result)
   execution.identities.cameIn(result, { mayBeOlder: true })
   known.returned(result, group)
   return result
