@@ -37,6 +37,14 @@ export function mixHash(before: number, hash: number): number {
   return mixed ^ (mixed >>> 15)
 }
 
+/** A value whose every bit depends on every bit of the one given; another one for each salt. Sums of them are hashes of what has no order. */
+export function scramble(value: number, salt: number): number {
+  let mixed = (value ^ Math.imul(salt, 0x9e3779b1)) | 0
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
 function hashNumber(value: number): number {
   if ((value | 0) === value) return value
   if (value !== value) return 0x7ff80000

@@ -7,6 +7,7 @@ import { PairTable } from './pair-table.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 import { assertValid, validity } from '../validity.ts'
+import { scramble } from '../values.ts'
 
 /** Entries after which all is forgotten, which costs blocked executions and nothing else: 16 MB of them. */
 const mostEntries = 500_000
@@ -315,11 +316,4 @@ class Run {
     this.low = (this.low + low) | 0
     this.isOver = this.#byLastChange || !commutesWithItself(kind)
   }
-}
-
-function scramble(value: number, salt: number): number {
-  let x = (value ^ Math.imul(salt, 0x9e3779b1)) | 0
-  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
-  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
-  return x ^ (x >>> 16)
 }

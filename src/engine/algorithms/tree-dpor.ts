@@ -10,6 +10,7 @@ import type { SiblingOrder } from './sibling-order.ts'
 import { pathTo, TreeNode, type Branch, type Sleeper, type TreeStep } from './tree-node.ts'
 import { usualProcess } from './usual-order.ts'
 import { DeepestFirst, FewestFirst, type Waiting } from './waiting-branches.ts'
+import { addRacesWith } from './woken.ts'
 
 /** Preemptions above this are not told apart. */
 const mostCounted = 30
@@ -166,12 +167,9 @@ export class TreeDpor implements Algorithm {
   }
 
   #findRacesWith({ process, footprint }: Sleeper, node: number): void {
-    const { processes, races, steps } = this.#trace
-    for (let step = Math.max(this.#start, node + 1); step < steps.count; step++) {
-      const ordinal = steps.process[step] as Ordinal
-      if (processes.id(ordinal) === process || this.#trace.happensBefore(node, step)) continue
-      if (footprintsConflict(steps.footprint(step), footprint)) races.add(node, ordinal, step, NONE)
-    }
+    const { processes, steps } = this.#trace
+    const woken = { node, process: processes.ordinal(process) }
+    addRacesWith(this.#trace, woken, this.#start, (step) => footprintsConflict(steps.footprint(step), footprint))
   }
 
   /**

@@ -43,15 +43,10 @@ export class WokenSteps {
   }
 
   #findRacesWith(i: number): void {
-    const { steps, races, recorded } = this.#trace
-    const node = this.#node[i] as number
+    const { steps, recorded } = this.#trace
     const start = this.#accessStart[i] as number
     const end = this.#accessEnd[i] as number
-    for (let step = Math.max(recorded, node + 1); step < steps.count; step++) {
-      const process = steps.process[step] as Ordinal
-      if (process === this.#process[i] || this.#trace.happensBefore(node, step)) continue
-      if (steps.depends(step, start, end)) races.add(node, process, step, NONE)
-    }
+    addRacesWith(this.#trace, { node: this.#node[i] as number, process: this.#process[i] as Ordinal }, recorded, (step) => steps.depends(step, start, end))
   }
 
   #grow(): void {
@@ -59,5 +54,20 @@ export class WokenSteps {
     this.#process = grown(this.#process, this.#count)
     this.#accessStart = grown(this.#accessStart, this.#count)
     this.#accessEnd = grown(this.#accessEnd, this.#count)
+  }
+}
+
+export interface Woken {
+  /** The node whose step woke it. */
+  readonly node: number
+  readonly process: Ordinal
+}
+
+/** Adds the races of what a woken process would have done with the steps from `first` on, of other processes, that conflict with it. */
+export function addRacesWith(trace: Trace, { node, process }: Woken, first: number, conflicts: (step: number) => boolean): void {
+  const { races, steps } = trace
+  for (let step = Math.max(first, node + 1); step < steps.count; step++) {
+    const other = steps.process[step] as Ordinal
+    if (other !== process && !trace.happensBefore(node, step) && conflicts(step)) races.add(node, other, step, NONE)
   }
 }

@@ -1,6 +1,7 @@
 import { Math } from '../../intrinsics.ts'
 import type { Ordinal } from '../../ids.ts'
 import type { Trace } from '../../trace/trace.ts'
+import { scramble } from '../../values.ts'
 
 /** Classes that are told apart. Later ones count as met before. */
 const mostClasses = 1_000_000
@@ -55,11 +56,4 @@ function keyOf({ clocks, processes, steps }: Trace): string {
     low = (low + scramble(other, 4)) | 0
   }
   return `${high} ${low}`
-}
-
-function scramble(value: number, salt: number): number {
-  let mixed = (value ^ Math.imul(salt + 1, 0x9e3779b1)) | 0
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
 }

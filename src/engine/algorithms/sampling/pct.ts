@@ -1,6 +1,7 @@
 import { Array, Math } from '../../intrinsics.ts'
 import type { Chance } from './chance.ts'
 import type { Ordinal } from '../../ids.ts'
+import { Priorities } from './priorities.ts'
 import type { Sampler } from './sampler.ts'
 import type { Column } from '../../trace/columns.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -17,8 +18,8 @@ export class Pct implements Sampler {
   /** Of all executions so far: the most processes and steps. */
   #processes = 1
   #steps = 1
-  /** By ordinal. Those that were lowered are below 0. */
-  #priorities: number[] = []
+  /** Those that were lowered are below 0. */
+  readonly #priorities: Priorities
   /** The steps before which one is lowered. */
   #changes: number[] = []
 
@@ -26,19 +27,20 @@ export class Pct implements Sampler {
     this.#trace = trace
     this.#chance = chance
     this.#depth = depth
+    this.#priorities = new Priorities(chance)
   }
 
   begin(): void {
-    this.#priorities = []
+    this.#priorities.clear()
     this.#changes = Array.from({ length: this.#depth - 1 }, () => this.#chance.below(this.#steps))
   }
 
   choose(enabled: Column<Ordinal>, count: number): Ordinal {
     const step = this.#trace.steps.count
     this.#changes.forEach((at, number) => {
-      if (at === step) this.#priorities[this.#highest(enabled, count)] = number - this.#depth
+      if (at === step) this.#priorities.set(this.#priorities.highest(enabled, count), number - this.#depth)
     })
-    return this.#highest(enabled, count)
+    return this.#priorities.highest(enabled, count)
   }
 
   ended(): void {
@@ -50,15 +52,5 @@ export class Pct implements Sampler {
     const one = 1 / (this.#processes * this.#steps ** (this.#depth - 1))
     const percent = Math.floor(100 * (1 - (1 - one) ** executions))
     return `a failure of depth ${this.#depth} had a chance of at least ${percent} % to be met`
-  }
-
-  #highest(enabled: Column<Ordinal>, count: number): Ordinal {
-    let highest = enabled[0] as Ordinal
-    for (let i = 0; i < count; i++) {
-      const process = enabled[i] as Ordinal
-      this.#priorities[process] ??= this.#chance.fraction()
-      if (this.#priorities[process] > this.#priorities[highest]!) highest = process
-    }
-    return highest
   }
 }

@@ -1,6 +1,7 @@
 import { footprintsConflict } from '../../access.ts'
 import type { Chance } from './chance.ts'
 import type { Ordinal } from '../../ids.ts'
+import { Priorities } from './priorities.ts'
 import type { Sampler } from './sampler.ts'
 import type { Column } from '../../trace/columns.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -12,29 +13,22 @@ import type { Trace } from '../../trace/trace.ts'
  */
 export class PartialOrderSampling implements Sampler {
   readonly #trace: Trace
-  readonly #chance: Chance
-  /** By ordinal: of its next step. */
-  #priorities: (number | undefined)[] = []
+  /** Of the next step of each process. */
+  readonly #priorities: Priorities
   /** By process, and number of the step. */
   readonly #supposed: Int32Array[][] = []
 
   constructor(trace: Trace, chance: Chance) {
     this.#trace = trace
-    this.#chance = chance
+    this.#priorities = new Priorities(chance)
   }
 
   begin(): void {
-    this.#priorities = []
+    this.#priorities.clear()
   }
 
   choose(enabled: Column<Ordinal>, count: number): Ordinal {
-    let highest = enabled[0] as Ordinal
-    for (let i = 0; i < count; i++) {
-      const process = enabled[i] as Ordinal
-      this.#priorities[process] ??= this.#chance.fraction()
-      if (this.#priorities[process] > this.#priorities[highest]!) highest = process
-    }
-    return highest
+    return this.#priorities.highest(enabled, count)
   }
 
   stepEnded(): void {
@@ -44,9 +38,9 @@ export class PartialOrderSampling implements Sampler {
     const taken = steps.process[step] as Ordinal
     const ofProcess = (this.#supposed[processes.id(taken)] ??= [])
     ofProcess[steps.index[step] as number] = footprint
-    this.#priorities[taken] = undefined
+    this.#priorities.renew(taken)
     for (let ordinal = 0; ordinal < processes.count; ordinal++) {
-      if (ordinal !== taken && this.#races(ordinal as Ordinal, footprint)) this.#priorities[ordinal] = undefined
+      if (ordinal !== taken && this.#races(ordinal as Ordinal, footprint)) this.#priorities.renew(ordinal as Ordinal)
     }
   }
 
