@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
+import { opaque } from './uninstrumented/state.ts'
 import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, lookMore, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
 
 const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
@@ -124,6 +125,17 @@ describe('what it is handed', () => {
     })
     expect(seen).toEqual(['[["new",1,1],"stamped",2,2]'])
     expect([older.state, older.list, older.map.size]).toEqual(['new', [1], 1])
+  })
+
+  test.skipIf(!('resize' in ArrayBuffer.prototype)).for([2, 2 ** 25])('and the size of a buffer of %i bytes', async (size) => {
+    const older = new ArrayBuffer(size, { maxByteLength: 2 ** 26 })
+    const result = await explore(async () => {
+      const before = older.byteLength
+      await both(async () => opaque.resize(older, 4), async () => opaque.resize(older, 2 ** 26))
+      return before
+    })
+    expect(result.failures).toEqual([])
+    expect(older.byteLength).toBe(size)
   })
 })
 

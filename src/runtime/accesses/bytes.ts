@@ -102,7 +102,7 @@ export function bytesOf(bytes: Bytes, name: PropertyKey): Range | undefined {
   const index = indexOf(name)
   const size = (bytes as Partial<Uint8Array>).BYTES_PER_ELEMENT
   if (index < 0 || size === undefined) return undefined
-  return { start: index * size, end: Math.min((index + 1) * size, ArrayBuffer.isView(bytes) ? widthOf(bytes) : bytes.byteLength) }
+  return { start: index * size, end: Math.min((index + 1) * size, sizeOf(bytes)) }
 }
 
 /** Saves what a change would destroy, where the memory may be older than the execution. */
@@ -130,6 +130,11 @@ function blockOf(buffer: ArrayBufferLike): number {
   return buffer.byteLength <= huge ? 2 ** 18 : 2 ** 53
 }
 
+/** In bytes; 0 of what has lost them. */
+export function sizeOf(bytes: Bytes): number {
+  return ArrayBuffer.isView(bytes) ? widthOf(bytes) : bytes.byteLength
+}
+
 /** Whether it takes too long to compare all of its memory after each call of opaque code. */
 export function isHuge(bytes: Bytes): boolean {
   return bufferUnder(bytes).byteLength > huge
@@ -139,9 +144,9 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
   const buffer = bufferUnder(bytes)
   // What has lost its bytes does not say where it begins.
   if (buffer.byteLength === 0) return
-  const [first, width] = ArrayBuffer.isView(bytes) ? [offsetOf(bytes), widthOf(bytes)] : [0, buffer.byteLength]
+  const first = ArrayBuffer.isView(bytes) ? offsetOf(bytes) : 0
   const start = first + Math.max(0, range?.start ?? 0)
-  const end = Math.min(first + (range?.end ?? Infinity), first + width)
+  const end = Math.min(first + (range?.end ?? Infinity), first + sizeOf(bytes))
   if (start >= end) return
   const id = nameOf(execution, bytes)
   const block = blockOf(buffer)

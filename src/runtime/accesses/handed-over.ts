@@ -14,7 +14,7 @@ import type { Fn } from './handler.ts'
 import { lookAtAllInherited, lookAtOwn, prototypeChanged } from './inheritance.ts'
 import { changeState } from './operations.ts'
 import { propertyRedefined } from './redefinition.ts'
-import { firstDifference, hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
+import { firstDifference, hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type CopiedBytes, type Snapshot } from './snapshot.ts'
 import { addKey, changed, dropKey, entryKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
 import { isIterator } from './walks.ts'
 import { readWhole } from './whole.ts'
@@ -59,7 +59,6 @@ export class HandedOver {
   tellChanges(site: SiteId): void {
     for (const [object, before] of this.#before) {
       const now = snapshotOf(object)
-      if (isBytes(object) && isHuge(object)) writeBytes(this.#execution, object, site)
       if (isSame(before, now)) continue
       this.#before.set(object, now)
       // What may be older than the execution is put back after it.
@@ -106,13 +105,18 @@ export class HandedOver {
     if (!now) dropKey(this.#execution, object, key, site)
   }
 
-  #tellBytes(object: Bytes, { before, now }: Change<Uint8Array>, site: SiteId): void {
+  #tellBytes(object: Bytes, { before, now }: Change<CopiedBytes>, site: SiteId): void {
+    if (before.copy && now.copy) this.#tellDifferences(object, { before: before.copy, now: now.copy }, site)
+    else writeBytes(this.#execution, object, site)
+    if (before.size !== now.size) changeSize(this.#execution, ArrayBuffer.isView(object) ? bufferOf(object) : object, site)
+  }
+
+  #tellDifferences(object: Bytes, { before, now }: Change<Uint8Array>, site: SiteId): void {
     for (let start = firstDifference(before, now); start < now.length; ) {
       const end = endOfLocation(object, start)
       writeBytes(this.#execution, object, site, { start, end })
       start = firstDifference(before, now, end)
     }
-    if (before.length !== now.length) changeSize(this.#execution, ArrayBuffer.isView(object) ? bufferOf(object) : object, site)
   }
 }
 

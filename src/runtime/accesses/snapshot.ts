@@ -1,17 +1,22 @@
 import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
-import { isMap, isSet, isStack, memoryOf, widthOf } from '../execution/brands.ts'
+import { isMap, isSet, isStack, memoryOf } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
-import { isBytes, isHuge, type Bytes } from './bytes.ts'
+import { isBytes, isHuge, sizeOf, type Bytes } from './bytes.ts'
 
 /** All of one object that code which has it in its hands may change, and that can be compared; nothing of the user's runs for it. */
 export interface Snapshot {
   readonly properties: ReadonlyMap<PropertyKey, PropertyDescriptor>
   /** The entries of a Map, the members of a Set. */
   readonly entries: ReadonlyMap<unknown, unknown> | undefined
-  /** Undefined of what is huge, too. */
-  readonly bytes: Uint8Array | undefined
+  readonly bytes: CopiedBytes | undefined
   readonly prototype: object | null
   readonly isExtensible: boolean
+}
+
+export interface CopiedBytes {
+  readonly size: number
+  /** Undefined of what is huge. */
+  readonly copy: Uint8Array | undefined
 }
 
 /** The object is no Proxy. */
@@ -19,7 +24,7 @@ export function snapshotOf(object: object): Snapshot {
   return {
     properties: propertiesOf(object),
     entries: entriesOf(object),
-    bytes: isBytes(object) && !isHuge(object) ? bytesIn(object).slice() : undefined,
+    bytes: isBytes(object) ? { size: sizeOf(object), copy: isHuge(object) ? undefined : bytesIn(object).slice() } : undefined,
     prototype: Reflect.getPrototypeOf(object),
     isExtensible: Reflect.isExtensible(object),
   }
@@ -42,8 +47,8 @@ function entriesOf(object: object): ReadonlyMap<unknown, unknown> | undefined {
 
 function bytesIn(object: Bytes): Uint8Array {
   // What has lost its bytes can have no view.
-  if (ArrayBuffer.isView(object)) return widthOf(object) === 0 ? new Uint8Array(0) : memoryOf(object)
-  return object.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(object)
+  if (sizeOf(object) === 0) return new Uint8Array(0)
+  return ArrayBuffer.isView(object) ? memoryOf(object) : new Uint8Array(object)
 }
 
 export function isSame(one: Snapshot, other: Snapshot): boolean {
@@ -66,9 +71,10 @@ function areSame<K, V>(one: ReadonlyMap<K, V> | undefined, other: ReadonlyMap<K,
   return true
 }
 
-function areSameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+/** Of what is huge nobody knows. */
+function areSameBytes(one: CopiedBytes | undefined, other: CopiedBytes | undefined): boolean {
   if (!one || !other) return one === other
-  return one.length === other.length && firstDifference(one, other) === one.length
+  return one.copy !== undefined && other.copy !== undefined && one.size === other.size && firstDifference(one.copy, other.copy) === one.size
 }
 
 /** The first byte from `start` on in which two copies differ, if only as one has none there. */
@@ -121,5 +127,10 @@ export function putBack(object: object, { properties, entries, bytes, prototype 
   } else if (isSet(object)) {
     Set.prototype.clear.call(object)
     for (const key of entries!.keys()) Set.prototype.add.call(object, key)
-  } else if (bytes && isBytes(object) && bytesIn(object).length >= bytes.length) bytesIn(object).set(bytes)
+  } else if (bytes && isBytes(object)) putBackBytes(object, bytes)
+}
+
+function putBackBytes(object: Bytes, { size, copy }: CopiedBytes): void {
+  if (object instanceof ArrayBuffer && object.resizable) object.resize(size)
+  if (copy && sizeOf(object) >= size) bytesIn(object).set(copy)
 }

@@ -18,6 +18,7 @@ function form(): FormData {
 export const opaque = {
   append: (parameters: URLSearchParams, name: string, value: string) => parameters.append(name, value),
   setTime: (date: Date, time: number) => date.setTime(time),
+  resize: (buffer: ArrayBuffer, size: number) => buffer.resize(size),
   setHeader: (headers: Headers, name: string, value: string) => headers.set(name, value),
   setHash: (url: URL, hash: string) => {
     url.hash = hash

@@ -42,6 +42,9 @@ const rest: readonly Case[] = [
     changeAndLook({ name: `a view of ${megabytes} megabytes while opaque code changes it`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20); const view = new DataView(o.buffer)`, change: 'opaque.setProperty(o, 300000, 7)', look: 'view.getUint8(300000)' }),
     changeAndLook({ name: `opaque code while ${megabytes} megabytes change`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20)`, change: 'o.fill(7, 300000, 300001)', look: 'opaque.getProperty(o, 300000)' }),
   ]),
+  ...[[1, 2], [1, 2 ** 25], [2 ** 25, 1], [2 ** 25, 2 ** 26]].map(([before, after]) =>
+    changeAndLook({ name: `opaque code resizes ${before} bytes to ${after}`, make: `const o = new ArrayBuffer(${before}, { maxByteLength: ${Math.max(before!, after!)} })`, change: `opaque.invoke(o, 'resize', [${after}])`, look: 'o.byteLength', needs: 'resize' in ArrayBuffer.prototype }),
+  ),
   changesAndEnd({ name: 'a wide write over a narrow one', make: 'const o = new ArrayBuffer(4)', changes: ['new Uint8Array(o)[3] = 1', 'new Uint32Array(o)[0] = 0x02020202'], look: 'new Uint8Array(o)[3]', outcomes: ['1', '2'] }),
   {
     name: `buffers of Node's pool are apart`,
