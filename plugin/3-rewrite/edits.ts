@@ -1,5 +1,5 @@
 import type { Lines } from './lines.ts'
-import type { SourceMap } from './mappings.ts'
+import type { SourceMap } from 'magic-string'
 import type { Range } from '../1-parse/ranges.ts'
 import { Output, type Hole } from './output.ts'
 

@@ -1,6 +1,9 @@
+import { SourceMap } from 'magic-string'
 import type { Range } from '../1-parse/ranges.ts'
 import type { Lines } from './lines.ts'
-import { Mappings, SourceMap } from './mappings.ts'
+
+/** From a column of the output on: line and column of the source, both from 0, or nothing of the source. */
+type Segment = [column: number, source: 0, line: number, column: number] | [column: number]
 
 /** A part of the source in whose place a name is written. */
 export interface Hole extends Range {
@@ -21,7 +24,8 @@ export class Output {
   readonly #source: string
   readonly #lines: Lines
   readonly #commentsIn: (range: Range) => Iterable<Range>
-  readonly #mappings = new Mappings()
+  #segments: Segment[] = []
+  readonly #mappings = [this.#segments]
   readonly #pieces: string[] = []
   #position = 0
   #column = 0
@@ -51,11 +55,11 @@ export class Output {
   /** Inserts text that stands for what is at `origin`; undefined for nothing of the source. */
   insert(text: string, origin: number | undefined): void {
     const written = this.#apart(text)
-    if (origin === undefined) this.#mappings.addNone(this.#column)
+    if (origin === undefined) this.#segments.push([this.#column])
     else this.#map(origin)
     this.#push(written)
     for (let i = written.indexOf('\n'); i !== -1; i = written.indexOf('\n', i + 1)) {
-      this.#mappings.endLine()
+      this.#endLine()
       this.#column = written.length - i - 1
     }
     if (!written.includes('\n')) this.#column += written.length
@@ -105,7 +109,12 @@ export class Output {
   }
 
   finish(file: string): { code: string; map: SourceMap } {
-    return { code: this.#pieces.join(''), map: new SourceMap(file, this.#source, this.#mappings.toString()) }
+    const map = new SourceMap({ sources: [file], sourcesContent: [this.#source], names: [], mappings: this.#mappings })
+    return { code: this.#pieces.join(''), map }
+  }
+
+  #endLine(): void {
+    this.#mappings.push((this.#segments = []))
   }
 
   #push(text: string): void {
@@ -116,13 +125,12 @@ export class Output {
 
   #map(position: number): void {
     const line = this.#lines.lineOf(position)
-    this.#mappings.add(this.#column, line, position - this.#lines.startOf(line))
+    this.#segments.push([this.#column, 0, line, position - this.#lines.startOf(line)])
   }
 
   #write(start: number, end: number): void {
     if (start >= end) return
     const source = this.#source
-    const mappings = this.#mappings
     let line = this.#lines.lineOf(start)
     let lineStart = this.#lines.startOf(line)
     let isInWord = false
@@ -130,16 +138,16 @@ export class Output {
     for (let i = start; i < end; i++, column++) {
       const code = source.charCodeAt(i)
       if (code === newline) {
-        mappings.endLine()
+        this.#endLine()
         column = -1
         line++
         lineStart = i + 1
         isInWord = false
       } else if (isOfWord(code)) {
-        if (!isInWord) mappings.add(column, line, i - lineStart)
+        if (!isInWord) this.#segments.push([column, 0, line, i - lineStart])
         isInWord = true
       } else {
-        if (!isSpace(code) || i === start) mappings.add(column, line, i - lineStart)
+        if (!isSpace(code) || i === start) this.#segments.push([column, 0, line, i - lineStart])
         isInWord = false
       }
     }

@@ -4,7 +4,7 @@ import { assignedNames } from '../2-analyse/assigned.ts'
 import { afterDirectives } from './directives.ts'
 import { exportsOf } from './live-bindings.ts'
 import { quote } from './names.ts'
-import type { SourceMap } from './mappings.ts'
+import type { SourceMap } from 'magic-string'
 import { Rewriting, type Unhandled } from './rewriting.ts'
 import { statements } from './statements.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
-import { opaque } from './uninstrumented/state.ts'
+import { opaque as unseen } from './uninstrumented/state.ts'
 import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, lookMore, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
 
 const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
@@ -131,7 +131,7 @@ describe('what it is handed', () => {
     const older = new ArrayBuffer(size, { maxByteLength: 2 ** 26 })
     const result = await explore(async () => {
       const before = older.byteLength
-      await both(async () => opaque.resize(older, 4), async () => opaque.resize(older, 2 ** 26))
+      await both(async () => unseen.resize(older, 4), async () => unseen.resize(older, 2 ** 26))
       return before
     })
     expect(result.failures).toEqual([])
