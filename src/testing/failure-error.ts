@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
+import { contendedText, explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Contended, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
@@ -10,8 +10,8 @@ import { DeadlockError, record, type BodyExploration, type RecordedExecution, ty
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
-  constructor({ inconclusiveReason, executions }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'>) {
-    super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
+  constructor({ inconclusiveReason, executions }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'>, contended: readonly Contended[]) {
+    super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far. ${contendedText(contended)}`.trimEnd())
   }
 }
 

@@ -55,9 +55,9 @@ export class OrdinaryTest implements Judge {
     const finding = this.#options.isReplay ? replayed(result) : findingOf(result, { timeout: this.#test.timeout })
     if (!finding) return this.#plain(reasonAgainst(result))
     this.#finding = finding
-    this.#test.meta['dpor'] = metaOf(result)
+    this.#test.meta['dpor'] = metaOf(ended.explored)
     if (result.failures[0]) return { error: await this.#race(ended.explored) }
-    return { error: finding.found === 'inconclusive' && this.#options.failsByInconclusive ? new InconclusiveError(result) : undefined }
+    return { error: finding.found === 'inconclusive' && this.#options.failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined }
   }
 
   /** Undefined where it fails nothing. */
