@@ -17,6 +17,7 @@ import { messageOf } from './message.ts'
 import { cycleNotes, notesOf } from './notes.ts'
 import { Places } from './places.ts'
 import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
+import { isScratch } from './scratch.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
@@ -53,7 +54,8 @@ class Explainer {
     this.#accesses = accessesOf(input.recording)
     this.#order = input.recording.order
     const shared = sharedLocations(this.#accesses)
-    this.#findings = [...staleFindings(shared, this.#order), ...wrongHolderFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
+    const telling = new Map([...shared].filter(([, accesses]) => !isScratch(accesses)))
+    this.#findings = [...staleFindings(telling, this.#order), ...wrongHolderFindings(telling, this.#order), ...unorderedFindings(telling, this.#order)]
     if (input.experiment) this.#findings.push(...this.#othersThatMatter(shared, input.experiment))
   }
 
