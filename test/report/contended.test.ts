@@ -11,14 +11,20 @@ const rounds = (calls: number): string => `
   return stock.log`
 
 describe('what calls of a large exploration race on', () => {
-  test.each([{ maxExecutions: 300 }, { maxTime: 100 }])('is found out where a bound ended it: %o', async (options) => {
-    const { result, recording } = await run(rounds(3), options)
+  test('is found out where a bound ended it', async () => {
+    const { result, recording } = await run(rounds(3), { maxExecutions: 300 })
     expect(result.verdict).toBe('inconclusive')
     const [most, next, ...others] = contended(recording!)
     expect([most, next]).toMatchObject([{ name: 'stock.left', places: [expect.stringMatching(/^executed-\d+\.cjs:3$/)] }, { name: 'log' }])
     expect(most!.races).toBeGreaterThan(next!.races)
     expect(others).toEqual([])
     expect(contendedText([most!, next!])).toMatch(/^Races in one execution: \d+ on stock\.left \(executed-\d+\.cjs:3\), \d+ on log \(.*\)\. /)
+  })
+
+  test('and where that was time, which is over', async () => {
+    const { result, recording } = await run(rounds(3), { maxTime: 100 })
+    expect(result).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('maxTime') })
+    expect(contended(recording!).map(({ name }) => name)).toContain('stock.left')
   })
 
   test('is not asked for of a small one', async () => {
