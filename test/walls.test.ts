@@ -118,7 +118,7 @@ test('every folder of the house is read', () => {
 })
 
 /** The rooms of the runtime, from the ground up: what stands above knows what stands below. */
-const rooms = ['execution', 'events', 'promises', 'accesses', 'globals', 'calls', 'exploration']
+const rooms = ['execution', 'events', 'promises', 'accesses', 'drivers', 'globals', 'calls', 'exploration']
 
 const floorOf = (file: string): number => (file.startsWith('src/runtime/') ? rooms.indexOf(file.split('/')[2]!) : -1)
 

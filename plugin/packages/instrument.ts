@@ -1,7 +1,8 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
-import { isTool, keepsVariables } from './opaque.ts'
+import { driverFile, isTool, keepsVariables } from './opaque.ts'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -62,6 +63,8 @@ export class Instrumenter {
   /** What stays as it is, but for what tells of its variables. */
   #left(source: string, file: string): string | undefined {
     this.#tellLeft(file)
+    const driver = driverFile(file)
+    if (driver !== undefined) return `${source}\n;globalThis.${globalName}?.connects('${driver}', module.exports);`
     const name = packageOf(file)
     if (name === undefined || !keepsVariables(name) || source.includes('__dpor.keeps(')) return undefined
     return this.#made(source, file, this.#makers.keepVariables)

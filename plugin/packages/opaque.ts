@@ -22,12 +22,20 @@ const merged = new Set([
   // The queue of work that React keeps for all its trees: every update changes it, and so conflicts with every other, seen or merged. Seen, two
   // updates take 80 executions of 150 ms, merged 4 of 30.
   'react-dom', 'react-reconciler', 'scheduler',
+  // Drivers of databases: what they are asked is a step of its own, and what they do for it is nobody's.
+  'pg', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-connection-string', 'pg-cursor', 'pg-native', 'pgpass',
   // Native code behind a thin wrapper.
   'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])
 
 /** Of those, packages that keep in variables what is still to be done, and counters that decide when: they are put back after each execution. */
 const keeping = new Set(['react-dom', 'react-reconciler', 'scheduler'])
+
+/** Files of packages that export what such drivers are asked by. */
+const drivers = ['pg/lib/client.js', 'pg-pool/index.js']
+
+/** Which of them a file is. */
+export const driverFile = (file: string): string | undefined => drivers.find((driver) => file.endsWith(`/node_modules/${driver}`))
 
 /** Whether the variables of a package that stays as it is are put back. */
 export const keepsVariables = (name: string): boolean => keeping.has(name)

@@ -1,4 +1,3 @@
-export { contended, contendedText, type Contended } from './contended.ts'
 export { eventText } from './event-text.ts'
 export { explain, suspects } from './explain.ts'
 export type { Experiment, Reversal } from './experiment.ts'

@@ -1,6 +1,4 @@
-import type { Contended } from '../report/index.ts'
 import type { BodyExploration, OpaqueCalls } from '../runtime/index.ts'
-import type { ExploredBody } from './explored-body.ts'
 
 /** What a JSON report shows of an explored test. */
 export interface DporMeta {
@@ -31,12 +29,10 @@ export interface DporMeta {
   sharesNothing?: true
   /** What ended the exploration early. */
   inconclusiveReason?: string
-  /** Of a large exploration: what there are so many orders of. */
-  contended?: readonly Contended[]
 }
 
 /** What a JSON report shows of an exploration. */
-export function metaOf({ result, contended }: ExploredBody): DporMeta {
+export function metaOf(result: BodyExploration): DporMeta {
   const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
@@ -46,7 +42,6 @@ export function metaOf({ result, contended }: ExploredBody): DporMeta {
   if (time === 'race') meta.time = time
   if (boundsTimers) meta.boundsTimers = true
   if (outside.length > 0) meta.outside = outside
-  if (contended.length > 0) meta.contended = contended
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason

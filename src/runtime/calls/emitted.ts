@@ -52,6 +52,9 @@ export interface Emitted {
   /** Of a package that stays as it is: what its variables are, and what puts them back. `var next = 1` -> `;__dpor.keeps(() => [next], ($dpor0) => { next = $dpor0 });` at the end. */
   keeps(get: () => readonly unknown[], set: (...values: readonly any[]) => void): void
 
+  /** Of a file of a package that talks to a database: what it exports. `module.exports = Client` -> `;__dpor.connects('pg/lib/client.js', module.exports)` at the end. */
+  connects(file: string, exported: unknown): void
+
   /** The only call in a file that stays as it is while others are instrumented: it has been loaded. */
   aside(file: string): void
 

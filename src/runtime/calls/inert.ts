@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
@@ -45,6 +46,7 @@ export const inert: Emitted = {
   },
   left() {},
   keeps: keepVariables,
+  connects: rememberDriver,
   aside: registerAside,
   loads: (run) => run(),
 

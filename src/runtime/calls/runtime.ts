@@ -10,6 +10,7 @@ import type { Emitted } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
+import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { running, setRunning } from '../execution/running.ts'
@@ -22,6 +23,7 @@ import { kindOf } from '../accesses/function-kinds.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
 import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
+import { driveByPg } from '../drivers/postgres/pg.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
@@ -44,6 +46,7 @@ import { findNoNumber, increaseVariable, newScope, olderScope, readVariable, wri
 import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
+driveByPg()
 
 /** What calls do that have nothing to tell. */
 export const plain: Emitted = { ...inert }
@@ -70,6 +73,7 @@ export const runtime: Emitted = {
 
   left: rememberLeft,
   keeps: keepVariables,
+  connects: rememberDriver,
   aside: registerAside,
 
   loads(code) {

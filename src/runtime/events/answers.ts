@@ -76,20 +76,28 @@ export class Answer implements Continuation {
     return undefined
   }
 
-  /** The line of control that waits goes on as the process of this step, if it is that one's: what other steps did must not decide it. */
   #takeProcess(call: Call | null): void {
     if (this.#isOver) return
-    const execution = this.#execution
-    const line = call && outermost(call)
-    if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
-      this.process = execution.process
-    } else {
-      this.process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(line?.name ?? 'answer')
-      if (line) line.process = this.process
-    }
-    this.process.loop = loopOf(call)
-    if (this.#isEarly) execution.wake(this)
+    this.process = processOfAnswer(this.#execution, call)
+    if (this.#isEarly) this.#execution.wake(this)
   }
+}
+
+/**
+ * The process in which a call goes on with an answer, at the end of the step in which it has asked: the line of control that waits goes on as the
+ * process of this step, if it is that one's. What other steps did must not decide it.
+ */
+export function processOfAnswer(execution: Execution, call: Call | null): Process {
+  const line = call && outermost(call)
+  let process: Process
+  if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
+    process = execution.process
+  } else {
+    process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(line?.name ?? 'answer')
+    if (line) line.process = process
+  }
+  process.loop = loopOf(call)
+  return process
 }
 
 /** The loop that goes on with what the call waits for. */

@@ -17,6 +17,8 @@ export class Assumptions {
   readonly timeless: TrustedNames
   /** Nobody asks for what every step would have to tell of, such as the last match of all regular expressions. */
   readonly unasked: TrustedNames
+  /** No pool of connections is ever asked for more than it has, in whatever order. By the number of the pool. */
+  readonly roomy: TrustedNames
   /** The language fixes the order of no two continuations: no promise has two reactions, and so on. A schedule that is run again is told in full. */
   readonly loneTurns: TrustedNames
 
@@ -35,6 +37,7 @@ export class Assumptions {
     this.unchanged = new UnchangedKeys(options)
     this.timeless = new TrustedNames(options)
     this.unasked = new TrustedNames(options)
+    this.roomy = new TrustedNames(options)
     this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
   }
 
@@ -45,5 +48,6 @@ export class Assumptions {
     this.extensible.beginExecution()
     this.timeless.beginExecution()
     this.unasked.beginExecution()
+    this.roomy.beginExecution()
   }
 }

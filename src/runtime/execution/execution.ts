@@ -11,7 +11,7 @@ import { Journal } from './journal.ts'
 import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
 import { Jobs, type Place } from './jobs.ts'
-import { afterMacrotask, afterMicrotasks, inMicrotask } from './native.ts'
+import { afterMacrotask, afterMicrotasks, inMicrotask, nativeClearTimeout, nativeSetTimeout } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder, Witness } from './recording.ts'
@@ -65,6 +65,9 @@ export interface ExecutionParts {
   readonly events?: Events | undefined
   readonly time: Time
 }
+
+/** What is done outside in a step: calls back with the rest of that. */
+export type Errand = (comeBack: (rest: () => void) => void) => void
 
 /** What of a file stands for I/O: nothing, what it awaits, or that and what its async functions return without awaiting anything. */
 export type IoPart = 'nothing' | 'awaits' | 'answers'
@@ -130,6 +133,7 @@ export class Execution {
   #random: RandomStreams | undefined
   #journal: Journal | undefined
   #stepEnds: (() => void)[] = []
+  #errand: Errand | undefined
   readonly #alone = new Process(-1, 'alone')
   readonly #bornAlone: Process[] = []
   #call: Call | null = null
@@ -379,6 +383,16 @@ export class Execution {
     this.uncaughtErrors.push(error)
   }
 
+  /**
+   * The running step asks for something outside once its own code has run, and ends with what comes back: `work` is called while no step runs, and
+   * is handed what takes the rest of the step. Nothing else runs meanwhile.
+   */
+  goOutside(work: Errand): void {
+    this.accesses.loop?.hasEffect()
+    this.#hasLookedOutside = true
+    this.#errand = work
+  }
+
   /** Calls back when the running step has nothing left to do, as its last part. */
   atStepEnd(callback: () => void): void {
     this.#stepEnds.push(callback)
@@ -594,10 +608,37 @@ export class Execution {
       this.#awaitEnd()
       return
     }
+    if (this.#errand !== undefined) return this.#leaveFor(this.#errand)
     // After an event a turn of its own tells of rejections that nobody handles.
     if (this.events || (!this.#keepsTurns && this.#mayBeUnhandled())) return this.#takeLastTurn()
     if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
     this.#endStep()
+  }
+
+  #leaveFor(errand: Errand): void {
+    this.#errand = undefined
+    setRunning(null)
+    this.#pace.rests()
+    let isOver = false
+    const end = (next: () => void): void => {
+      if (isOver || this.foreign.isClosed) return
+      isOver = true
+      nativeClearTimeout(tooLate)
+      next()
+    }
+    const { timeLeft } = this.foreign
+    const isOutOfTime = this.#pace.timeLeft < timeLeft
+    const tooLate = nativeSetTimeout(() => end(() => this.#end(isOutOfTime ? 'out of time' : 'overdue')), isOutOfTime ? this.#pace.timeLeft : timeLeft)
+    errand((rest) =>
+      afterMacrotask(() =>
+        end(() => {
+          setRunning(this)
+          this.enter(null)
+          rest()
+          inLoop(this.#awaitEnd)
+        }),
+      ),
+    )
   }
 
   #takeLastTurn(): void {

@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
@@ -38,6 +39,11 @@ export class ForeignPromises {
     this.#deadline = deadline
     this.#baseline = baseline
     this.#patience = idleFor
+  }
+
+  /** Real milliseconds until nothing real is waited for any longer, as long as a timer can take at most. */
+  get timeLeft(): number {
+    return Math.min(Math.max(0, this.#deadline() - nativeNow()), 2 ** 31 - 1)
   }
 
   watch(promise: object): void {
@@ -173,11 +179,25 @@ function hasShortRequests(): boolean {
 
 function activeWork(): ActiveWork {
   const list = activeResources()
-  return {
-    requests: list.filter((kind) => requests.test(kind) || openThings.test(kind)).length,
-    open: list.filter((kind) => openThings.test(kind)).length,
-    timers: list.filter((kind) => kind === 'Timeout').length,
+  const open = list.filter((kind) => openThings.test(kind)).length
+  const aside = { open: 0, timers: 0 }
+  for (const count of setAside) {
+    const counted = count()
+    aside.open += counted.open
+    aside.timers += counted.timers
   }
+  return {
+    requests: list.filter((kind) => requests.test(kind) || openThings.test(kind)).length - aside.open,
+    open: open - aside.open,
+    timers: list.filter((kind) => kind === 'Timeout').length - aside.timers,
+  }
+}
+
+const setAside: (() => Pick<ActiveWork, 'open' | 'timers'>)[] = []
+
+/** What is open for drivers, which wait for their answers themselves, is nothing that a body may wait for. */
+export function isSetAside(count: () => Pick<ActiveWork, 'open' | 'timers'>): void {
+  setAside.push(count)
 }
 
 /** Longest wait for the test runner's own requests to end. Milliseconds. */

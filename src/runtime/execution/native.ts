@@ -58,6 +58,7 @@ export function hear(promise: Promise<unknown>, fulfilled: ((value: unknown) => 
 }
 
 export const nativeSetTimeout = globalThis.setTimeout
+export const nativeClearTimeout = globalThis.clearTimeout
 export const nativeNow = Date.now
 
 const nativeSetImmediate = globalThis.setImmediate as typeof setImmediate | undefined

@@ -22,8 +22,7 @@ const short = 2
 
 /** Looks at the clock between steps: a step cannot be interrupted, so the time that the longest has taken is kept in hand. */
 export class Pace {
-  readonly #deadline: number
-  #end: number
+  readonly #limits: PaceLimits
   #lastTurn = nativeNow()
   #lastLook = 0
   #isInStep = false
@@ -31,14 +30,8 @@ export class Pace {
   /** Short steps to come that need not be timed. */
   #untimed = 0
 
-  constructor({ deadline, end }: PaceLimits) {
-    this.#deadline = deadline
-    this.#end = end
-  }
-
-  /** The exploration is over: so many milliseconds are left to tell of it, whatever it was given itself. */
-  leaveTime(milliseconds: number): void {
-    this.#end = Math.max(this.#end, nativeNow() + milliseconds)
+  constructor(limits: PaceLimits) {
+    this.#limits = limits
   }
 
   /** To be asked right before a step, and right after. */
@@ -50,7 +43,7 @@ export class Pace {
     this.#untimed = took <= short ? together : 0
     this.#isInStep = false
     this.#lastLook = now
-    if (now + this.#longestStep >= this.#deadline || now >= this.#end) return 'out of time'
+    if (now + this.#longestStep >= this.#limits.deadline || now >= this.#limits.end) return 'out of time'
     return now - this.#lastTurn >= turnWithin ? 'turn' : 'none'
   }
 
@@ -63,7 +56,12 @@ export class Pace {
   /** Whether it is too late for the step that runs now. */
   get isTooLate(): boolean {
     const now = nativeNow()
-    return now >= this.#deadline || now >= this.#end
+    return now >= this.#limits.deadline || now >= this.#limits.end
+  }
+
+  /** Real milliseconds until it is too late. */
+  get timeLeft(): number {
+    return Math.max(0, Math.min(this.#limits.deadline, this.#limits.end) - nativeNow())
   }
 
   stepBegins(): void {
@@ -81,6 +79,6 @@ export class Pace {
 
   /** Whether work that takes so many milliseconds would be over in time. */
   hasTimeFor(duration: number): boolean {
-    return nativeNow() + duration < this.#deadline
+    return nativeNow() + duration < this.#limits.deadline
   }
 }

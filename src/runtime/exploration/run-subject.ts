@@ -1,5 +1,6 @@
 import { Object } from '../../engine/intrinsics.ts'
 import type { Failure, Outcome } from '../../engine/index.ts'
+import { endBodyAtServers } from '../drivers/servers.ts'
 import { OutOfTime } from '../execution/errors.ts'
 import type { Ending, Execution } from '../execution/execution.ts'
 import { runStaged, type Staged } from './staged.ts'
@@ -48,7 +49,7 @@ export class SubjectRunner {
 
   async #runBody(execution: Execution, body: Body): Promise<{ readonly outcome: Outcome; readonly value: unknown }> {
     const start = new Start('test', body)
-    const outcome = this.#outcome(execution, await execution.runExplored([start]), [start])
+    const outcome = this.#outcome(execution, await this.#explored(execution, [start]), [start])
     return { outcome, value: start.value }
   }
 
@@ -57,7 +58,7 @@ export class SubjectRunner {
     if (setup.hasFailed) return failed('error', setup.value)
     this.#tasks ??= Object.entries(subject.tasks).map(([key, task]) => ({ name: taskName(key, task), task }))
     const starts = this.#tasks.map(({ name, task }) => new Start(name, () => task(setup.value)))
-    const outcome = this.#outcome(execution, await execution.runExplored(starts), starts)
+    const outcome = this.#outcome(execution, await this.#explored(execution, starts), starts)
     if (outcome.status !== 'complete' || outcome.failure || !subject.invariant) return outcome
     const results = starts.map((start) => start.value)
     const check = await this.#alone(execution, 'invariant', () => subject.invariant!(setup.value, results))
@@ -79,6 +80,14 @@ export class SubjectRunner {
         this.#leavesState = true
       },
     })
+  }
+
+  /** What somebody waits for when it ends has nobody who would let go of what others need. */
+  async #explored(execution: Execution, starts: readonly Start[]): Promise<Ending> {
+    const ending = await execution.runExplored(starts)
+    const isOver = ending === 'finished' && starts.every(({ hasFailed }) => !hasFailed) && execution.suspended.size <= execution.around.size
+    if (!isOver) await endBodyAtServers(execution)
+    return ending
   }
 
   async #alone(execution: Execution, name: string, body: () => unknown): Promise<Start> {

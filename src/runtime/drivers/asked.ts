@@ -1,0 +1,170 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { processOfAnswer } from '../events/answers.ts'
+import { cellOf } from '../events/promise-cell.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { NativePromise } from '../execution/native.ts'
+import type { Call, Continuation, Process } from '../execution/process.ts'
+import { running } from '../execution/running.ts'
+import { deferred } from '../promises/capability.ts'
+import type { Answer, Line, Question } from './question.ts'
+import { serversOf } from './servers.ts'
+
+/** What hears of the answer. */
+type Hear = (answer: Answer) => void
+
+/** A line, and who waits for their turn on it. */
+export class OpenLine implements Line {
+  readonly connection: object
+  /** Its location: of two who ask by one line the first is answered first. */
+  readonly object: ObjectId
+  readonly waiting: Asked[] = []
+  /** The step that had the last answer has this, or the one that has opened it. */
+  turn: ObjectId | undefined
+  #isOpen: boolean
+
+  constructor(connection: object, object: ObjectId, { isOpen = true } = {}) {
+    this.connection = connection
+    this.object = object
+    this.#isOpen = isOpen
+  }
+
+  /** The running step lets those go on who wait for it. */
+  open(turn: ObjectId): void {
+    this.turn = turn
+    this.#isOpen = true
+    if (running) this.wakeFirst(running)
+  }
+
+  wakeFirst(execution: Execution): void {
+    const [first] = this.waiting
+    if (this.#isOpen && first?.process) execution.wake(first)
+  }
+}
+
+/** A question that was asked in a step: a process, which takes a step to send it, and where the platform has it so another one to hear of the answer. */
+export class Asked implements Continuation {
+  readonly queue = 'turns'
+  process: Process | undefined
+  readonly site: SiteId
+  readonly line: OpenLine
+  readonly question: Question
+  readonly #execution: Execution
+  readonly #hear: Hear
+  /** Whoever hears of it does so in a step of its own. */
+  readonly #hearsLater: boolean
+  answer: Answer | undefined
+  /** The server has it, and has not answered by the end of the step that sent it. */
+  isHeldUp = false
+  /** The step that has ended it has this. */
+  #endTurn: ObjectId | undefined
+
+  constructor(execution: Execution, { line, question, site, hear, hearsLater }: { line: OpenLine; question: Question; site: SiteId; hear: Hear; hearsLater: boolean }) {
+    this.#execution = execution
+    this.line = line
+    this.question = question
+    this.site = site
+    this.#hear = hear
+    this.#hearsLater = hearsLater
+  }
+
+  /** The running step asks. */
+  ask(): void {
+    const { call } = this.#execution
+    this.line.waiting.push(this)
+    this.#execution.accesses.takeTurn(this.line.object)
+    // Only then is it known who waits for whom.
+    this.#execution.atStepEnd(() => this.#takeProcess(call))
+  }
+
+  #takeProcess(call: Call | null): void {
+    const execution = this.#execution
+    this.process = execution.events ? processOfAnswer(execution, call) : execution.spawn(this.question.name)
+    if (this.line.waiting[0] === this) this.line.wakeFirst(execution)
+  }
+
+  resume(): void {
+    const execution = this.#execution
+    execution.enter(null)
+    if (this.#endTurn !== undefined) {
+      // The step that has ended it may be another process's.
+      execution.accesses.followTurn(this.#endTurn)
+      return this.#hear(this.answer!)
+    }
+    if (this.line.turn !== undefined) execution.accesses.followTurn(this.line.turn)
+    const prepare = this.question.prepare?.()
+    if (!prepare) return this.#sendNow()
+    execution.goOutside((comeBack) => {
+      const fail = (error: unknown): void => {
+        this.answer = { error }
+        comeBack(() => this.end())
+      }
+      prepare().then(() => comeBack(() => this.#sendNow()), fail)
+    })
+  }
+
+  #sendNow(): void {
+    const execution = this.#execution
+    this.question.tell(execution, this.site)
+    execution.goOutside((comeBack) => void serversOf(execution).send(this, comeBack))
+  }
+
+  /** No step runs. */
+  send(): void {
+    this.question.send((answer) => {
+      this.answer ??= answer
+    })
+  }
+
+  /** The running step has its answer. */
+  end(): void {
+    const execution = this.#execution
+    if (this.isHeldUp) this.question.tell(execution, this.site)
+    this.isHeldUp = false
+    this.answer = this.question.end?.(execution, this.answer!, this.site) ?? this.answer!
+    const { line } = this
+    this.#endTurn = line.turn = execution.identities.fresh()
+    execution.accesses.takeTurn(line.turn)
+    line.waiting.shift()
+    line.wakeFirst(execution)
+    if (this.#hearsLater) execution.wake(this)
+    else this.#hear(this.answer)
+  }
+
+  delegate(): undefined {
+    return undefined
+  }
+}
+
+/** Asks in the running step; returns the promise of the answer. */
+export function askForPromise(execution: Execution, line: OpenLine, question: Question, site: SiteId): Promise<unknown> {
+  if (!execution.events) {
+    const { promise, resolve, reject } = deferred(execution, site)
+    new Asked(execution, { line, question, site, hearsLater: false, hear: settles(resolve, reject) }).ask()
+    return promise
+  }
+  let hear!: Hear
+  const promise = new NativePromise((resolve, reject) => (hear = settles(resolve, reject)))
+  const cell = cellOf(execution, promise)
+  if (cell) {
+    cell.isControlled = true
+    cell.site = site
+    cell.heardByCaller()
+  }
+  new Asked(execution, { line, question, site, hearsLater: true, hear }).ask()
+  return promise
+}
+
+const settles = (resolve: (value: unknown) => void, reject: (error: unknown) => void): Hear => (answer) => ('error' in answer ? reject(answer.error) : resolve(answer.value))
+
+/** The same with a callback, which is called in a step of its own. */
+export function askWithCallback(execution: Execution, line: OpenLine, question: Question, { site, hear }: { readonly site: SiteId; readonly hear: Hear }): void {
+  const tell: Hear = (answer) => {
+    try {
+      hear(answer)
+    } catch (error) {
+      running!.uncaught(error)
+    }
+  }
+  new Asked(execution, { line, question, site, hearsLater: true, hear: tell }).ask()
+}

@@ -1,0 +1,237 @@
+import { Array, Reflect } from '../../../engine/intrinsics.ts'
+import type { SiteId } from '../../../engine/ids.ts'
+import { invoke } from '../../accesses/invoke.ts'
+import { readWhole } from '../../accesses/whole.ts'
+import type { Fn } from '../../accesses/handler.ts'
+import { inContext } from '../../execution/contexts.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { isSetAside } from '../../execution/foreign.ts'
+import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
+import { besideSteps, running } from '../../execution/running.ts'
+import { askForPromise, askWithCallback, OpenLine } from '../asked.ts'
+import type { Answer, Question } from '../question.ts'
+import { call } from './calls.ts'
+import { countOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
+import { connectionOf, nameOf, openConnection, type Connection } from './connections.ts'
+import { useOf, type PoolUse } from './pool.ts'
+import { Statement, type Given } from './statement.ts'
+
+/** The package `pg`: what its clients and pools are asked in a step is asked of the server when it is its turn. */
+
+type ClientClass = PgFunctions['Client'] & { readonly prototype: Record<'query' | 'connect' | 'end', PgFunction> }
+type PoolClass = { readonly prototype: Record<'query' | 'connect' | 'end', PgFunction> }
+
+/** Of the copy of the package that a client is of. */
+const functionsOf = new WeakMap<object, PgFunctions>()
+
+/** Waits for every copy of the package that is loaded. */
+export function driveByPg(): void {
+  isSetAside(openNow)
+  whenDriverIsLoaded('pg/lib/client.js', (exported) => hookClient(exported as ClientClass))
+  whenDriverIsLoaded('pg-pool/index.js', (exported) => hookPool(exported as PoolClass))
+}
+
+const pools = new Set<PgPool>()
+
+/** What this package has open, and the timers by which its pools close what nobody uses. */
+function openNow(): { readonly open: number; readonly timers: number } {
+  let timers = 0
+  for (const pool of pools) {
+    if (pool.ended === true) pools.delete(pool)
+    else timers += pool.options.idleTimeoutMillis ? pool.idleCount : 0
+  }
+  return { open: countOpen(), timers }
+}
+
+function hookClient(Client: ClientClass): void {
+  const { query, connect, end } = Client.prototype
+  const functions: PgFunctions = { Client, query, connect, end }
+  functionsOf.set(Client.prototype, functions)
+  // The text `__dpor`: functions are known by it whose code tells what it does.
+  Client.prototype.query = function (this: unknown, ...args) {
+    '__dpor'
+    const client = this as PgClient
+    if (running === null) return Reflect.apply(query, client, args)
+    const { given, callback } = statementOf(running, args)
+    const connection = connectionOf(running, client, functions)
+    return ask(running, connection.line, new Statement(running, given, connection), callback)
+  }
+  Client.prototype.connect = function (this: unknown, ...args) {
+    '__dpor'
+    const client = this as PgClient
+    noteClient(client)
+    if (running === null) return Reflect.apply(connect, client, args)
+    return ask(running, connectionOf(running, client, functions).line, calling('connect', connect, client), args[0])
+  }
+  Client.prototype.end = function (this: unknown, ...args) {
+    '__dpor'
+    const client = this as PgClient
+    if (running === null) return Reflect.apply(end, client, args)
+    return ask(running, connectionOf(running, client, functions).line, calling('end', end, client), args[0])
+  }
+}
+
+function hookPool(Pool: PoolClass): void {
+  const { query, connect, end } = Pool.prototype
+  Pool.prototype.connect = function (this: unknown, ...args) {
+    '__dpor'
+    const pool = this as PgPool
+    pools.add(pool)
+    if (running === null) return Reflect.apply(connect, pool, args)
+    const taken = takeFrom(running, pool)
+    return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), args[0])
+  }
+  Pool.prototype.query = function (this: unknown, ...args) {
+    '__dpor'
+    const pool = this as PgPool
+    if (running === null || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
+    const { given, callback } = statementOf(running, args)
+    const taken = takeFrom(running, pool)
+    return ask(running, taken.line, new PooledStatement(running, given, taken, () => call(connect, pool, [])), callback)
+  }
+  Pool.prototype.end = function (this: unknown, ...args) {
+    '__dpor'
+    const pool = this as PgPool
+    if (running === null) return Reflect.apply(end, pool, args)
+    return ask(running, new OpenLine(pool, nameOf(running, pool)), calling('end', end, pool), args[0])
+  }
+}
+
+/** A question about which there is nothing to tell: it is answered by a callback. */
+function calling(name: string, fn: PgFunction, receiver: object): Question {
+  return {
+    name,
+    tell() {},
+    send(answered) {
+      call(fn, receiver, []).then(() => answered({ value: undefined }), (error: unknown) => answered({ error }))
+    },
+  }
+}
+
+function ask(execution: Execution, line: OpenLine, question: Question, callback: unknown): unknown {
+  const site = execution.call?.site ?? execution.lastSite
+  if (typeof callback !== 'function') return askForPromise(execution, line, question, site)
+  const hear = inContext((answer: Answer) => {
+    const results = 'error' in answer ? [answer.error] : [null, answer.value, ...releaseOf(answer.value)]
+    invoke(execution, callback as Fn, undefined, results, site)
+  })
+  askWithCallback(execution, line, question, { site, hear })
+  return undefined
+}
+
+/** `pool.connect((error, client, release) => ...)` */
+const releaseOf = (value: unknown): unknown[] => (value instanceof globalThis.Object && typeof Reflect.get(value, 'release') === 'function' ? [Reflect.get(value, 'release')] : [])
+
+/** What `query` is given: `(text, values?, callback?)`, or an object in the place of the text. */
+function statementOf(execution: Execution, args: readonly unknown[]): { readonly given: Given; readonly callback: unknown } {
+  const [config, second, third] = args
+  const callback = [second, third, ownOf(config, 'callback')].find((arg) => typeof arg === 'function')
+  for (const arg of args) if (typeof arg === 'object' && arg !== null) readWhole(execution, arg, execution.call?.site ?? execution.lastSite)
+  if (typeof ownOf(config, 'submit') === 'function') execution.refuse('it reads rows by a cursor or a stream, whose parts vitest-dpor cannot order', 'Ask for all rows at once')
+  const values = Array.isArray(second) ? [...(second as unknown[])] : undefined
+  if (typeof config !== 'object' || config === null) return { given: { config, text: String(config), values }, callback }
+  const own = ownOf(config, 'values')
+  const given = { ...config, callback: undefined }
+  return { given: { config: given, text: String(ownOf(config, 'text')), values: values ?? (Array.isArray(own) ? [...(own as unknown[])] : undefined) }, callback }
+}
+
+const ownOf = (object: unknown, key: string): unknown => (typeof object === 'object' && object !== null ? (Reflect.get(object, key) as unknown) : undefined)
+
+/** A connection of a pool that somebody is going to have. */
+interface Taken {
+  readonly use: PoolUse
+  readonly line: OpenLine
+}
+
+function takeFrom(execution: Execution, pool: PgPool): Taken {
+  const use = useOf(execution, pool, () => nameOf(execution, pool))
+  const object = execution.identities.fresh()
+  const { isThere } = use.take((turn) => line.open(turn))
+  const line: OpenLine = new OpenLine({}, object, { isOpen: isThere })
+  return { use, line }
+}
+
+/** The client of a pool that somebody has, under a name of its own; `release` is theirs. */
+function checkedOut(execution: Execution, client: PgClient, { use, line }: Taken): Connection {
+  const release = client.release!
+  let has: 'the body' | 'nobody' | 'the pool' = 'the body'
+  const giveBack = (error?: unknown): void => besideSteps(() => release(error))
+  client.release = (error) => {
+    '__dpor'
+    // What the execution has left open was given back for it.
+    if (has === 'nobody') return
+    if (has === 'the body' && running === execution) use.giveBack()
+    has = 'the pool'
+    giveBack(error)
+  }
+  const end = (): void => {
+    if (has === 'the body') giveBack()
+    has = 'nobody'
+  }
+  execution.identities.assign(client, line.object)
+  return openConnection(execution, client, { object: line.object, functions: functionsFor(client), giveBack: end })
+}
+
+function functionsFor(client: PgClient): PgFunctions {
+  for (let prototype = Reflect.getPrototypeOf(client); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
+    const functions = functionsOf.get(prototype)
+    if (functions) return functions
+  }
+  throw new Error('vitest-dpor: a pool of pg has given a client of a class that is not known; please report this')
+}
+
+/** `pool.connect()` */
+class Checkout implements Question {
+  readonly name = 'connect'
+  readonly #execution: Execution
+  readonly #taken: Taken
+  readonly #connect: () => Promise<unknown>
+
+  constructor(execution: Execution, taken: Taken, connect: () => Promise<unknown>) {
+    this.#execution = execution
+    this.#taken = taken
+    this.#connect = connect
+  }
+
+  tell(): void {}
+
+  send(answered: (answer: Answer) => void): void {
+    this.#connect().then((value) => answered({ value }), (error: unknown) => answered({ error }))
+  }
+
+  end(_: Execution, answer: Answer): Answer {
+    if ('error' in answer) this.#taken.use.giveBack()
+    else checkedOut(this.#execution, answer.value as PgClient, this.#taken)
+    return answer
+  }
+}
+
+/** `pool.query()`: by a connection that nobody else sees. */
+class PooledStatement extends Statement {
+  override readonly name = 'query'
+  readonly #taken: Taken
+  readonly #connect: () => Promise<unknown>
+  #client: PgClient | undefined
+
+  constructor(execution: Execution, given: Given, taken: Taken, connect: () => Promise<unknown>) {
+    super(execution, given)
+    this.#taken = taken
+    this.#connect = connect
+  }
+
+  override prepare(): () => Promise<void> {
+    return async () => {
+      this.#client = (await this.#connect()) as PgClient
+      const { client, release } = { client: this.#client, release: this.#client.release! }
+      this.connection = openConnection(this.execution, client, { object: this.#taken.line.object, functions: functionsFor(client), giveBack: () => besideSteps(() => release()) })
+      await this.connection.prepare()?.()
+    }
+  }
+
+  override end(execution: Execution, given: Answer, site: SiteId): Answer {
+    const answer = super.end(execution, given, site)
+    void this.connection?.giveBack()
+    this.#taken.use.giveBack()
+    return answer
+  }
+}

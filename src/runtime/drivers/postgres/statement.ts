@@ -1,0 +1,93 @@
+import type { SiteId } from '../../../engine/ids.ts'
+import { Array, Reflect } from '../../../engine/intrinsics.ts'
+import { nameNew } from '../../accesses/new-graphs.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { noop } from '../../execution/native.ts'
+import { besideSteps } from '../../execution/running.ts'
+import type { Answer, Line, Question } from '../question.ts'
+import { ofTransaction, type Footprint } from '../sql/footprint.ts'
+import type { Callback } from './client.ts'
+import { holdersOf, isReady, type Connection } from './connections.ts'
+
+/** What `client.query` was given. */
+export interface Given {
+  /** The text, or an object that has it. */
+  readonly config: unknown
+  readonly text: string
+  readonly values: readonly unknown[] | undefined
+}
+
+/** A statement that somebody sends by a connection that they have. */
+export class Statement implements Question {
+  readonly name = 'query'
+  readonly text: string
+  protected readonly execution: Execution
+  protected connection: Connection | undefined
+  readonly #given: Given
+  #footprint: Footprint | undefined
+  #circle: readonly Statement[] | undefined
+
+  constructor(execution: Execution, given: Given, connection?: Connection) {
+    this.execution = execution
+    this.connection = connection
+    this.#given = given
+    this.text = given.text
+  }
+
+  prepare(): (() => Promise<void>) | undefined {
+    return this.connection!.prepare()
+  }
+
+  tell(execution: Execution, site: SiteId): void {
+    this.#footprint ??= ofTransaction(this.text) ?? { kind: 'everything' }
+    this.connection!.transaction.tell(execution, this.#footprint, { text: this.text, site })
+  }
+
+  send(answered: (answer: Answer) => void): void {
+    const { client, functions } = this.connection!
+    // One whose connection is lost says so as well.
+    client.on('error', noop)
+    const callback: Callback = (error, value) =>
+      void isReady(client).then(() => {
+        client.off('error', noop)
+        answered(error ? { error } : { value })
+      })
+    besideSteps(() => Reflect.apply(functions.query, client, [this.#given.config, this.#given.values, callback]))
+  }
+
+  async heldUpBy(): Promise<readonly Line[]> {
+    return (await holdersOf(this.execution, this.connection!)) ?? []
+  }
+
+  async cancel(): Promise<void> {
+    const { client, control } = this.connection!
+    await control!.cancel(client.processID!)
+  }
+
+  isVictim(circle: readonly Question[]): void {
+    this.#circle = circle.filter((question) => question instanceof Statement)
+  }
+
+  end(execution: Execution, given: Answer, site: SiteId): Answer {
+    const answer = this.#circle && 'error' in given ? { error: deadlocked(given.error, this.#circle) } : given
+    if (this.connection === undefined || this.#footprint === undefined) return answer
+    this.connection.transaction.answered(execution, this.#footprint, { status: this.connection.status, text: this.text, site })
+    nameAnswer(execution, 'error' in answer ? answer.error : answer.value)
+    return answer
+  }
+}
+
+/** The error that the server would have given it: that it was cancelled is our affair. */
+function deadlocked(error: unknown, circle: readonly Statement[]): unknown {
+  const detail = circle.map(({ text }, i) => `${text} waits for the transaction of ${circle[(i + 1) % circle.length]!.text}`).join('; ')
+  return globalThis.Object.assign(error as Error, { message: `deadlock detected: ${detail}`, code: '40P01', detail })
+}
+
+/** What the server has sent is new; what a result has of its connection is not. */
+function nameAnswer(execution: Execution, answer: unknown): void {
+  if (typeof answer !== 'object' || answer === null) return
+  if (Array.isArray(answer)) for (const one of answer) nameAnswer(execution, one)
+  execution.identities.made(answer)
+  nameNew(execution, Reflect.get(answer, 'rows'))
+  nameNew(execution, Reflect.get(answer, 'fields'))
+}

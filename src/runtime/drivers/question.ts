@@ -1,0 +1,34 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+
+/** What comes back: a value, or an error that says that it went wrong. */
+export type Answer = { readonly value: unknown } | { readonly error: unknown }
+
+/**
+ * What a driver asks of a server, such as a statement. It is a step of its own, which begins when it is sent and ends when it is answered, or when the
+ * server says that it waits for what others hold. Then the step that makes them let go of it ends it.
+ */
+export interface Question {
+  /** What a reader calls its process. */
+  readonly name: string
+  /** What has to be done before it can be sent, if anything. No step runs meanwhile. */
+  prepare?(): (() => Promise<void>) | undefined
+  /** Tells what it looks at and changes: in the step that sends it, and once more in the one that ends it, if that is another. */
+  tell(execution: Execution, site: SiteId): void
+  /** Sends it. `answered` is called once, as soon as the server has answered and can be asked again. No step runs meanwhile. */
+  send(answered: (answer: Answer) => void): void
+  /** Which lines hold what it waits for, as the server has it: none, if it does not wait. Left out where nothing ever waits. */
+  heldUpBy?(): Promise<readonly Line[]>
+  /** Makes the server give it up: it is answered by an error. */
+  cancel?(): Promise<void>
+  /** It is going to be given up, since these wait for each other. */
+  isVictim?(circle: readonly Question[]): void
+  /** The step that ends it has its answer: before whoever has asked hears of it. Returns what they hear. */
+  end?(execution: Execution, answer: Answer, site: SiteId): Answer
+}
+
+/** One connection, in one execution: what is asked by it is answered in the order in which it was asked. */
+export interface Line {
+  /** Whatever stands for it outside executions. */
+  readonly connection: object
+}

@@ -1,0 +1,199 @@
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { afterMacrotask } from '../execution/native.ts'
+import type { Continuation, Process } from '../execution/process.ts'
+import type { Asked, OpenLine } from './asked.ts'
+
+type ComeBack = (rest: () => void) => void
+
+/** What one execution has asked of servers, and has no answer to: those that wait there for what others hold. */
+export class Servers {
+  readonly #execution: Execution
+  #heldUp: Asked[] = []
+  /** Of those: by which lines. */
+  readonly #holders = new Map<Asked, readonly OpenLine[]>()
+  /** Sent, and neither answered nor held up so far. */
+  #sent: Asked | undefined
+  /** What ends what the execution has left open: of the explored part, and of what is around it. */
+  #ends: { readonly isOfBody: boolean; readonly end: () => Promise<void> }[] = []
+
+  constructor(execution: Execution) {
+    this.#execution = execution
+  }
+
+  /** Sends it, and comes back once it is answered or held up; with it come those that were held up, and are so no more. */
+  async send(asked: Asked, comeBack: ComeBack): Promise<void> {
+    this.#sent = asked
+    try {
+      asked.send()
+      await this.#follow(asked)
+      await this.#lookAgain()
+    } catch (error) {
+      asked.answer ??= { error }
+    }
+    comeBack(() => this.#rest(asked))
+  }
+
+  /** Gives one up that is held up. */
+  async giveUp(asked: Asked, comeBack: ComeBack): Promise<void> {
+    try {
+      await cancelled(asked)
+      await this.#lookAgain()
+    } catch (error) {
+      asked.answer ??= { error }
+    }
+    comeBack(() => this.#rest(undefined))
+  }
+
+  async #lookAgain(): Promise<void> {
+    for (let freed = 1; freed > 0; ) {
+      freed = 0
+      for (const held of this.#heldUp) {
+        if (held.answer !== undefined) continue
+        await this.#follow(held)
+        if (held.answer !== undefined) freed++
+      }
+    }
+  }
+
+  /** Until it is answered, or the server says that it is held up: time decides nothing. */
+  async #follow(asked: Asked): Promise<void> {
+    while (asked.answer === undefined) {
+      const holders = (await asked.question.heldUpBy?.()) ?? []
+      if (asked.answer !== undefined) return
+      this.#holders.set(asked, holders as readonly OpenLine[])
+      if (holders.length > 0) return
+      await turn()
+    }
+  }
+
+  /** The rest of the step. */
+  #rest(asked: Asked | undefined): void {
+    this.#sent = undefined
+    const ended = this.#heldUp.filter(({ answer }) => answer !== undefined)
+    this.#heldUp = this.#heldUp.filter(({ answer }) => answer === undefined)
+    for (const one of ended) this.#holders.delete(one)
+    if (asked && asked.answer === undefined) {
+      asked.isHeldUp = true
+      this.#heldUp.push(asked)
+      const circle = this.#circleOf(asked)
+      if (circle) endOne(this.#execution, this, circle)
+    } else asked?.end()
+    for (const one of ended) one.end()
+  }
+
+  /** Those that wait for each other, this one among them. */
+  #circleOf(asked: Asked): readonly Asked[] | undefined {
+    const search = (one: Asked, path: readonly Asked[]): readonly Asked[] | undefined => {
+      for (const line of this.#holders.get(one) ?? []) {
+        const next = this.#heldUp.find((held) => held.line === line)
+        if (next === asked) return path
+        if (!next || path.includes(next)) continue
+        const found = search(next, [...path, next])
+        if (found) return found
+      }
+      return undefined
+    }
+    return search(asked, [asked])
+  }
+
+  /** Calls back when what was opened just now has to end. */
+  whenOver(end: () => Promise<void>): void {
+    this.#ends.push({ isOfBody: this.#execution.accesses.isExploring, end })
+  }
+
+  /** Nothing of the explored part goes on: what waits is given up, and what is open ends. No step runs. */
+  async endBody(): Promise<void> {
+    const open = [...(this.#sent ? [this.#sent] : []), ...this.#heldUp]
+    this.#sent = undefined
+    this.#heldUp = []
+    for (const asked of open) await cancelled(asked).catch(() => {})
+    await this.#end(({ isOfBody }) => isOfBody)
+  }
+
+  /** The execution is over. */
+  async end(): Promise<void> {
+    await this.endBody()
+    await this.#end(() => true)
+  }
+
+  async #end(isMeant: (one: { readonly isOfBody: boolean }) => boolean): Promise<void> {
+    const ending = this.#ends.filter(isMeant)
+    this.#ends = this.#ends.filter((one) => !isMeant(one))
+    for (const { end } of ending) await end()
+  }
+}
+
+async function cancelled(asked: Asked): Promise<void> {
+  if (asked.answer !== undefined) return
+  await asked.question.cancel?.()
+  while (asked.answer === undefined) await turn()
+}
+
+/** Questions that wait for each other. */
+interface Deadlock {
+  readonly members: readonly Asked[]
+  /** Its location: the first of those that could end it does so. */
+  readonly object: ObjectId
+  isOver: boolean
+}
+
+/** The server ends one of them, and which one nobody can choose: each has a process that does so, if it is taken first. */
+function endOne(execution: Execution, servers: Servers, members: readonly Asked[]): void {
+  const deadlock: Deadlock = { members, object: execution.identities.fresh(), isOver: false }
+  for (const member of members) execution.wake(new Ending(execution, servers, { deadlock, member }))
+}
+
+class Ending implements Continuation {
+  readonly queue = 'turns'
+  readonly process: Process
+  readonly site
+  readonly #execution: Execution
+  readonly #servers: Servers
+  readonly #deadlock: Deadlock
+  readonly #member: Asked
+
+  constructor(execution: Execution, servers: Servers, { deadlock, member }: { readonly deadlock: Deadlock; readonly member: Asked }) {
+    this.#execution = execution
+    this.#servers = servers
+    this.#deadlock = deadlock
+    this.#member = member
+    this.process = execution.spawn('deadlock')
+    this.site = member.site
+  }
+
+  resume(): void {
+    const execution = this.#execution
+    execution.enter(null)
+    execution.accesses.takeTurn(this.#deadlock.object)
+    if (this.#deadlock.isOver) return
+    this.#deadlock.isOver = true
+    const { members } = this.#deadlock
+    this.#member.question.isVictim?.(members.map(({ question }) => question))
+    execution.goOutside((comeBack) => void this.#servers.giveUp(this.#member, comeBack))
+  }
+
+  delegate(): undefined {
+    return undefined
+  }
+}
+
+const byExecution = new WeakMap<Execution, Servers>()
+
+export function serversOf(execution: Execution): Servers {
+  let servers = byExecution.get(execution)
+  if (!servers) byExecution.set(execution, (servers = new Servers(execution)))
+  return servers
+}
+
+/** Ends what the explored part of an execution has left open at servers: what comes after it must not wait for that. */
+export async function endBodyAtServers(execution: Execution): Promise<void> {
+  await byExecution.get(execution)?.endBody()
+}
+
+/** Ends all that an execution has left open at servers. */
+export async function endAtServers(execution: Execution): Promise<void> {
+  await byExecution.get(execution)?.end()
+}
+
+const turn = (): Promise<void> => new Promise<void>(afterMacrotask)

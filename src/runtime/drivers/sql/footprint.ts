@@ -1,0 +1,35 @@
+/** What a statement looks at or changes of one table: all of it, or the row with this primary key. */
+export interface TableAccess {
+  readonly table: string
+  readonly kind: 'read' | 'write'
+  readonly row?: string
+}
+
+export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializable'
+
+/**
+ * What a statement accesses, as far as its text and the catalogue of its database tell. `everything`: it may look at and change whatever there is.
+ * `begins`, `ends`: a transaction; what one has changed others see from its end on.
+ */
+export type Footprint =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'begins'; readonly level?: IsolationLevel }
+  | { readonly kind: 'ends' }
+  | { readonly kind: 'tables'; readonly accesses: readonly TableAccess[] }
+
+const beginning = /^\s*(?:begin|start\s+transaction)(?:\s+transaction|\s+work)?(?:\s+isolation\s+level\s+(read\s+uncommitted|read\s+committed|repeatable\s+read|serializable))?\s*;?\s*$/i
+const ending = /^\s*(?:commit|end|rollback|abort)(?:\s+transaction|\s+work)?\s*;?\s*$/i
+
+/** Of what begins and ends transactions, which needs no parser. Undefined of any other statement. */
+export function ofTransaction(text: string): Footprint | undefined {
+  const begins = beginning.exec(text)
+  if (begins) return { kind: 'begins', ...(begins[1] !== undefined && { level: levelNamed(begins[1]) }) }
+  return ending.test(text) ? { kind: 'ends' } : undefined
+}
+
+/** PostgreSQL takes READ UNCOMMITTED for READ COMMITTED. */
+function levelNamed(name: string): IsolationLevel {
+  if (/^read/i.test(name)) return 'read committed'
+  return /^repeatable/i.test(name) ? 'repeatable read' : 'serializable'
+}

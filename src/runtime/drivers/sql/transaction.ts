@@ -1,0 +1,66 @@
+import type { SiteId } from '../../../engine/ids.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { Database } from './database.ts'
+import type { Footprint, IsolationLevel, TableAccess } from './footprint.ts'
+
+/** How a connection is to the server after a statement: in no transaction, in one, or in one that has failed. */
+export type Status = 'idle' | 'open' | 'failed'
+
+/** What a connection has done since its transaction began, and tells of at its end: others see it from then on, and what it holds is free. */
+export class Transaction {
+  readonly #database: { readonly key: string; readonly name: string }
+  #writes: TableAccess[] = []
+  #hasChangedEverything = false
+  #hasSnapshot = false
+  #isOpen = false
+  #level: IsolationLevel
+
+  /** @param level that of a transaction that names none */
+  constructor(database: { readonly key: string; readonly name: string }, level: IsolationLevel) {
+    this.#database = database
+    this.#level = level
+    this.#usual = level
+  }
+
+  readonly #usual: IsolationLevel
+
+  /** Tells what a statement accesses, in the step that sends it or ends it. */
+  tell(execution: Execution, footprint: Footprint, { text, site }: { readonly text: string; readonly site: SiteId }): void {
+    const database = new Database(execution, this.#database, site)
+    if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#usual
+    if (footprint.kind === 'nothing' || footprint.kind === 'begins') return
+    if (this.#level === 'serializable') database.isCompared()
+    if (footprint.kind === 'ends') return this.#tellEnd(database, text)
+    if (this.#isOpen && !this.#hasSnapshot && this.#level !== 'read committed') {
+      this.#hasSnapshot = true
+      database.takesSnapshot()
+    }
+    if (footprint.kind === 'everything') return database.changeEverything(text)
+    for (const access of footprint.accesses) database.access(access, text)
+    if (!this.#isOpen && footprint.accesses.some(({ kind }) => kind === 'write')) database.commits()
+  }
+
+  /** A statement has been answered. */
+  answered(execution: Execution, footprint: Footprint, { status, text, site }: { readonly status: Status; readonly text: string; readonly site: SiteId }): void {
+    if (status === 'open') {
+      this.#isOpen = true
+      if (footprint.kind === 'everything') this.#hasChangedEverything = true
+      if (footprint.kind === 'tables') this.#writes.push(...footprint.accesses.filter(({ kind }) => kind === 'write'))
+      return
+    }
+    // A statement that fails ends what its transaction holds.
+    if (status === 'failed' && this.#isOpen) this.#tellEnd(new Database(execution, this.#database, site), text)
+    this.#isOpen = status === 'failed'
+    this.#writes = []
+    this.#hasChangedEverything = false
+    this.#hasSnapshot = false
+    if (status === 'idle') this.#level = this.#usual
+  }
+
+  #tellEnd(database: Database, text: string): void {
+    if (this.#hasChangedEverything) return database.changeEverything(text)
+    if (this.#writes.length === 0) return
+    for (const access of this.#writes) database.access(access, text)
+    database.commits()
+  }
+}

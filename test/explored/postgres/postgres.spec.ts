@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { explore } from 'vitest-dpor'
+import { outcomes } from '../uninstrumented/outcomes.ts'
+import { missing, startServer, type Client, type Pool, type Server } from '../uninstrumented/postgres-server.ts'
+
+let server: Server
+let pool: Pool
+
+const reset = 'delete from account; insert into account values (1, 100), (2, 100)'
+
+/** In a transaction of its own; says how that ended. */
+async function inTransaction(work: (client: Client) => Promise<unknown>, begin = 'begin'): Promise<string> {
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
+    await work(client)
+    await client.query('commit')
+    return 'committed'
+  } catch (error) {
+    await client.query('rollback')
+    return (error as { code: string }).code
+  } finally {
+    client.release()
+  }
+}
+
+async function add(client: { query: Pool['query'] }, amount: number, { locks = false } = {}): Promise<void> {
+  const { rows } = await client.query(`select balance from account where id = $1${locks ? ' for update' : ''}`, [1])
+  await client.query('update account set balance = $1 where id = 1', [rows[0].balance + amount])
+}
+
+const balances = async (): Promise<number[]> => (await pool.query('select balance from account order by id')).rows.map(({ balance }) => balance)
+
+describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' : ` (${missing})`}`, () => {
+  beforeAll(async () => {
+    server = startServer()
+    pool = new server.pg.Pool(server.config)
+    pool.on('error', () => {})
+    await pool.query('create table account (id int primary key, balance int)')
+  })
+  afterAll(async () => {
+    await pool?.end()
+    server?.stop()
+  })
+
+  /** What the body returns, in all orders. */
+  const all = (body: () => Promise<unknown>, interleave: 'await' | 'event-loop' = 'await') =>
+    outcomes(async () => {
+      await pool.query(reset)
+      return body()
+    }, { interleave })
+
+  describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
+    test('autocommit: an update is lost in some orders', async () => {
+      const { seen } = await all(async () => {
+        await Promise.all([add(pool, 1), add(pool, 2)])
+        return (await balances())[0]
+      }, interleave)
+      expect(seen).toEqual(['101', '102', '103'])
+    })
+
+    test.each([
+      ['READ COMMITTED', 'begin', false, ['[101,"committed","committed"]', '[102,"committed","committed"]', '[103,"committed","committed"]']],
+      ['with FOR UPDATE', 'begin', true, ['[103,"committed","committed"]']],
+      ['REPEATABLE READ', 'begin isolation level repeatable read', false, ['[101,"committed","40001"]', '[102,"40001","committed"]', '[103,"committed","committed"]']],
+    ] as const)('two transactions that read and write a row: %s', async (_, begin, locks, expected) => {
+      const { seen } = await all(async () => {
+        const ends = await Promise.all([1, 2].map((amount) => inTransaction((client) => add(client, amount, { locks }), begin)))
+        return [(await balances())[0], ...ends]
+      }, interleave)
+      expect(seen).toEqual(expected)
+    })
+
+    test('locks that are taken in two orders: a deadlock ends one transaction, whichever', async () => {
+      const move = (from: number, to: number) =>
+        inTransaction(async (client) => {
+          await client.query('update account set balance = balance - 1 where id = $1', [from])
+          await client.query('update account set balance = balance + 1 where id = $1', [to])
+        })
+      const { seen } = await all(async () => [...(await Promise.all([move(1, 2), move(2, 1)])), await balances()], interleave)
+      expect(seen).toEqual(['["40P01","committed",[101,99]]', '["committed","40P01",[99,101]]', '["committed","committed",[100,100]]'])
+    })
+  })
+
+  test.each([
+    ['REPEATABLE READ', 'repeatable read', ['[["committed","committed"],[0,0]]', '[["committed","committed"],[0,100]]', '[["committed","committed"],[100,0]]']],
+    ['SERIALIZABLE', 'serializable', ['[["40001","committed"],[100,0]]', '[["committed","40001"],[0,100]]', '[["committed","committed"],[0,100]]', '[["committed","committed"],[100,0]]']],
+  ])('write skew: %s', async (_, level, expected) => {
+    const withdraw = (id: number) =>
+      inTransaction(async (client) => {
+        const { rows } = await client.query('select sum(balance)::int as sum from account')
+        if (rows[0].sum >= 200) await client.query('update account set balance = 0 where id = $1', [id])
+      }, `begin isolation level ${level}`)
+    const { seen } = await all(async () => [await Promise.all([withdraw(1), withdraw(2)]), await balances()])
+    expect(seen).toEqual(expected)
+  })
+
+  test('two who wait for one row get it in the order in which they came', async () => {
+    const { seen } = await all(async () => {
+      const log: number[] = []
+      const take = (n: number) =>
+        inTransaction(async (client) => {
+          await client.query('select * from account where id = 1 for update')
+          log.push(n)
+        })
+      await Promise.all([1, 2, 3].map(take))
+      return log.toSorted().join('')
+    })
+    expect(seen).toEqual(['"123"'])
+  })
+
+  test('a unique key that another transaction inserts is waited for', async () => {
+    const insert = () => inTransaction((client) => client.query('insert into account values (7, 0)'))
+    const { seen } = await all(() => Promise.all([insert(), insert()]))
+    expect(seen).toEqual(['["23505","committed"]', '["committed","23505"]'])
+  })
+
+  test('a connection has its statements answered in the order in which they were asked', async () => {
+    const { seen } = await all(async () => {
+      const client = await pool.connect()
+      const answers = await Promise.all([client.query("update account set balance = 1 where id = 1"), client.query('select balance from account where id = 1'), client.query("update account set balance = 2 where id = 1")])
+      client.release()
+      return answers[1].rows[0].balance
+    })
+    expect(seen).toEqual(['1'])
+  })
+
+  test('a pool that is used up is waited for, and nobody finds a deadlock by luck', async () => {
+    const small = new server.pg.Pool({ ...server.config, max: 2 })
+    const two = async () => {
+      const first = await small.connect()
+      await first.query('select 1')
+      const second = await small.connect()
+      second.release()
+      first.release()
+    }
+    const { verdict, failures } = await explore(() => Promise.all([two(), two()]), { stopOnFirst: false })
+    expect({ verdict, kinds: [...new Set(failures.map(({ kind }) => kind))] }).toEqual({ verdict: 'fails', kinds: ['deadlock'] })
+    await small.end()
+  })
+
+  test('connections of a pool that has enough are as good as one another', async () => {
+    const { verdict, executions } = await explore(async () => {
+      const use = async () => {
+        const client = await pool.connect()
+        await client.query('begin')
+        client.release()
+      }
+      await Promise.all([use(), use()])
+    })
+    expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+  })
+
+  test('clients and pools of the body, and callbacks', async () => {
+    const { seen, verdict } = await all(async () => {
+      const own = new server.pg.Pool(server.config)
+      const client = new server.pg.Client(server.config)
+      await client.connect()
+      const called = new Promise((resolve, reject) => {
+        own.connect((error, connected, release) => {
+          if (error) return reject(error as Error)
+          connected.query('select $1::int as n', [5], (_: unknown, result: { rows: { n: number }[] }) => {
+            release()
+            resolve(result.rows[0]!.n)
+          })
+        })
+      })
+      const answers = await Promise.all([called, client.query('select 2 as n')])
+      await client.end()
+      await own.end()
+      return [answers[0], answers[1].rows[0].n]
+    })
+    expect({ seen, verdict }).toEqual({ seen: ['[5,2]'], verdict: 'holds' })
+  })
+
+  describe('what goes wrong', () => {
+    test('errors of the server are outcomes', async () => {
+      expect(await all(() => pool.query('selec 1').catch(({ code }) => code))).toMatchObject({ seen: ['"42601"'], verdict: 'holds' })
+    })
+
+    test('no server: the error says so', async () => {
+      const nowhere = new server.pg.Pool({ ...server.config, host: '/nowhere' })
+      const { verdict } = await explore(async () => {
+        await expect(nowhere.query('select 1')).rejects.toThrow('ENOENT')
+      })
+      expect(verdict).toBe('holds')
+    })
+
+    test('a connection that is killed', async () => {
+      const { verdict } = await explore(async () => {
+        const client = await pool.connect()
+        client.on('error', () => {})
+        await client.query("set application_name = 'victim'")
+        await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'")
+        const error: unknown = await client.query('select 1').catch((thrown: unknown) => thrown)
+        client.release(error)
+        expect(String(error)).toMatch(/connection/i)
+      })
+      // In which words it is told is nobody's choice.
+      expect(verdict).not.toBe('fails')
+      expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+    })
+
+    test('transactions that nobody ends are rolled back, and what waits for them is given up', async () => {
+      for (let i = 0; i < 3; i++) {
+        await explore(async () => {
+          await pool.query(reset)
+          const hold = async () => {
+            const client = await pool.connect()
+            await client.query('begin')
+            await client.query('update account set balance = 0 where id = 1')
+          }
+          await Promise.all([hold(), hold()])
+        })
+      }
+      const { rows } = await pool.query("select count(*)::int as open from pg_stat_activity where state like 'idle in transaction%'")
+      expect(rows).toEqual([{ open: 0 }])
+      await pool.query(reset)
+    })
+
+    test('a statement that takes too long is said to, and is ended', async () => {
+      const { verdict, inconclusiveReason } = await explore(() => pool.query('select pg_sleep(100)'), { maxTime: 300 })
+      expect(verdict).toBe('inconclusive')
+      expect(inconclusiveReason).toBe('maxTime of 300 ms')
+      const { rows } = await pool.query("select count(*)::int as open from pg_stat_activity where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()")
+      expect(rows).toEqual([{ open: 0 }])
+    })
+
+    test('a cursor is refused', async () => {
+      const cursor = { submit() {}, text: 'select 1' }
+      await expect(explore(() => pool.query(cursor as unknown as string))).rejects.toThrow('it reads rows by a cursor or a stream')
+    })
+  })
+})
