@@ -19,10 +19,11 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, { fra
   const { currentTestName: name = '', testPath } = expect.getState()
   const options = mergeLayers({ plugin: Reflect.get(globalThis, defaultsName) as ExplorationDefaults | undefined, test: own })
   checkInstrumented(subject, notInstrumented)
-  const { result, explain } = await exploreBody(subject, { ...options, io: ioFiles(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
-  print(verdictLines(name, metaOf(result), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` }))
+  const explored = await exploreBody(subject, { ...options, io: ioFiles(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
+  const { result, explain } = explored
+  print(verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` }))
   if (result.failures.length > 0) throw await explain({ name, testFile: testPath })
-  if (result.verdict === 'inconclusive') endInconclusive(result, options)
+  if (result.verdict === 'inconclusive') endInconclusive(explored, options)
 }
 
 /** The same for a test that is expected to fail. */

@@ -63,11 +63,12 @@ async function explored(subject: Given, own: DporOptions, { context, name, testF
   const options = mergeLayers({ test: own })
   checkInstrumented(subject as Body, notInstrumented)
   await fileIsLoaded()
-  const { result, explain } = await exploreBody(bind(subject, [context]), { ...options, ...deadlineBefore(timeout), surroundings: new Surroundings() })
+  const body = await exploreBody(bind(subject, [context]), { ...options, ...deadlineBefore(timeout), surroundings: new Surroundings() })
+  const { result, explain } = body
   // Reports for machines show it as well.
-  for (const line of verdictLines(name, metaOf(result), {})) context.diagnostic(stripVTControlCharacters(line).trim())
+  for (const line of verdictLines(name, metaOf(body), {})) context.diagnostic(stripVTControlCharacters(line).trim())
   if (result.failures[0]) throw withoutDetails(await explain({ name, testFile }))
-  if (result.verdict === 'inconclusive') endInconclusive(result, options)
+  if (result.verdict === 'inconclusive') endInconclusive(body, options)
 }
 
 /** The first test begins while the rest of its file is still loading, which is no part of an execution. It is over a few turns of the event loop later. */

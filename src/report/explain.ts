@@ -1,5 +1,6 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
+import { Callers } from './callers.ts'
 import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationColumn } from './explanation.ts'
@@ -17,6 +18,7 @@ import { messageOf } from './message.ts'
 import { cycleNotes, notesOf } from './notes.ts'
 import { Places } from './places.ts'
 import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
+import { isScratch } from './scratch.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { staleFindings } from './stale.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
@@ -53,7 +55,8 @@ class Explainer {
     this.#accesses = accessesOf(input.recording)
     this.#order = input.recording.order
     const shared = sharedLocations(this.#accesses)
-    this.#findings = [...staleFindings(shared, this.#order), ...wrongHolderFindings(shared, this.#order), ...unorderedFindings(shared, this.#order)]
+    const telling = new Map([...shared].filter(([, accesses]) => !isScratch(accesses)))
+    this.#findings = [...staleFindings(telling, this.#order), ...wrongHolderFindings(telling, this.#order), ...unorderedFindings(telling, this.#order)]
     if (input.experiment) this.#findings.push(...this.#othersThatMatter(shared, input.experiment))
   }
 
@@ -196,10 +199,11 @@ class Explainer {
 
   // Assembly ----------------------------------------------------------------------------------
 
-  #assemble(told: Told, finding: Finding | undefined): Explanation {
+  #assemble(given: Told, finding: Finding | undefined): Explanation {
+    const told = withCallers(given, new Callers(this.#input.recording, this.#accesses))
     const { failure, executions, complete, isPlain = false, plainFails = isPlain, root, original, name, recording, experiment } = this.#input
     const waiting = told.alsoWaiting ?? []
-    const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].map(({ place }) => place), ...waiting.map((waiter) => waiter.waiting.place)], original)
+    const places = new Places(root, [...[...told.lines, ...(told.passing ?? [])].flatMap(({ place, via }) => [place, via]), ...waiting.map((waiter) => waiter.waiting.place)], original)
     const rows = rowsOf(told, places)
     const ordinals = [...new Set(rows.map(({ process }) => process))].toSorted((a, b) => a - b)
     return {
@@ -236,6 +240,15 @@ class Explainer {
     if (finding) told.add(subjectOf(finding).location)
     const others = likeliest(this.#findings, this.#evidence()).map(subjectOf).filter(({ location }) => !told.has(location))
     return [...new Set(others.map(labelOf))]
+  }
+}
+
+function withCallers(told: Told, callers: Callers): Told {
+  const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? callers.of(access) : undefined })
+  return {
+    ...told,
+    lines: told.lines.map((line) => called(line, line.subject)),
+    ...(told.passing && { passing: told.passing.map((line) => called(line, line.original)) }),
   }
 }
 

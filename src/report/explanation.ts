@@ -25,6 +25,8 @@ export interface ExplanationRow {
   /** `read balance -> 100` */
   readonly text: string
   readonly place?: ShownPlace
+  /** Of a place in a package: from where in the user's own code that was called. */
+  readonly via?: ShownPlace
   /** `stale since 3` */
   readonly note?: string
 }

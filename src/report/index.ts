@@ -1,3 +1,4 @@
+export { contended, contendedText, type Contended } from './contended.ts'
 export { eventText } from './event-text.ts'
 export { explain, suspects } from './explain.ts'
 export type { Experiment, Reversal } from './experiment.ts'

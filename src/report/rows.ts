@@ -8,9 +8,9 @@ import type { Line, Told } from './told.ts'
 export function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
   const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
   const noted = notes?.((subject) => numbers.get(subject))
-  return lines.map(({ process, step, text, place, subject }, index) => {
+  return lines.map(({ process, step, text, place, via, subject }, index) => {
     const note = noted?.get(subject)
-    return { number: index + 1, process, step, text, ...shown('place', place, places), ...(note === undefined ? {} : { note }) }
+    return { number: index + 1, process, step, text, ...shown('place', place, places), ...shown('via', via, places), ...(note === undefined ? {} : { note }) }
   })
 }
 
@@ -24,7 +24,7 @@ export function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'pa
 /** The lines of the passing order as rows, without those with which both begin. */
 export function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
   if (!passing) return {}
-  const all = passing.map(({ process, step, text, place, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...shown('place', place, places) }))
+  const all = passing.map(({ process, step, text, place, via, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...shown('place', place, places), ...shown('via', via, places) }))
   const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
   return parts < 0 ? {} : { passing: all.slice(parts) }
 }

@@ -85,8 +85,8 @@ function numberText({ number }: ExplanationRow, { numberWidth }: Layout): string
   return String(number).padStart(numberWidth)
 }
 
-function placeText({ place }: ExplanationRow): string {
-  return place?.shown ?? '(elsewhere)'
+function placeText({ place, via }: ExplanationRow): string {
+  return `${via ? `${via.shown} > ` : ''}${place?.shown ?? '(elsewhere)'}`
 }
 
 function cellWidth({ text }: ExplanationRow, placeWidth: number): number {

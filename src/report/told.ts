@@ -17,6 +17,8 @@ export interface Line {
   readonly process: number
   readonly step: number
   readonly place: Place | undefined
+  /** From where in the user's own code that was called, where it is in a package. */
+  readonly via?: Place | undefined
   readonly text: string
   readonly subject: Subject
 }

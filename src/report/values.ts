@@ -21,10 +21,15 @@ export function isSame(value: InputValue, other: InputValue): boolean {
   return value.text === other.text && !isCut(value)
 }
 
-/** As far as a reader can tell. */
+/** As far as a reader can tell: two objects that show nothing of what is in them are two. */
 export function looksSame(value: InputValue, other: InputValue): boolean {
-  return value.type === other.type && value.text === other.text
+  return value.type === other.type && value.text === other.text && !(showsNothing(value) && areTwo(value, other))
 }
+
+/** `[Account]` */
+const showsNothing = ({ text }: InputValue): boolean => /^\[[A-Z]\w*\]$/.test(text)
+
+const areTwo = ({ identity }: InputValue, other: InputValue): boolean => identity !== undefined && other.identity !== undefined && identity !== other.identity
 
 /** A function is a method that was looked up, or a callback. */
 export function isFunction({ type }: InputValue): boolean {

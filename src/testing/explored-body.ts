@@ -1,13 +1,17 @@
 import type { ExplorationOptions } from '../options/index.ts'
 import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type RunOptions, type Subject, type Tasks } from '../runtime/index.ts'
+import { contended, type Contended } from '../report/index.ts'
 import { Investigation } from './experiment.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure, type FailedTest } from './failure-error.ts'
+import { originalPlace } from './original-places.ts'
 
 /** What a failure is shown with. */
 type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach' | 'isOrdinary'>
 
 export interface ExploredBody {
   readonly result: BodyExploration
+  /** Of a large exploration: what one of its executions has most races on. */
+  readonly contended: readonly Contended[]
   /** Where it fails: makes the error to show, which runs the failing order once more unless it is written down. */
   readonly explain: (shown: Shown) => Promise<Error>
 }
@@ -17,8 +21,9 @@ export async function exploreBody(subject: Subject, options: RunOptions): Promis
   const investigation = new Investigation()
   const run: RunOptions = { ...options, leavesState: true, investigate: investigation.investigate }
   const { result, recording } = await exploreRecorded(subject, run)
+  const isExample = result.verdict !== 'fails' && recording !== undefined
   const explain = (shown: Shown): Promise<Error> => failureError({ ...shown, subject, options: run, result, recording, failure: result.failures[0]!, experiment: investigation.experiment })
-  return { result, explain }
+  return { result, contended: isExample ? contended(recording, originalPlace) : [], explain }
 }
 
 /** Until when to explore: it ends by itself before the test framework would end the test from outside. @param timeout milliseconds */
@@ -39,8 +44,8 @@ export function checkInstrumented(subject: Body | Tasks, how: { readonly noFile:
 }
 
 /** What an exploration that a bound ended comes to. @throws InconclusiveError if that is to fail the test */
-export function endInconclusive(result: BodyExploration, { onInconclusive }: Pick<ExplorationOptions, 'onInconclusive'>): void {
-  const error = new InconclusiveError(result)
+export function endInconclusive({ result, contended: most }: ExploredBody, { onInconclusive }: Pick<ExplorationOptions, 'onInconclusive'>): void {
+  const error = new InconclusiveError(result, most)
   switch (onInconclusive) {
     case 'fail':
       throw error

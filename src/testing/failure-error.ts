@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
+import { contendedText, explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Contended, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
@@ -10,8 +10,8 @@ import { DeadlockError, record, type BodyExploration, type RecordedExecution, ty
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
-  constructor({ inconclusiveReason, executions }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'>) {
-    super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far.`)
+  constructor({ inconclusiveReason, executions }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'>, contended: readonly Contended[]) {
+    super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far. ${contendedText(contended)}`.trimEnd())
   }
 }
 
@@ -35,7 +35,7 @@ export class ExplorationError extends Error {
     this.name = nameOf(explanation)
     this.explanation = explanation
     const focus = toOpen(racingPlace(explanation))
-    this.stacks = focus ? [{ file: focus.file, line: focus.line, column: focus.column, method: '' }] : placesOf(cause)
+    this.stacks = focus ? [focus, ...callersOf(explanation)].map(({ file, line, column }) => ({ file, line, column, method: '' })) : placesOf(cause)
     this.stack = [
       `${this.name}: ${text}`,
       ...this.stacks.map(({ file, line, column }) => `    at ${file}:${line}:${column}`),
@@ -111,6 +111,12 @@ export class UntoldFailure extends Error {
     super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${replay === undefined ? `{ replay: '${schedule}' }` : `${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`}`, { cause })
     this.name = nameOf({ isOrdinary })
   }
+}
+
+/** From where in the user's own code that was called which the story points at. */
+function callersOf({ rows, focus }: Explanation): Place[] {
+  const row = rows.find(({ place }) => place?.shown === focus?.shown)
+  return row?.via ? [row.via] : []
 }
 
 /** The places of a stack trace that lie in the user's files. */

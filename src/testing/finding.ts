@@ -1,4 +1,6 @@
+import type { Contended } from '../report/index.ts'
 import type { BodyExploration } from '../runtime/index.ts'
+import type { ExploredBody } from './explored-body.ts'
 import type { Race } from './race.ts'
 
 /**
@@ -13,19 +15,21 @@ export interface Finding {
   readonly reason?: string
   /** Of `race` and `known`, unless there was no time left to look into it. */
   readonly race?: Race
+  /** Of `inconclusive`: what one of its executions has most races on. */
+  readonly contended?: readonly Contended[]
   /** Time passed while it waited, and timers fired in the one order that their lengths give: with other ones there may be more orders. */
   readonly waits?: true
 }
 
 /** What an exploration says of the test. Undefined: only a run without exploration can tell whether the test passes. */
-export function findingOf(result: BodyExploration, { timeout }: { readonly timeout: number }): Finding | undefined {
+export function findingOf({ result, contended }: Pick<ExploredBody, 'result' | 'contended'>, { timeout }: { readonly timeout: number }): Finding | undefined {
   const { verdict, plainPasses, plainMilliseconds, time, inconclusiveReason: reason } = result
   if (!plainPasses || (timeout > 0 && plainMilliseconds >= timeout)) return undefined
   switch (verdict) {
     case 'fails':
       return { found: 'race' }
     case 'inconclusive':
-      return { found: 'inconclusive', ...(reason !== undefined && { reason }) }
+      return { found: 'inconclusive', ...(reason !== undefined && { reason }), ...(contended.length > 0 && { contended }) }
     case 'holds':
       return { found: hasOneOrder(result) ? 'alone' : 'holds', ...(time === 'idle' && plainMilliseconds > 0 && { waits: true }) }
     default:

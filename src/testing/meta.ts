@@ -1,4 +1,6 @@
+import type { Contended } from '../report/index.ts'
 import type { BodyExploration, OpaqueCalls } from '../runtime/index.ts'
+import type { ExploredBody } from './explored-body.ts'
 
 /** What a JSON report shows of an explored test. */
 export interface DporMeta {
@@ -29,10 +31,12 @@ export interface DporMeta {
   sharesNothing?: true
   /** What ended the exploration early. */
   inconclusiveReason?: string
+  /** Of a large exploration: what there are so many orders of. */
+  contended?: readonly Contended[]
 }
 
 /** What a JSON report shows of an exploration. */
-export function metaOf(result: BodyExploration): DporMeta {
+export function metaOf({ result, contended }: ExploredBody): DporMeta {
   const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
@@ -42,6 +46,7 @@ export function metaOf(result: BodyExploration): DporMeta {
   if (time === 'race') meta.time = time
   if (boundsTimers) meta.boundsTimers = true
   if (outside.length > 0) meta.outside = outside
+  if (contended.length > 0) meta.contended = contended
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason

@@ -1,3 +1,4 @@
+import type { Contended } from '../report/index.ts'
 import type { Finding, Found } from './finding.ts'
 import { keyOf, nameOf } from './race.ts'
 
@@ -53,8 +54,12 @@ export function linesOf(tests: readonly FoundTest[]): SummaryLine[] {
   return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits))]
 }
 
-function ofOne({ name, finding: { found, reason, race }, counts }: FoundTest): SummaryLine {
-  return { found, text: name, remark: [counts, reason, race && nameOf(race)].filter((part) => part !== undefined).join('; ') }
+function ofOne({ name, finding: { found, reason, race, contended = [] }, counts }: FoundTest): SummaryLine {
+  return { found, text: name, remark: [counts, reason, race && nameOf(race), mostRacesOn(contended)].filter((part) => part !== undefined).join('; ') }
+}
+
+function mostRacesOn([most]: readonly Contended[]): string | undefined {
+  return most && `most races on ${most.name}${most.places.length === 0 ? '' : ` (${most.places.join(', ')})`}`
 }
 
 /** Tests that have found the same. */

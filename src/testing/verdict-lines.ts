@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { contendedText } from '../report/index.ts'
 import type { OpaqueCalls } from '../runtime/index.ts'
 import type { DporMeta } from './meta.ts'
 
@@ -14,8 +15,9 @@ export function verdictLines(name: string, meta: DporMeta, advice: Advice): stri
 }
 
 /** What the verdict rests on. */
-function remarksOf({ opaque = [], packages = [], outside = [], sharesNothing }: DporMeta, { toSee }: Advice): string[] {
+function remarksOf({ contended = [], opaque = [], packages = [], outside = [], sharesNothing }: DporMeta, { toSee }: Advice): string[] {
   const remarks = sharesNothing ? ['nothing that two processes share was accessed; what a call does before its first await belongs to its caller'] : []
+  if (contended.length > 0) remarks.push(contendedText(contended))
   if (packages.length > 0) remarks.push(`packages seen: ${listedShortly(packages)}`)
   if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque, toSee)}`)
   if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${outside.slice(0, mostNamed).join(', ')}`)

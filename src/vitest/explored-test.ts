@@ -47,13 +47,14 @@ export function checkExplorable(subject: Body | Tasks): void {
 }
 
 /** Leaves the verdict in `task.meta.dpor`. @throws the failure, explained */
-export async function conclude({ result, explain }: ExploredBody, options: ExplorationOptions, { task, annotate }: { readonly task: RunnerTestCase | undefined; readonly annotate: Annotate | undefined }): Promise<void> {
+export async function conclude(explored: ExploredBody, options: ExplorationOptions, { task, annotate }: { readonly task: RunnerTestCase | undefined; readonly annotate: Annotate | undefined }): Promise<void> {
+  const { result, explain } = explored
   const failure = result.failures[0]
-  if (task) task.meta.dpor = metaOf(result)
+  if (task) task.meta.dpor = metaOf(explored)
   if (failure && isSkip(failure.error)) throw failure.error
   if (failure) throw await explain({ name: task?.name ?? '', testFile: task?.file.filepath, commandLineReplay: commandLineReplay(failure.schedule, task), root: projectRoot(), attach: annotate && attachedBy(annotate) })
   if (result.verdict !== 'inconclusive') return
-  endInconclusive(result, options)
+  endInconclusive(explored, options)
   await annotate?.(annotationOf({ found: 'inconclusive', ...(result.inconclusiveReason !== undefined && { reason: result.inconclusiveReason }) })!, annotationType)
 }
 

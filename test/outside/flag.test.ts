@@ -188,7 +188,7 @@ test.each(Array.from({ length: 6 }, (_, i) => i))('large %i', async () => {
     expect(result.code).toBe(0)
     expect(executionsOf(result)).toEqual(Array.from({ length: 6 }, () => 20))
     expect(result.output).toContain('DPOR  6 tests: 6 inconclusive')
-    expect(result.output).toMatch(/inconclusive +a\.spec\.ts > large 0 +20 executions; maxExecutions of 20/)
+    expect(result.output).toMatch(/inconclusive +a\.spec\.ts > large 0 +20 executions; maxExecutions of 20; most races on [^\n]+ \(a\.spec\.ts:\d+\)/)
   })
 
   test('unless that is to fail', async () => {

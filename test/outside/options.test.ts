@@ -48,7 +48,7 @@ describe('the options of a test', () => {
     const { code, output, test: report } = await run(project('inconclusive', Object.fromEntries(['pass', 'warn', 'fail'].map((name) => [`${name}.spec.ts`, bounded(name)]))))
     expect(code).toBe(1)
     expect(['pass', 'warn', 'fail'].map((name) => report(name).status)).toEqual(['passed', 'passed', 'failed'])
-    expect(report('fail').message).toMatch(/^InconclusiveError: inconclusive after 2 executions: maxExecutions/)
+    expect(report('fail').message).toMatch(/^InconclusiveError: inconclusive after 2 executions: maxExecutions.* Races in one execution: \d+ on /)
     expect(output).toMatch(/stderr \| warn\.spec\.ts[^\n]*\n[^\n]*inconclusive after 2/)
     expect(output).not.toMatch(/stderr \| pass\.spec\.ts/)
     expect(output).toMatch(/inconclusive +.*pass.*maxExecutions/)

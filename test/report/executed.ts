@@ -10,10 +10,14 @@ let count = 0
 
 /** A test body of JavaScript, as the plugin rewrites it. It is given `given`. */
 export function bodyOf(code: string, given: object = {}): () => Promise<unknown> {
-  const names = Object.keys(given)
-  const { code: emitted } = rewrite(`return async () => {${code}\n}`, `/executed-${++count}.cjs`)!
+  return madeOf(`return async () => {${code}\n}`, `/executed-${++count}.cjs`, given) as () => Promise<unknown>
+}
+
+/** What the code of this file returns. It is given `given`. */
+export function madeOf(code: string, file: string, given: object = {}): unknown {
+  const { code: emitted } = rewrite(code, file)!
   // oxlint-disable-next-line no-new-func
-  return new Function(...names, emitted)(...Object.values(given)) as () => Promise<unknown>
+  return new Function(...Object.keys(given), emitted)(...Object.values(given)) as unknown
 }
 
 export function run(code: string, { given, ...options }: RunOptions & { readonly given?: object } = {}): Promise<Explored> {

@@ -14,9 +14,9 @@ describe('the summary of a run', () => {
 
   test('names races and what is inconclusive, and puts what was not explored together by reason', () => {
     const reason = (text: string): Finding => ({ found: 'unexplored', reason: text })
-    expect(linesOf(tests(reason('a'), { found: 'inconclusive', reason: 'maxTime' }, reason('b'), { found: 'race' }, reason('b'), reason('b'), reason('b'), { found: 'holds' }))).toEqual([
+    expect(linesOf(tests(reason('a'), { found: 'inconclusive', reason: 'maxTime', contended: [{ name: 'stock.left', races: 2, places: ['stock.ts:3', 'stock.ts:4'] }, { name: 'log', races: 1, places: [] }] }, reason('b'), { found: 'race' }, reason('b'), reason('b'), reason('b'), { found: 'holds' }))).toEqual([
       { found: 'race', text: 'test 3', remark: '3 executions' },
-      { found: 'inconclusive', text: 'test 1', remark: '3 executions; maxTime' },
+      { found: 'inconclusive', text: 'test 1', remark: '3 executions; maxTime; most races on stock.left (stock.ts:3, stock.ts:4)' },
       { found: 'unexplored', text: 'b', remark: 'test 2, test 4, test 5 and 1 more' },
       { found: 'unexplored', text: 'a', remark: 'test 0' },
     ])

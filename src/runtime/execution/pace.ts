@@ -22,7 +22,8 @@ const short = 2
 
 /** Looks at the clock between steps: a step cannot be interrupted, so the time that the longest has taken is kept in hand. */
 export class Pace {
-  readonly #limits: PaceLimits
+  readonly #deadline: number
+  #end: number
   #lastTurn = nativeNow()
   #lastLook = 0
   #isInStep = false
@@ -30,8 +31,14 @@ export class Pace {
   /** Short steps to come that need not be timed. */
   #untimed = 0
 
-  constructor(limits: PaceLimits) {
-    this.#limits = limits
+  constructor({ deadline, end }: PaceLimits) {
+    this.#deadline = deadline
+    this.#end = end
+  }
+
+  /** The exploration is over: so many milliseconds are left to tell of it, whatever it was given itself. */
+  leaveTime(milliseconds: number): void {
+    this.#end = Math.max(this.#end, nativeNow() + milliseconds)
   }
 
   /** To be asked right before a step, and right after. */
@@ -43,7 +50,7 @@ export class Pace {
     this.#untimed = took <= short ? together : 0
     this.#isInStep = false
     this.#lastLook = now
-    if (now + this.#longestStep >= this.#limits.deadline || now >= this.#limits.end) return 'out of time'
+    if (now + this.#longestStep >= this.#deadline || now >= this.#end) return 'out of time'
     return now - this.#lastTurn >= turnWithin ? 'turn' : 'none'
   }
 
@@ -56,7 +63,7 @@ export class Pace {
   /** Whether it is too late for the step that runs now. */
   get isTooLate(): boolean {
     const now = nativeNow()
-    return now >= this.#limits.deadline || now >= this.#limits.end
+    return now >= this.#deadline || now >= this.#end
   }
 
   /** Real milliseconds until it is too late. */
@@ -79,6 +86,6 @@ export class Pace {
 
   /** Whether work that takes so many milliseconds would be over in time. */
   hasTimeFor(duration: number): boolean {
-    return nativeNow() + duration < this.#limits.deadline
+    return nativeNow() + duration < this.#deadline
   }
 }

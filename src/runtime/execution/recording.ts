@@ -104,6 +104,8 @@ interface RecordedCall {
 interface SeenAccess {
   readonly told: ToldAccess
   readonly value: RecordedValue
+  /** What has no name yet may get one. */
+  readonly object: object | undefined
   readonly member: RecordedValue | undefined
   readonly call: RecordedCall | undefined
   callProcess: number | undefined
@@ -135,6 +137,7 @@ export class Recorder implements Witness {
   /** The function that is about to run, if that is known. */
   #called: { readonly name: string; readonly args: readonly unknown[] } | undefined
   readonly #identities: Identities
+  readonly #unnamed = new Map<object, ObjectId>()
   /** What objects are called. */
   readonly owners: OwnerNames
   #time: number | undefined
@@ -195,10 +198,11 @@ export class Recorder implements Witness {
   }
 
   access(told: ToldAccess): void {
-    const value = this.#value('value' in told ? told.value : undefined)
+    const found = 'value' in told ? told.value : undefined
+    const value = this.#value(found)
     if (value.identity !== undefined) this.owners.found(value.identity, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
-    this.#steps.at(-1)?.accesses.push({ told, value, member, call: this.call, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, callProcess: undefined })
   }
 
   #value(value: unknown): RecordedValue {
@@ -218,7 +222,7 @@ export class Recorder implements Witness {
     return { steps, names, begunAt: this.#begunAt, begunWith: this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', ')), order }
   }
 
-  #recorded({ told, value, member, call, callProcess }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -228,7 +232,7 @@ export class Recorder implements Witness {
       object,
       owner: key.kind === 'variable' ? '' : nameOf(object),
       key: recordedKey(key, nameOf),
-      value,
+      value: found && value.identity === undefined ? { ...value, identity: this.#identityOf(found) } : value,
       ...('look' in told ? { look: told.look } : {}),
       ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
       ...(member ? { member: this.#named(member) } : {}),
@@ -236,6 +240,15 @@ export class Recorder implements Witness {
       call: call?.name,
       callProcess: callProcess === undefined ? undefined : lines[callProcess],
     }
+  }
+
+  /** Objects without a name have numbers of their own, below 0. */
+  #identityOf(object: object): ObjectId {
+    const known = this.#identities.known(object) ?? this.#unnamed.get(object)
+    if (known !== undefined) return known
+    const own = (-1 - this.#unnamed.size) as ObjectId
+    this.#unnamed.set(object, own)
+    return own
   }
 
   /** What does not show what is in it is called by its name. */

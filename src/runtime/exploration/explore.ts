@@ -32,7 +32,7 @@ import { inFewestSwitches } from './fewest-switches.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
 import { SharedAccesses } from './shared.ts'
-import { afterPlainRun, isOnly, isPlainRun, plainRun, replayPassed, type BodyExploration, type Explored } from './results.ts'
+import { afterPlainRun, isLarge, isOnly, isPlainRun, plainRun, replayPassed, type BodyExploration, type Explored } from './results.ts'
 import { SubjectRunner } from './run-subject.ts'
 import type { Subject } from './subject.ts'
 import { endOf, type ExecutionHooks } from './surroundings.ts'
@@ -71,7 +71,7 @@ export type MakeSearch = (options: SearchOptions) => ExecutionSearch
 /** Longest time spent on checking that the body is deterministic. Milliseconds. */
 const checkFor = 300
 
-/** Time that is kept in hand to tell of a failure. Milliseconds. */
+/** Time that is kept in hand to tell of what was found. Milliseconds. */
 const longestTelling = 1_000
 
 /** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
@@ -187,12 +187,26 @@ class Explorer {
   #exploreAll(): Promise<Explored> {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
+      this.#pace.leaveTime(longestTelling)
       const { recording, sharesNothing, found } = await this.#inFewestSwitches(await this.#checked(explored, passed))
       await this.#investigate(found, recording)
       // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
       if (found.failures.length === 0 || ('run' in this.#subject && this.#plainPasses)) await this.#leaveState()
-      return this.#explored(found, { recording, sharesNothing })
+      return this.#explored(found, { recording: recording ?? (await this.#example(found, passed)), sharesNothing })
     })
+  }
+
+  /** Of a large exploration, one execution that passed: what its races are about is why there are so many. */
+  async #example(found: Exploration, passed: string | undefined): Promise<RecordedExecution | undefined> {
+    if (!isLarge(found) || passed === undefined || !this.#hasTimeForRun) return undefined
+    this.#keepsTurns = false
+    const search = this.#replaySearch(passed, { times: 1 })
+    search.next()
+    try {
+      return (await this.#recordedRun(search, namesForReplays({ keepsObjects: true }))).recording
+    } catch {
+      return undefined
+    }
   }
 
   /** Runs the body once, and writes that down: breakpoints are hit once, logs are printed once. */

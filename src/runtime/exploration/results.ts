@@ -28,11 +28,19 @@ export interface BodyExploration extends Exploration {
   readonly sharesNothing: boolean
 }
 
-/** What an exploration found, and its first failing execution as it was written down. */
+/** What an exploration found, and an execution of it as it was written down. */
 export interface Explored {
   readonly result: BodyExploration
-  /** Undefined where nothing failed, or where no time was left to run the failing schedule again. */
+  /** The first failing one, or of a large exploration in which nothing failed the last one that passed. Undefined of others, and where no time was left to run it again. */
   readonly recording: RecordedExecution | undefined
+}
+
+/** Executions after which who waits for them may ask why there are so many. */
+const many = 1_000
+
+/** Whether it shows something to know what there are so many orders of. */
+export function isLarge({ verdict, executions }: Exploration): boolean {
+  return verdict !== 'fails' && (executions >= many || (verdict === 'inconclusive' && executions > 1))
 }
 
 /** Why a replay without a failure says nothing. */

@@ -52,12 +52,12 @@ export class OrdinaryTest implements Judge {
     if ('error' in ended) return this.#plain(ended.error instanceof PlainFailure ? `under control its plain run fails: ${ended.error.message}` : messageOf(ended.error))
     const { result } = ended.explored
     this.#options.spend({ executions: result.executions, needsMore: result.verdict === 'inconclusive' })
-    const finding = this.#options.isReplay ? replayed(result) : findingOf(result, { timeout: this.#test.timeout })
+    const finding = this.#options.isReplay ? replayed(result) : findingOf(ended.explored, { timeout: this.#test.timeout })
     if (!finding) return this.#plain(reasonAgainst(result))
     this.#finding = finding
-    this.#test.meta['dpor'] = metaOf(result)
+    this.#test.meta['dpor'] = metaOf(ended.explored)
     if (result.failures[0]) return { error: await this.#race(ended.explored) }
-    return { error: finding.found === 'inconclusive' && this.#options.failsByInconclusive ? new InconclusiveError(result) : undefined }
+    return { error: finding.found === 'inconclusive' && this.#options.failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined }
   }
 
   /** Undefined where it fails nothing. */

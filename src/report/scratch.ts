@@ -1,0 +1,26 @@
+import { changes, replaces, type Access } from './accesses.ts'
+import { grouped } from './grouped.ts'
+import type { InputValue } from './input.ts'
+import { isSame } from './values.ts'
+
+/**
+ * Whether every step that changes the location puts back what it found there, such as the depth of a nested call or whose turn it is:
+ * then no step can tell by it what others have done.
+ */
+export function isScratch(accesses: readonly Access[]): boolean {
+  if (!accesses.every((access) => !changes(access) || replaces(access))) return false
+  const steps = [...grouped(accesses, ({ step }) => step).values()]
+  if (!steps.every(goesThereAndBack)) return false
+  const between = steps.flatMap((own) => [foundIn(own[0]!), own.at(-1)!.value]).filter((value) => value !== undefined)
+  return between.every((value) => isSame(value, between[0]!))
+}
+
+function goesThereAndBack(own: readonly Access[]): boolean {
+  const end = own.at(-1)!.value
+  return !own.some(changes) || own.some((access) => changes(access) && !isSame(access.value, end))
+}
+
+/** What was there before it; undefined where it did not look. */
+function foundIn({ kind, value, found }: Access): InputValue | undefined {
+  return kind === 'read' ? value : found
+}

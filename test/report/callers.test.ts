@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { madeOf, storyOf } from './executed.ts'
+
+const store = `return class Store {
+  #values = new Map()
+  async get(key) { await null; return this.#values.get(key) }
+  async set(key, value) {
+    await null
+    this.#values.set(key, value)
+  }
+}`
+
+test('what a package accesses is shown with the line of the user\'s code that called it', async () => {
+  const Store = madeOf(store, '/app/node_modules/@scope/store/lib/index.cjs')
+  const { rows, focus } = await storyOf(`const store = new Store()
+    const add = async () => {
+      const n = await store.get('n') ?? 0
+      await store.set('n', n + 1)
+    }
+    await Promise.all([add(), add()])
+    if (await store.get('n') !== 2) throw new Error('lost')`, { Store })
+  expect(rows.map(({ place, via }) => [via?.line, place?.shown])).toEqual([
+    [3, '@scope/store/index.cjs:3'],
+    [3, '@scope/store/index.cjs:3'],
+    [4, '@scope/store/index.cjs:6'],
+    [4, '@scope/store/index.cjs:6'],
+  ])
+  expect(focus?.shown).toBe('@scope/store/index.cjs:6')
+})
+
+test('by what a callback of the package comes from', async () => {
+  const Queue = madeOf(`return class Queue {
+    tail = Promise.resolve()
+    order = []
+    push(name) { return this.tail = this.tail.then(() => { this.order = [...this.order, name] }) }
+  }`, '/app/node_modules/queue/queue.cjs')
+  const { rows } = await storyOf(`const queue = new Queue()
+    const first = async () => {
+      await null
+      await null
+      await queue.push('first')
+    }
+    const second = async () => {
+      await null
+      await queue.push('second')
+    }
+    await Promise.all([first(), second()])
+    if (queue.order[0] !== 'first') throw new Error('second is first')`, { Queue })
+  expect(rows.map(({ place, via }) => [via?.line, place?.shown])).toEqual([[9, 'queue.cjs:4'], [5, 'queue.cjs:4']])
+})
+
+test('lines of the user\'s own code are shown alone', async () => {
+  const { rows } = await storyOf(`const box = { n: 0 }
+    const add = async () => { const { n } = box; await null; box.n = n + 1 }
+    await Promise.all([add(), add()])
+    if (box.n !== 2) throw new Error('lost')`)
+  expect(rows.map(({ via }) => via)).toEqual(rows.map(() => undefined))
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { storyOf } from './executed.ts'
+
+test('what every step puts back is no cause, however many race on it', async () => {
+  const { headline, alsoRacing } = await storyOf(`
+    const runtime = { depth: 0, current: null, ran: 0 }
+    const inAction = (name, act) => { runtime.depth++; runtime.current = name; act(); runtime.current = null; runtime.depth-- }
+    const cart = { items: ['x'] }
+    const checkout = async () => {
+      await null
+      let n
+      inAction('count', () => { n = cart.items.length })
+      await null
+      inAction('clear', () => { cart.items = [] })
+      return n
+    }
+    const paid = await Promise.all([checkout(), checkout()])
+    if (paid[0] + paid[1] !== 1) throw new Error('paid twice')`)
+  expect(headline).toMatch(/^Lost update on cart\.items: |^Check-then-act on cart\.items: /)
+  expect(alsoRacing.join()).not.toMatch(/depth|current/)
+})
+
+test('a flag that somebody leaves raised is not put back', async () => {
+  const { headline } = await storyOf(`
+    const door = { isOpen: false }
+    const open = async () => { await null; door.isOpen = true; await null; door.isOpen = false }
+    const enter = async () => { await null; await null; if (!door.isOpen) throw new Error('closed') }
+    await Promise.all([open(), enter()])`)
+  expect(headline).toContain('door.isOpen')
+})
