@@ -68,7 +68,7 @@ export class Pace {
 
   /** Real milliseconds until it is too late. */
   get timeLeft(): number {
-    return Math.max(0, Math.min(this.#limits.deadline, this.#limits.end) - nativeNow())
+    return Math.max(0, Math.min(this.#deadline, this.#end) - nativeNow())
   }
 
   stepBegins(): void {
