@@ -56,6 +56,8 @@ export class Search {
   /** Ordinal of the process whose step is running. */
   #running: Ordinal | typeof NONE = NONE
   #enabled = column<Ordinal>(8)
+  /** What was asked of the algorithm before `choose` was called. */
+  #foreseen: Ordinal | typeof NONE | undefined
   #executions = 0
   #blocked = 0
   #steps = 0
@@ -127,17 +129,47 @@ export class Search {
   choose(enabled: readonly ProcessId[]): ProcessId | undefined {
     this.#expect('between steps', 'choose')
     if (enabled.length === 0) throw new EngineError('choose was called without an enabled process')
-    const { processes, steps } = this.#trace
-    if (this.#trace.replaying) return this.#chooseRecorded(enabled)
-    if (enabled.length > this.#enabled.length) this.#enabled = grown(this.#enabled, enabled.length)
-    for (let i = 0; i < enabled.length; i++) this.#enabled[i] = processes.ordinal(enabled[i] as ProcessId)
-    const chosen = this.#chooseFrom(enabled.length)
+    const { steps, replaying } = this.#trace
+    const chosen = replaying ? (steps.process[steps.count] as Ordinal) : (this.#foreseen ?? this.#ask(enabled))
+    this.#foreseen = undefined
     if (chosen === NONE) return undefined
-    const process = chosen < processes.count ? processes.id(chosen) : undefined
-    if (process === undefined || !enabled.includes(process)) this.#diverge(chosen, 'is no longer enabled', steps.count)
+    const process = this.#enabledProcess(chosen, enabled)
+    if (process === undefined) return this.#missing(chosen)
     this.#running = chosen
     this.#phase = 'in a step'
     return process
+  }
+
+  /**
+   * Whether the process whose step has to come next is neither enabled nor one of `others`, which come by themselves. What it waits for may come
+   * from outside: then the caller can wait for that, and call `choose` once it is there.
+   */
+  lacks(enabled: readonly ProcessId[], others: readonly ProcessId[] = []): boolean {
+    this.#expect('between steps', 'lacks')
+    const { steps, replaying, processes } = this.#trace
+    const isGiven = replaying || this.isReplay
+    if (enabled.length === 0 && !isGiven) return false
+    const chosen = replaying ? (steps.process[steps.count] as Ordinal) : enabled.length > 0 ? (this.#foreseen ??= this.#ask(enabled)) : this.#ask(enabled)
+    // Who is planned and has not been made yet has no ordinal of its own, but in what is given.
+    if (chosen === NONE || (chosen >= processes.count && !isGiven)) return false
+    return this.#enabledProcess(chosen, enabled) === undefined && this.#enabledProcess(chosen, others) === undefined
+  }
+
+  #enabledProcess(chosen: Ordinal, enabled: readonly ProcessId[]): ProcessId | undefined {
+    const { processes } = this.#trace
+    const process = chosen < processes.count ? processes.id(chosen) : undefined
+    return process !== undefined && enabled.includes(process) ? process : undefined
+  }
+
+  #ask(enabled: readonly ProcessId[]): Ordinal | typeof NONE {
+    if (enabled.length > this.#enabled.length) this.#enabled = grown(this.#enabled, enabled.length)
+    for (let i = 0; i < enabled.length; i++) this.#enabled[i] = this.#trace.processes.ordinal(enabled[i] as ProcessId)
+    return this.#chooseFrom(enabled.length)
+  }
+
+  #missing(chosen: Ordinal): never {
+    if (!this.#trace.replaying) this.#algorithm.missing?.(chosen)
+    this.#diverge(chosen, 'is no longer enabled', this.#trace.steps.count)
   }
 
   /** The step now running looks at the location, which tells apart what `look` says; an own value that is not read from others is no look. */
@@ -395,6 +427,7 @@ export class Search {
   }
 
   #begin(recorded: number): true {
+    this.#foreseen = undefined
     if (!this.#started) this.#budget.start()
     this.#started = true
     this.#trace.begin(recorded)
@@ -437,16 +470,6 @@ export class Search {
   #chooseFrom(count: number): Ordinal | typeof NONE {
     if (this.#hasObserved && !this.#isPrelude) return usualProcess(this.#trace, this.#enabled, count, nobodySleeps)
     return this.#algorithm.choose(this.#enabled, count)
-  }
-
-  #chooseRecorded(enabled: readonly ProcessId[]): ProcessId {
-    const { processes, steps } = this.#trace
-    const ordinal = steps.process[steps.count] as Ordinal
-    const process = ordinal < processes.count ? processes.id(ordinal) : undefined
-    if (process === undefined || !enabled.includes(process)) this.#diverge(ordinal, 'is no longer enabled', steps.count)
-    this.#running = ordinal
-    this.#phase = 'in a step'
-    return process
   }
 
   #compareWithRecorded(step: number): void {

@@ -1,5 +1,6 @@
 import child from 'node:child_process'
 import crypto from 'node:crypto'
+import dgram from 'node:dgram'
 import dns from 'node:dns'
 import events from 'node:events'
 import fs from 'node:fs'
@@ -7,7 +8,9 @@ import http from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import readline from 'node:readline'
 import stream from 'node:stream'
+import consumers from 'node:stream/consumers'
 import threads from 'node:worker_threads'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,6 +19,7 @@ import { exploreBody } from '../reference/project.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-dpor-real-io-'))
 const file = path.join(folder, 'file.txt')
+const made = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-dpor-real-io-'))
 const { checked } = validity
 beforeAll(() => {
   fs.writeFileSync(file, 'hello')
@@ -23,11 +27,11 @@ beforeAll(() => {
   validity.checked = false
 })
 afterAll(() => {
-  fs.rmSync(folder, { recursive: true })
+  for (const each of [folder, made]) fs.rmSync(each, { recursive: true })
   validity.checked = checked
 })
 
-const scope = () => ({ child, crypto, dns, events, fs, http, net, stream, threads, zlib, file, folder })
+const scope = () => ({ child, consumers, crypto, dgram, dns, events, fs, http, made, net, path, readline, stream, threads, zlib, file, folder })
 
 describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
   const outcomes = async (source: string): Promise<readonly string[]> => (await exploreBody(source, { interleave, scope, limit: 500 })).outcomes
@@ -54,6 +58,43 @@ const get = async (path) => (await fetch('http://127.0.0.1:' + server.address().
 const all = await Promise.all([get('/a'), get('/b')]); server.closeAllConnections(); await new Promise((done) => server.close(done)); return all`, '["hi /a","hi /b"]'],
   ])('%s is waited for', async (_, source, outcome) => {
     expect(await outcomes(source)).toEqual([outcome])
+  })
+
+  test.each([
+    ['messages to ports, by whichever way one listens', `const { port1, port2 } = new MessageChannel(); port2.onmessage = ({ data }) => port2.postMessage(data * 2)
+const answer = new Promise((done) => port1.addEventListener('message', ({ data }) => done(data), { once: true })); port1.start(); port1.postMessage(3); const found = await answer
+const before = port2.onmessage; port1.onmessage = before; const same = port1.onmessage === before; port1.close(); return [found, same]`, '[6,true]'],
+    ['calls by messages to a thread', `const worker = new threads.Worker("const { parentPort } = require('worker_threads'); parentPort.on('message', ({ id, n }) => parentPort.postMessage({ id, n: n * n }))", { eval: true })
+const waiting = new Map(); worker.on('message', ({ id, n }) => waiting.get(id)(n)); const call = (id, n) => new Promise((done) => { waiting.set(id, done); worker.postMessage({ id, n }) })
+const all = await Promise.all([call(1, 2), call(2, 3)]); await worker.terminate(); return all`, '[4,9]'],
+    ['packets', `const one = dgram.createSocket('udp4'); one.bind(0, '127.0.0.1'); await events.once(one, 'listening'); const other = dgram.createSocket('udp4'); const came = events.once(one, 'message')
+other.send('packet', one.address().port, '127.0.0.1'); const [packet] = await came; other.close(); one.close(); await events.once(one, 'close'); return String(packet)`, '"packet"'],
+    ['a temporary folder, and who watches it', `const own = fs.mkdtempSync(path.join(made, 'a-')); const watcher = fs.watch(own); const change = events.once(watcher, 'change'); fs.writeFileSync(path.join(own, 'new'), '')
+const [, name] = await change; watcher.close(); const { length } = await fs.promises.mkdtemp(path.join(made, 'a-')); await fs.promises.rm(own, { recursive: true }); return [name, length === own.length]`, '["new",true]'],
+    ['the number of a process', `const cat = child.spawn('cat'); const kept = { pid: cat.pid }; cat.stdin.write('a'); const [first] = await events.once(cat.stdout, 'data'); cat.stdin.end('b'); const rest = await consumers.text(cat.stdout); return [typeof kept.pid, String(first) + rest]`, '["number","ab"]'],
+    ['lines', `const lines = []; for await (const line of readline.createInterface({ input: fs.createReadStream(file) })) lines.push(line); return lines`, '["hello"]'],
+    ['connections that are kept', `const agent = new http.Agent({ keepAlive: true, maxSockets: 1 }); const server = http.createServer((request, response) => response.end(request.url)); await events.once(server.listen(0), 'listening')
+const get = (path) => new Promise((done, failed) => http.get({ port: server.address().port, path, agent }, (response) => consumers.text(response).then(done, failed)).on('error', failed))
+const all = await Promise.all([get('/1'), get('/2')]); agent.destroy(); server.closeAllConnections(); await new Promise((done) => server.close(done)); return all`, '["/1","/2"]'],
+    ['data that is sent by fetch', `let total = 0; const server = http.createServer((request, response) => { let text = ''; request.on('data', (data) => (text += data)); request.on('end', () => { total += Number(text); response.end() }) }); await events.once(server.listen(0), 'listening')
+const post = async (body) => (await fetch('http://localhost:' + server.address().port, { method: 'POST', body })).text(); await Promise.all([post('1'), post('2')]); server.closeAllConnections(); server.close(); return total`, '3'],
+  ])('%s: it is the same whenever it runs again', async (_, source, outcome) => {
+    const explored = await exploreBody(source, { interleave, scope, limit: 500, reproduce: 5 })
+    expect(explored.outcomes).toEqual([outcome])
+    expect(explored.verdict).toBe('holds')
+  })
+
+  test('who waits for a step that comes from outside gets it, however late it is', async () => {
+    const body = `const order = []; const run = async (name, wait) => { await new Promise((done) => child.execFile(process.execPath, ['-e', 'setTimeout(() => {}, ' + wait + ')'], done)); order.push(name) }
+await Promise.all([run('late', 100), run('soon', 0)]); return order`
+    expect(await outcomes(body)).toEqual(['["late","soon"]', '["soon","late"]'])
+  })
+
+  test('two clients of a server that reads what they send', async () => {
+    const body = `let n = 0; const server = net.createServer(async (socket) => { for await (const data of socket) { const found = n; await fs.promises.readFile(file); n = found + 1; socket.end(String(data)) } }); await events.once(server.listen(0), 'listening')
+const client = () => new Promise((done) => { const socket = net.connect(server.address().port, () => socket.write('x')); socket.on('data', (data) => done(String(data))) })
+const all = await Promise.all([client(), client()]); server.close(); return [all, n]`
+    expect(await outcomes(body)).toEqual(['[["x","x"],1]', '[["x","x"],2]'])
   })
 
   test('answers of several come in every order', async () => {

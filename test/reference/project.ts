@@ -30,12 +30,14 @@ export interface ExploreOptions {
   readonly time?: 'idle' | 'race' | undefined
   /** Leaves out how the plain run ended, where that is no order among the others. */
   readonly skipsPlainRun?: boolean
+  /** How often what the verdict rests on is run again. Default 0. */
+  readonly reproduce?: number
 }
 
 let files = 0
 
 /** Explores the same body with the project, as an instrumented file. */
-export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, io = 'nothing', time, skipsPlainRun = false }: ExploreOptions = {}): Promise<Explored> {
+export async function exploreBody(source: string, { scope = () => ({}), limit = 20_000, interleave, io = 'nothing', time, skipsPlainRun = false, reproduce = 0 }: ExploreOptions = {}): Promise<Explored> {
   const body = compile(source, Object.keys(scope()))
   const outcomes = new Set<string>()
   let text: unknown
@@ -59,7 +61,7 @@ export async function exploreBody(source: string, { scope = () => ({}), limit = 
     }
     return search
   }
-  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce: 0, maxExecutions: limit, interleave, time, io: () => io }, makeSearch)
+  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce, maxExecutions: limit, interleave, time, io: () => io }, makeSearch)
   return { outcomes: [...outcomes].toSorted(), first: [...outcomes][0], executions, verdict }
 }
 

@@ -11,6 +11,8 @@ import type { Trace } from '../trace/trace.ts'
 export interface Algorithm {
   /** The process whose step comes next, one of the first `count` of `enabled`; NONE gives the execution up. */
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE
+  /** What it chose cannot run, and that is no divergence: throws what is. */
+  missing?(chosen: Ordinal): void
   /** The step just chosen has ended; its footprint is `trace.footprint` still. */
   stepEnded(): void
   /** The execution has ended; `trace` holds all of it. */

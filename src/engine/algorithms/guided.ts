@@ -37,9 +37,14 @@ export class Guided implements Algorithm {
     if (this.#processes === undefined) return this.#replay.choose(enabled, count)
     const { processes } = this.#trace
     const able = enabled.subarray(0, count)
+    if (count === 0) return NONE
     const position = this.#left.findIndex((id) => processes.exists(id) && able.includes(processes.ordinal(id)))
     if (position < 0) return enabled[0] as Ordinal
     return processes.ordinal(this.#left.splice(position, 1)[0]!)
+  }
+
+  missing(chosen: Ordinal): void {
+    if (this.#processes === undefined) this.#replay.missing(chosen)
   }
 
   stepEnded(): void {}

@@ -29,14 +29,13 @@ export class Replay implements Algorithm {
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     const step = this.#trace.steps.count
     const wanted = this.#schedule[step]
-    if (wanted === undefined) return this.#default(enabled, count)
-    if (wanted >= this.#trace.processes.count) {
-      throw new ReplayError(`the schedule takes process ${wanted} at step ${step}, but there is none. ${advice}`, step)
-    }
-    if (!enabled.subarray(0, count).includes(wanted)) {
-      throw new ReplayError(`the schedule takes process ${wanted} at step ${step}, but it cannot run. ${advice}`, step)
-    }
-    return wanted as Ordinal
+    return wanted === undefined ? this.#default(enabled, count) : (wanted as Ordinal)
+  }
+
+  missing(wanted: Ordinal): never {
+    const { steps, processes } = this.#trace
+    const why = wanted < processes.count ? 'it cannot run' : 'there is none'
+    throw new ReplayError(`the schedule takes process ${wanted} at step ${steps.count}, but ${why}. ${advice}`, steps.count)
   }
 
   stepEnded(): void {}
@@ -57,6 +56,7 @@ export class Replay implements Algorithm {
   }
 
   #default(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
+    if (count === 0) return NONE
     const step = this.#trace.steps.count
     const last = step === 0 ? NONE : (this.#trace.steps.process[step - 1] as Ordinal)
     return enabled.subarray(0, count).includes(last) ? last : (enabled[0] as Ordinal)

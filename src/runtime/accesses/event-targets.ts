@@ -6,6 +6,8 @@ import { changeEnvironment, isEnvironment, listensInEnvironment, lookAtEnvironme
 import { isBuffered } from './event-emitters.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes, changeState, looks, named } from './operations.ts'
+import { listenerArguments } from './real-targets.ts'
+import { isRealTarget } from './real-things.ts'
 import { isMatcherEvent } from './test-api.ts'
 import { beforeStateChange, changed, isObject, recordRead, seen } from './telling.ts'
 import { asPart } from './watching.ts'
@@ -56,7 +58,8 @@ function isPlain(type: unknown): boolean {
 }
 
 const listening: Operation = (native) => (execution, receiver, args, site) => {
-  const run = (): unknown => Reflect.apply(native, receiver, args as never[])
+  const given = isRealTarget(receiver) ? listenerArguments(execution, receiver, { name: native.name, args }, site) : args
+  const run = (): unknown => Reflect.apply(native, receiver, given as never[])
   const target = receiver ?? globalThis
   if (isEnvironment(target)) {
     changeEnvironment(execution, site)

@@ -12,6 +12,7 @@ import { lastMatch } from './last-match.ts'
 import { multimaps } from './multimaps.ts'
 import { processState } from './process-state.ts'
 import { compilation, regularExpressions, stringMatching } from './regular-expressions.ts'
+import { realTargets } from './real-targets.ts'
 import { streams } from './streams.ts'
 import { textDecoders, textEncoders } from './text-coding.ts'
 import { urls } from './urls.ts'
@@ -23,7 +24,7 @@ import { weakRefs } from './weak-refs.ts'
 const families: readonly Family[] = [
   dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
-  ...streams, ...webStreams, processState, ...digests,
+  ...streams, ...webStreams, processState, ...digests, ...realTargets,
 ]
 
 const members = families.flatMap(membersOf)

@@ -9,6 +9,7 @@ import { asGiven, fileOperations, fs, isUsual, onlyLooks, tellFiles } from './fi
 import type { CallPlatform, Fn, Handler } from './handler.ts'
 import { nameNew } from './new-graphs.ts'
 import { lookAtGiven } from './platform-looks.ts'
+import { makesTemporaryFolder, temporaryFolder } from './temporary-folders.ts'
 
 /**
  * Functions of `node:fs` that take paths. One that answers later is a process of one step, in which all of it is done: nobody can choose in which
@@ -51,6 +52,7 @@ interface Done {
 
 /** Does it, by the form of the function that does it at once. */
 function perform(execution: Execution, name: string, args: unknown[], site: SiteId): unknown {
+  if (name === 'mkdtemp') return makeTemporaryFolder(execution, args, site)
   let found: unknown
   if (!onlyLooks(name)) tellFiles(execution, name, args, site)
   try {
@@ -63,6 +65,12 @@ function perform(execution: Execution, name: string, args: unknown[], site: Site
   } finally {
     if (onlyLooks(name)) tellFiles(execution, name, args, site, found)
   }
+}
+
+function makeTemporaryFolder(execution: Execution, [prefix]: unknown[], site: SiteId): string {
+  const folder = temporaryFolder(execution, prefix as string)
+  perform(execution, 'mkdir', [folder, 0o700], site)
+  return folder
 }
 
 function done(execution: Execution, name: string, args: unknown[], site: SiteId): Done {
@@ -126,11 +134,11 @@ export function fileHandlers(invoke: Invoke, otherwise: CallPlatform): readonly 
     if (typeof fn !== 'function') return
     handlers.push([fn as Fn, (execution, receiver, args, site) => (accepts(args) ? calls(execution, fn as Fn, args, site) : otherwise(execution, fn as Fn, receiver, args, site))])
   }
-  for (const name of fileOperations) {
+  for (const name of [...fileOperations, 'mkdtemp']) {
     const sync = Reflect.get(fs, `${name}Sync`) as Fn | undefined
     if (!sync) continue
     atOnce.set(name, sync)
-    const takes = (args: readonly unknown[]): boolean => isUsual(name, args)
+    const takes = (args: readonly unknown[]): boolean => (name === 'mkdtemp' ? makesTemporaryFolder(args) : isUsual(name, args))
     add(sync, takes, (execution, fn, args, site) => {
       lookAtGiven(execution, fn, args, site)
       return perform(execution, name, args, site)

@@ -23,12 +23,13 @@ import { isMock, knowMock, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
-import { mayStartRealWork } from './platform-modules.ts'
-import { heldBack, noteReceiver } from './real-callbacks.ts'
-import { thingsOfCall } from './real-things.ts'
+import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
+import { heldBack, isCallOfThing } from './real-callbacks.ts'
+import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { handlerOf } from './registry.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
+import { untold } from './watching.ts'
 
 /**
  * Calls a function on behalf of instrumented code, or of a built-in that calls it: every such call comes through here, so that
@@ -60,10 +61,12 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
     const arg = args[i]
     if (typeof arg === 'object' && arg !== null && !isProxy(arg)) readInside(execution, arg, site)
   }
-  if (!isNative(fn)) noteReceiver(execution, receiver)
+  const isOfThing = (!isNative(fn) || isRealTarget(receiver)) && isCallOfThing(execution, receiver)
   if (mayStartRealWork(fn)) execution.foreign.started()
+  if (makesNumbered(fn)) execution.accesses.hasRealThings = true
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
-  const result: unknown = isNative(fn) ? Reflect.apply(fn, receiver, handed) : callOfNode(execution, () => Reflect.apply(fn, receiver, handed) as unknown)
+  const call = (): unknown => Reflect.apply(fn, receiver, handed)
+  const result: unknown = isNative(fn) ? call() : callOfNode(execution, isOfThing ? () => untold(call) : call)
   nameResult(execution, fn, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })

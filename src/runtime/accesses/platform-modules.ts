@@ -3,10 +3,10 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 /** The modules of Node whose functions have no state of their own, or one that is in the tables. */
 const names = [
   'node:assert', 'node:assert/strict', 'node:async_hooks', 'node:buffer', 'node:console', 'node:crypto', 'node:diagnostics_channel', 'node:events', 'node:os', 'node:path',
-  'node:path/posix', 'node:path/win32', 'node:perf_hooks', 'node:process', 'node:querystring', 'node:readline', 'node:stream', 'node:stream/promises', 'node:stream/web',
-  'node:string_decoder', 'node:timers', 'node:timers/promises', 'node:url', 'node:util', 'node:util/types', 'node:zlib',
+  'node:path/posix', 'node:path/win32', 'node:perf_hooks', 'node:process', 'node:querystring', 'node:readline', 'node:readline/promises', 'node:stream', 'node:stream/consumers',
+  'node:stream/promises', 'node:stream/web', 'node:string_decoder', 'node:timers', 'node:timers/promises', 'node:url', 'node:util', 'node:util/types', 'node:zlib',
   // Real work outside: what it changes there is not seen.
-  'node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:net', 'node:tls', 'node:dns', 'node:child_process', 'node:worker_threads', 'node:module',
+  'node:fs', 'node:fs/promises', 'node:http', 'node:https', 'node:http2', 'node:net', 'node:tls', 'node:tty', 'node:dgram', 'node:dns', 'node:dns/promises', 'node:child_process', 'node:worker_threads', 'node:module',
 ]
 
 /** Of these modules, those whose functions call what they are given at once, or hand it on as it is. */
@@ -34,6 +34,23 @@ let realWork: Set<unknown> | undefined
 /** Whether a function or class of the platform may start such work. */
 export function mayStartRealWork(fn: object): boolean {
   return (realWork ??= new Set([...working.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:fs'), 2)), ...workingGlobals.map((name) => Reflect.get(globalThis, name) as unknown)])).has(fn)
+}
+
+/** Modules of which what a function returns has numbers of its own: of processes, threads, ports. */
+const numbering = ['node:child_process', 'node:dgram', 'node:net', 'node:http', 'node:https', 'node:http2', 'node:tls', 'node:worker_threads']
+
+let numbered: Set<unknown> | undefined
+
+/** Whether a function or class of the platform makes something that has a number of its own, which is another one the next time. */
+export function makesNumbered(fn: object): boolean {
+  return (numbered ??= new Set(numbering.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:net'), 2)))).has(fn)
+}
+
+const Worker = globalThis.process?.getBuiltinModule?.('node:worker_threads').Worker
+
+/** Whether what a class makes runs in a thread. */
+export function startsThread(constructor: object): boolean {
+  return Worker !== undefined && (constructor === Worker || Object.prototype.isPrototypeOf.call(Worker, constructor))
 }
 
 let functions: WeakSet<object> | undefined

@@ -77,7 +77,8 @@ class Source implements Continuation {
   }
 }
 
-const held = new WeakSet<Fn>()
+/** What stands for a function, with that. */
+const held = new WeakMap<object, unknown>()
 
 interface Held {
   readonly source: Source
@@ -97,7 +98,7 @@ function hold(execution: Execution, callback: Fn, { source, things, called }: He
     return undefined
   })
   Object.defineProperties(waits, { name: { value: callback.name, configurable: true }, length: { value: callback.length, configurable: true } })
-  held.add(waits)
+  held.set(waits, callback)
   return waits
 }
 
@@ -189,9 +190,14 @@ export function toldInStep(execution: Execution, listener: unknown): unknown {
     if (!execution.foreign.isClosed) execution.tells(() => void Reflect.apply(listener, this, args))
     return undefined
   }
-  held.add(told)
+  held.set(told, listener)
   // By which Node finds it again.
   return Object.assign(told, { listener })
+}
+
+/** What a function stands for that waits for its turn; any other stands for itself. */
+export function originalOf(value: unknown): unknown {
+  return typeof value === 'function' && held.has(value) ? held.get(value) : value
 }
 
 /** What was registered in the place of a listener. */
@@ -200,7 +206,9 @@ export function registeredFor(execution: Execution, emitter: object, { event, li
   return (known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined) ?? listener
 }
 
-/** A method of such an object is called. */
-export function noteReceiver(execution: Execution, receiver: unknown): void {
-  if (execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)) execution.reachesOutside()
+/** Whether a method of such an object is called: that is noted. */
+export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
+  const isThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
+  if (isThing) execution.reachesOutside()
+  return isThing
 }

@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import { isObject } from './telling.ts'
@@ -35,4 +35,11 @@ export function thingsBehind(emitter: object, event: unknown = 'close'): object[
 export function thingsOfCall(receiver: unknown, args: readonly unknown[]): object[] {
   const event = args.find((arg) => typeof arg === 'string')
   return [...new Set([receiver, ...args].filter(isThing).flatMap((thing) => thingsBehind(thing, event)))]
+}
+
+/** Event targets that get what comes from elsewhere: messages, and what a server sends. */
+export const realTargetClasses = ['MessagePort', 'BroadcastChannel', 'WebSocket', 'EventSource'].map((name) => Reflect.get(globalThis, name) as { readonly prototype: object } | undefined).filter((found) => found !== undefined)
+
+export function isRealTarget(target: unknown): target is object {
+  return isObject(target) && realTargetClasses.some(({ prototype }) => Object.prototype.isPrototypeOf.call(prototype, target))
 }

@@ -1,4 +1,5 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
+import { Math } from '../../engine/intrinsics.ts'
 import type { Search } from '../../engine/index.ts'
 import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
@@ -36,7 +37,8 @@ export type Ending = 'finished' | 'stuck' | 'circling' | 'overdue' | 'out of tim
 export type ExecutionSearch = AccessSearch &
   TurnSearch &
   LoopSearch &
-  Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'>
+  Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'> &
+  Partial<Pick<Search, 'lacks' | 'forced'>>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch
@@ -147,6 +149,8 @@ export class Execution {
   #goesOnInTicks = false
   #hasLookedOutside = false
   #outsideStep = -1
+  /** The number of the step after which what comes next was waited for. */
+  #waitedAt = -1
   /** In the running event. */
   #reactions = 0
   #cutBy: 'endless' | 'out of time' | undefined
@@ -371,9 +375,10 @@ export class Execution {
 
   /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */
   get comesFromOutside(): () => void {
-    const causes = this.#reached.length
+    const reached = this.#reached.length
     return () => {
-      for (let i = 0; i < causes; i++) this.accesses.followTurn(this.#reached[i]!)
+      const causes = this.identities.causes.of(reached, { isRecorded: this.search.forced !== undefined })
+      for (let i = 0; i < Math.min(causes, this.#reached.length); i++) this.accesses.followTurn(this.#reached[i]!)
     }
   }
 
@@ -474,6 +479,7 @@ export class Execution {
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
       if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
+      if (this.#lacksNext) return this.#awaitNext()
       if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
       if (!this.#hasCalledOpaqueCode && !this.foreign.pending) return this.#chooseTimer()
       this.#awaitPosted(() => this.#chooseTimer())
@@ -718,6 +724,7 @@ export class Execution {
     this.#pace.rests()
     // Virtual time does not run past what is real.
     if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
+    if (this.#lacksNext) return this.#awaitNext()
     if (this.#hasCalledOpaqueCode || this.foreign.pending) return this.#awaitPosted(() => this.#passTime())
     this.#passTime()
   }
@@ -725,6 +732,19 @@ export class Execution {
   #settleInFlight(): void {
     this.#pace.rests()
     this.foreign.settleInFlight(this.#resumeLoop)
+  }
+
+  /** Whether what has to come next may still come from outside. It is waited for once. */
+  get #lacksNext(): boolean {
+    if (!this.foreign.mayCallBack || this.#waitedAt === this.stepCount || !this.accesses.isExploring) return false
+    const inTime = this.clock.timers.map(({ process }) => process.id as ProcessId)
+    return this.search.lacks?.(this.#ready.processes, inTime) === true
+  }
+
+  #awaitNext(): void {
+    this.#pace.rests()
+    this.#waitedAt = this.stepCount
+    this.foreign.wait(() => this.search.lacks?.(this.#ready.processes) !== true, this.#resumeLoop)
   }
 
   /** What was posted to the event loop runs; then `goOn`, if nothing came of it. */
@@ -758,7 +778,8 @@ export class Execution {
       return this.#next()
     }
     if (this.foreign.pending) {
-      const isSeen = this.foreign.mayBeInFlight()
+      // What comes from what is open can be waited for when it comes again.
+      const isSeen = this.foreign.mayBeInFlight() || this.foreign.hasOpened
       this.foreign.wait(
         () => !this.#ready.isEmpty || this.#isFinished,
         (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : this.#end(end === 'idle' ? 'stuck' : 'overdue')),

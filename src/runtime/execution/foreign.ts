@@ -1,18 +1,35 @@
 import { Math } from '../../engine/intrinsics.ts'
+import { Loopback } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
 const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
 /** Those of them that may stay for ever: what is open, and waits for others. */
-const openThings = /TCP|Pipe|PIPE|TTY|UDP|Server|MessagePort|FSEvent|StatWatcher|Worker/
+const openThings = /^(?!.*Connect).*(?:TCP|Pipe|PIPE|TTY|UDP|Server|MessagePort|FSEvent|StatWatcher|Worker)/
+/** Those of them both ends of which may be in this process. */
+const ofThisProcess = /^TCP|^MessagePort$/
 /** Real milliseconds without a sign after which what is open counts as quiet. */
 const quiet = 15
+/** The same where something is known to be under way. */
+const longQuiet = 500
+/** Turns of the event loop in which what was sent within this process, and nothing is under way of any more, has come to an end. */
+const calmTurns = 4
 /** Those of them that are over soon, unlike an open pipe or socket. */
 const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
 /** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
 export const patience = 1000
+/** The same where a thread runs, of which nothing tells whether it works. */
+const patienceWithThreads = 10_000
 /** The same for a schedule that has waited in vain before. */
 export const littlePatience = 50
+
+/** A worker of Node's. */
+interface Thread {
+  readonly threadId: number
+}
+
+/** The number of a thread that is over. */
+const overThread = -1
 
 /** How a wait for real work ended: it is done; nothing works on it; it takes too long. */
 export type WaitEnd = 'settled' | 'idle' | 'overdue'
@@ -27,6 +44,10 @@ export class ForeignPromises {
   #hasStarted = false
   #hasOpened = false
   #lastSign = 0
+  readonly #loopback = new Loopback()
+  readonly #threads: Thread[] = []
+  /** Turns since the last sign. */
+  #turns = 0
   /** Since the last step nothing real has given a sign for long enough. */
   #isQuiet = false
   #onChange: (() => void) | undefined
@@ -70,20 +91,38 @@ export class ForeignPromises {
     return this.#hasStarted || this.#hasOpened || this.#isWatching || activeWork().requests > this.#baseline.requests
   }
 
+  get hasOpened(): boolean {
+    return this.#hasOpened
+  }
+
   /** Something was opened that may call back at any time. */
   opened(): void {
     this.#hasOpened = true
   }
 
+  /** A thread was started: whether what comes from there is under way cannot be known. */
+  startedThread(thread: Thread): void {
+    this.#threads.push(thread)
+  }
+
+  get #hasThread(): boolean {
+    return this.#threads.some(({ threadId }) => threadId !== overThread)
+  }
+
   /** A step ends: what it did may have led to something real. */
   stepEnded(): void {
     this.#isQuiet = false
-    if (this.#hasOpened) this.#lastSign = nativeNow()
+    if (this.#hasOpened) this.#sign()
+  }
+
+  #sign(): void {
+    this.#lastSign = nativeNow()
+    this.#turns = 0
   }
 
   /** A promise was settled outside any step. */
   changed(): void {
-    this.#lastSign = nativeNow()
+    this.#sign()
     this.#onChange?.()
   }
 
@@ -91,17 +130,28 @@ export class ForeignPromises {
     return this.#watched !== undefined && this.#watched.size > 0
   }
 
+  /** Whether anything real may still call back. */
+  get mayCallBack(): boolean {
+    return this.#hasOpened || this.#isWatching
+  }
+
   get pending(): boolean {
-    return this.#isWatching || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
+    return this.#isWatching || this.#hasThread || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
   }
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
     if (this.#isQuiet || !(this.#hasOpened || this.#isWatching)) return false
-    const { requests: all, open } = activeWork()
-    if (all <= this.#baseline.requests) return false
-    if (!this.#hasOpened || all - open > this.#baseline.requests - this.#baseline.open) return true
-    return nativeNow() - this.#lastSign < quiet
+    const { requests: all, open, unseen } = activeWork()
+    const baseline = this.#baseline
+    if (all <= baseline.requests) return false
+    if (!this.#hasOpened || all - open > baseline.requests - baseline.open) return true
+    const since = nativeNow() - this.#lastSign
+    if (unseen > baseline.unseen || this.#hasThread) return since < quiet
+    const traffic = this.#loopback.traffic()
+    if (traffic === 'unknown') return since < quiet
+    if (traffic === 'in flight') this.#turns = 0
+    return this.#turns < calmTurns && since < longQuiet
   }
 
   /** Whether anything real is under way, timers among it. */
@@ -113,6 +163,7 @@ export class ForeignPromises {
   settleInFlight(resume: () => void): void {
     const poll = (): void => {
       if (this.#isClosed) return
+      this.#turns++
       if (this.mayBeInFlight() && nativeNow() < this.#deadline()) afterMacrotask(poll)
       else {
         this.#isQuiet = true
@@ -135,7 +186,8 @@ export class ForeignPromises {
       const now = nativeNow()
       if (this.#isWorking()) lastSign = now
       if (now >= this.#deadline()) return finish('overdue')
-      if (now - lastSign > this.#patience) return finish('idle')
+      const hasThread = this.#hasThread
+      if (now - lastSign > (hasThread ? patienceWithThreads : this.#patience)) return finish(hasThread ? 'overdue' : 'idle')
       afterMacrotask(poll)
     }
     this.#onChange = () => {
@@ -165,6 +217,8 @@ export interface ActiveWork {
   readonly requests: number
   /** Those of them that may stay for ever. */
   readonly open: number
+  /** Those of them the other ends of which cannot be seen. */
+  readonly unseen: number
   /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
   readonly timers: number
 }
@@ -179,7 +233,7 @@ function hasShortRequests(): boolean {
 
 function activeWork(): ActiveWork {
   const list = activeResources()
-  const open = list.filter((kind) => openThings.test(kind)).length
+  const open = list.filter((kind) => openThings.test(kind))
   const aside = { open: 0, timers: 0 }
   for (const count of setAside) {
     const counted = count()
@@ -188,7 +242,8 @@ function activeWork(): ActiveWork {
   }
   return {
     requests: list.filter((kind) => requests.test(kind) || openThings.test(kind)).length - aside.open,
-    open: open - aside.open,
+    open: open.length - aside.open,
+    unseen: open.filter((kind) => !ofThisProcess.test(kind)).length,
     timers: list.filter((kind) => kind === 'Timeout').length - aside.timers,
   }
 }

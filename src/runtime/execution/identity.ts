@@ -3,6 +3,7 @@ import { bufferOf } from './brands.ts'
 import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
 import type { BornKeys } from './born-keys.ts'
+import { Causes } from './causes.ts'
 import { contentsOf, isOfPlatform } from './contents.ts'
 import { isOfEnvironment } from './environment.ts'
 import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
@@ -93,6 +94,8 @@ export class Identities {
   /** Gets the names of what the running step makes, where somebody has to know that. */
   births: Set<unknown> | undefined
 
+  /** Of what comes from outside, by the steps that take it. */
+  readonly causes = new Causes()
   readonly assumptions: Assumptions
   readonly bornKeys: BornKeys
 
@@ -122,6 +125,7 @@ export class Identities {
     this.#row = row
     this.#counter = 0
     this.#stepKey = key
+    this.causes.beginStep(key)
     this.#foreignRow = undefined
     this.#foreignCounter = 0
     this.#olderRow = undefined

@@ -14,6 +14,7 @@ import { nameProcess } from '../accesses/process-state.ts'
 import { placeOf, takeOverClocks } from './fake-timers.ts'
 import { clockPatches, controlTimeOrigin } from './clock-functions.ts'
 import { bytesFunction, fillFunction, numberFunction, uuidFunction, valuesFunction } from './random.ts'
+import { lookupFunction } from './names.ts'
 import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
 import { watchTicks } from './ticks.ts'
 import { giveBackBuiltIns, watchBuiltIns } from './watched-built-ins.ts'
@@ -103,6 +104,7 @@ function modulePatches(): Patch[] {
   const timers = process?.getBuiltinModule?.('node:timers')
   const promises = process?.getBuiltinModule?.('node:timers/promises')
   const random = process?.getBuiltinModule?.('node:crypto')
+  const names = process?.getBuiltinModule?.('node:dns')
   if (!timers || !promises || !random) return []
   const list: Patch[] = [
     { target: promises, key: 'setTimeout', make: (native) => sleepFunction(native, { isImmediate: false }) },
@@ -110,6 +112,7 @@ function modulePatches(): Patch[] {
     { target: promises, key: 'setInterval', make: ticksFunction },
     { target: promises.scheduler, key: 'wait', make: waitFunction },
     { target: promises.scheduler, key: 'yield', make: yieldFunction },
+    { target: names, key: 'lookup', make: lookupFunction },
     { target: random, key: 'randomBytes', make: bytesFunction },
     { target: random, key: 'randomFillSync', make: fillFunction },
     { target: random, key: 'randomInt', make: numberFunction },

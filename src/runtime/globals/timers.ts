@@ -3,8 +3,9 @@ import { timerNumbered } from '../execution/timer-numbers.ts'
 import type { Timer, TimerRequest } from '../execution/timer.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Process } from '../execution/process.ts'
+import { isNodesOwn } from '../execution/nodes-own.ts'
 import { running } from '../execution/running.ts'
-import { standsForPlatform } from '../accesses/function-kinds.ts'
+import { kindOf, standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
 
 /** A function of the platform, whatever its type. */
@@ -55,7 +56,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
   const name = repeats ? 'interval' : 'timer'
   return function (this: unknown, callback: unknown, delay?: unknown, ...args: unknown[]) {
     const execution = running
-    if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, delay, ...args])
+    if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, delay, ...args])
     const request: TimerRequest = {
       name: callback.name || name,
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),

@@ -1,0 +1,100 @@
+const handle = '_handle'
+const readable = '_readableState'
+const activeHandles = '_getActiveHandles'
+
+/** A socket of Node, as far as it tells what has come and gone through it. */
+interface Socket {
+  readonly localPort?: number
+  readonly remotePort?: number
+  readonly remoteAddress?: string
+  readonly connecting: boolean
+  readonly bytesRead: number
+  readonly bytesWritten: number
+  readonly writableFinished: boolean
+  readonly destroyed: boolean
+  readonly encrypted?: boolean
+  /** Of Node's own: */
+  readonly [handle]?: { readonly reading?: boolean } | null
+  readonly [readable]: { readonly ended: boolean }
+}
+
+
+interface Server {
+  readonly listening: boolean
+  address(): { readonly port: number } | string | null
+}
+
+/** `unknown`: one end of something is elsewhere, or does not tell. */
+export type Traffic = 'in flight' | 'none' | 'unknown'
+
+const net = globalThis.process?.getBuiltinModule?.('node:net')
+
+function openHandles(): readonly object[] {
+  return (globalThis.process as unknown as { [activeHandles]?: () => object[] } | undefined)?.[activeHandles]?.() ?? []
+}
+
+const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
+const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
+
+const ofThisMachine = /^(?:::ffff:)?127\.|^::1$/
+
+const pairOf = (socket: Socket): string => `${socket.localPort} ${socket.remotePort}`
+const reversedPairOf = (socket: Socket): string => `${socket.remotePort} ${socket.localPort}`
+
+/**
+ * Connections both ends of which are in this process: a server and its clients in one test. What one end has sent and the other has not
+ * got is certain to come, however long that takes, and nothing else can come.
+ */
+export class Loopback {
+  /** What was open before. */
+  readonly #older: WeakSet<object>
+  readonly #others = new WeakMap<Socket, Socket>()
+
+  constructor() {
+    this.#older = new WeakSet(openHandles())
+  }
+
+  traffic(): Traffic {
+    const handles = openHandles().filter((open) => !this.#older.has(open))
+    const sockets = handles.filter(isSocket)
+    if (sockets.some(({ connecting }) => connecting)) return 'in flight'
+    this.#pair(sockets)
+    const ports = new Set(handles.filter(isServer).map(portOf))
+    let isUnknown = false
+    for (const socket of sockets) {
+      const traffic = this.#trafficOf(socket, ports)
+      if (traffic === 'in flight') return traffic
+      isUnknown ||= traffic === 'unknown'
+    }
+    return isUnknown ? 'unknown' : 'none'
+  }
+
+  #pair(sockets: readonly Socket[]): void {
+    const single = sockets.filter((socket) => !socket.destroyed && !this.#others.has(socket))
+    const byPair = new Map(single.map((socket) => [pairOf(socket), socket]))
+    for (const socket of single) {
+      const other = byPair.get(reversedPairOf(socket))
+      if (other) this.#others.set(socket, other)
+    }
+  }
+
+  #trafficOf(socket: Socket, ports: ReadonlySet<number | undefined>): Traffic {
+    if (socket.encrypted) return 'unknown'
+    const other = this.#others.get(socket)
+    if (!other && socket.destroyed) return 'none'
+    // The server has not taken the connection yet.
+    if (!other) return ports.has(socket.remotePort) && ofThisMachine.test(socket.remoteAddress!) ? 'in flight' : 'unknown'
+    return hasMoreFor(socket, other) || hasMoreFor(other, socket) ? 'in flight' : 'none'
+  }
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address()
+  return typeof address === 'object' ? address?.port : undefined
+}
+
+/** Whether `to` reads, and has not got all that `from` has sent. */
+function hasMoreFor(to: Socket, from: Socket): boolean {
+  if (to.destroyed || !to[handle]?.reading) return false
+  return from.bytesWritten > to.bytesRead || ((from.destroyed || from.writableFinished) && !to[readable].ended)
+}
