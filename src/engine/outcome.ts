@@ -35,6 +35,13 @@ export interface Failure {
   readonly execution: number
 }
 
+/** A guess of how many executions there are. */
+export interface Estimate {
+  readonly executions: number
+  readonly least: number
+  readonly most: number
+}
+
 /** What an exploration found. */
 export interface Exploration {
   readonly verdict: Verdict
@@ -44,8 +51,10 @@ export interface Exploration {
   readonly blocked: number
   /** Over all executions, blocked and truncated ones too. */
   readonly steps: number
-  /** How many executions there are in all, guessed from the search tree; exact once everything is explored. */
+  /** How many executions there are in all: exact once everything is explored. Before, a guess if there is an `estimateRange`; else what is known to be there. */
   readonly estimate: number
+  /** What `estimate` lies between, as far as executions drawn at random tell. */
+  readonly estimateRange?: readonly [least: number, most: number]
   readonly interleave: Interleave
   readonly equivalence: Equivalence
   /** How often the exploration began anew because something was observed, and the first time. Counts are those of the last pass. */

@@ -1,7 +1,7 @@
 import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
-import { algorithmOf, dividedAlgorithm, preludeOf } from './algorithms/algorithms.ts'
+import { algorithmOf, dividedAlgorithm, drawsOf } from './algorithms/algorithms.ts'
 import { Budget } from './budget.ts'
 import { column, grown } from './trace/columns.ts'
 import { inEngine } from './observation/engine-locations.ts'
@@ -14,7 +14,7 @@ import type { Merged } from './observation/ordered-locations.ts'
 import type { ObservationRules } from './observation/rules.ts'
 import { ToldAccesses } from './observation/told-accesses.ts'
 import { NONE } from './trace/processes.ts'
-import { large, type Prelude } from './algorithms/sampling/prelude.ts'
+import type { Draws } from './algorithms/sampling/draws.ts'
 import { Replay } from './algorithms/replay.ts'
 import { partNamed } from './parts/share.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
@@ -42,9 +42,11 @@ export class Search {
   readonly #makeAlgorithm: MakeAlgorithm
   readonly #budget: Budget
   #algorithm: Algorithm
-  /** To be run once the search turns out to be large; undefined from then on, and where there is none. */
-  #prelude: Prelude | undefined
-  #isPrelude = false
+  readonly #draws: Draws | undefined
+  /** The execution is drawn at random, and none of the algorithm's. */
+  #isDrawn = false
+  /** How the next execution of the algorithm begins: the number of steps that it has in common with the last one. Undefined until that is known. */
+  #planned: number | undefined
   /** Of this pass. */
   #failures: Failure[] = []
   /** Of the passes before. */
@@ -74,7 +76,7 @@ export class Search {
     this.#told = new ToldAccesses(this.#trace)
     this.#makeAlgorithm = makeAlgorithm ?? ((trace) => algorithmFor(this.#options, trace))
     this.#algorithm = this.#makeAlgorithm(this.#trace)
-    if (makeAlgorithm === undefined) this.#prelude = preludeOf(this.#options, this.#trace)
+    if (makeAlgorithm === undefined) this.#draws = drawsOf(this.#options, this.#trace)
   }
 
   /** The other exploration was of the same program: both have one budget. To be called before the first `next`. */
@@ -93,9 +95,9 @@ export class Search {
       this.#phase = 'ended'
       return false
     }
-    if (this.#isPrelude ? !this.#algorithm.more : this.#hasObserved) return this.#beginPass()
-    if (this.#executions >= large) this.#beginPrelude()
-    return this.#begin(this.#algorithm.advance())
+    if (!this.#hasObserved) this.#planned ??= this.#algorithm.advance()
+    if (this.#draws?.isDue(this.#executions) === true) return this.#draw(this.#draws)
+    return this.#hasObserved ? this.#beginPass() : this.#beginPlanned(this.#planned as number)
   }
 
   /**
@@ -351,7 +353,8 @@ export class Search {
     const { replaying } = trace
     if (replaying) this.#compareWithRecorded(trace.steps.count)
     trace.endStep(this.#running as Ordinal, nature)
-    if (!replaying && !this.#hasObserved) this.#algorithm.stepEnded()
+    if (this.#isDrawn) this.#draws?.stepEnded()
+    else if (!replaying && !this.#hasObserved) this.#algorithm.stepEnded()
     trace.footprint.clear()
     this.#phase = 'between steps'
   }
@@ -372,8 +375,13 @@ export class Search {
     this.#phase = 'between executions'
     const failure = outcome.status === 'complete' ? outcome.failure : undefined
     this.#trace.end(withEngineLocations(outcome.pending ?? []))
-    if (!this.#hasObserved) this.#algorithm.ended({ status: outcome.status, failed: failure !== undefined })
-    if (this.#algorithm.counts === false) return
+    const ended = { status: outcome.status, failed: failure !== undefined }
+    if (this.#isDrawn) {
+      this.#draws?.ended(ended)
+      if (failure === undefined || this.#draws?.hunts !== true) return
+      this.#executions += this.#draws.count - 1
+    } else if (!this.#hasObserved) this.#algorithm.ended(ended)
+    if (!this.#isDrawn && this.#algorithm.counts === false) return
     if (!this.#count(outcome)) return
     if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
   }
@@ -409,7 +417,7 @@ export class Search {
       executions: this.#executions,
       blocked: this.#blocked,
       steps: this.#steps,
-      estimate: this.#estimate(),
+      ...this.#estimate(),
       interleave: this.#options.interleave,
       equivalence: this.#options.equivalence,
       passes: this.#trace.observation.ordered.passes,
@@ -419,11 +427,14 @@ export class Search {
     }
   }
 
-  /** Executions drawn at random may be of one class. */
-  #estimate(): number {
-    if (!this.#started) return 0
-    const estimate = this.#algorithm.estimate()
-    return isSample(this.#options.algorithm) && !this.isReplay ? estimate : Math.max(this.#executions, estimate)
+  #estimate(): Pick<Exploration, 'estimate' | 'estimateRange'> {
+    if (isSample(this.#options.algorithm) && !this.isReplay) return { estimate: this.#algorithm.classes ?? this.#executions }
+    if (!this.#started || !this.#hasMore) return { estimate: this.#executions }
+    const known = this.#executions + 1
+    const guess = this.#draws?.estimate()
+    if (guess === undefined) return { estimate: known }
+    const ofPart = (executions: number): number => Math.max(known, Math.round(executions / partNamed(this.#options.part).count))
+    return { estimate: ofPart(guess.executions), estimateRange: [ofPart(guess.least), ofPart(guess.most)] }
   }
 
   #begin(recorded: number): true {
@@ -435,28 +446,36 @@ export class Search {
     return true
   }
 
-  #beginPrelude(): void {
-    if (this.#prelude === undefined) return
-    this.#algorithm = this.#prelude
-    this.#prelude = undefined
-    this.#isPrelude = true
+  #beginPlanned(recorded: number): true {
+    this.#planned = undefined
+    this.#isDrawn = false
+    this.#trace.takeUp()
+    return this.#begin(recorded)
+  }
+
+  /** An execution that is drawn at random comes between two of the algorithm. */
+  #draw(draws: Draws): true {
+    this.#isDrawn = true
+    this.#trace.setAside()
+    draws.begin(this.#executions)
+    return this.#begin(0)
   }
 
   get #hasMore(): boolean {
-    return this.#isPrelude || this.#hasObserved || this.#algorithm.more
+    return this.#planned !== undefined || this.#hasObserved || this.#algorithm.more
   }
 
   /** Everything anew, with what was observed ordered. */
   #beginPass(): true {
     if (this.#hasObserved) this.#trace.beginPass()
-    this.#isPrelude = false
+    this.#draws?.startAnew()
     this.#algorithm = this.#makeAlgorithm(this.#trace)
     this.#earlierFailures = [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
     this.#failures = []
     this.#executions = 0
     this.#blocked = 0
     this.#steps = 0
-    return this.#begin(0)
+    return this.#beginPlanned(0)
   }
 
   /** Whether this pass is not the last one. */
@@ -468,7 +487,8 @@ export class Search {
 
   /** Of the first `count` of the enabled: an execution that has observed something runs to its end whoever sleeps. */
   #chooseFrom(count: number): Ordinal | typeof NONE {
-    if (this.#hasObserved && !this.#isPrelude) return usualProcess(this.#trace, this.#enabled, count, nobodySleeps)
+    if (this.#isDrawn) return (this.#draws as Draws).choose(this.#enabled, count)
+    if (this.#hasObserved) return usualProcess(this.#trace, this.#enabled, count, nobodySleeps)
     return this.#algorithm.choose(this.#enabled, count)
   }
 

@@ -31,13 +31,16 @@ export interface DporMeta {
   sharesNothing?: true
   /** What ended the exploration early. */
   inconclusiveReason?: string
+  /** How many executions there are in all, and what that lies between, as far as can be told where it ended early. */
+  estimate?: number
+  estimateRange?: readonly [least: number, most: number]
   /** Of a large exploration: what there are so many orders of. */
   contended?: readonly Contended[]
 }
 
 /** What a JSON report shows of an exploration. */
 export function metaOf({ result, contended }: ExploredBody): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
@@ -50,5 +53,6 @@ export function metaOf({ result, contended }: ExploredBody): DporMeta {
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason
+  if (verdict === 'inconclusive' && estimateRange !== undefined) Object.assign(meta, { estimate, estimateRange })
   return meta
 }

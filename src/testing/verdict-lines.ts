@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { contendedText } from '../report/index.ts'
 import type { OpaqueCalls } from '../runtime/index.ts'
+import { estimateText } from './estimate-text.ts'
 import type { DporMeta } from './meta.ts'
 
 /** What a user does in the framework that runs the test. */
@@ -49,9 +50,10 @@ function verdictOf({ verdict }: DporMeta): string {
   }
 }
 
-function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part }: DporMeta): string {
+function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part, ...guess }: DporMeta): string {
+  const estimate = estimateText(guess)
   const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}`
+  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}${estimate === undefined ? '' : `; ${estimate}`}`
 }
 
 function listedShortly(names: readonly string[]): string {

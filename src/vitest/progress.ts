@@ -8,8 +8,9 @@ export interface Progress {
   readonly executions: number
   readonly blocked: number
   readonly steps: number
-  /** How many executions there are in all, as far as that can be guessed. */
+  /** How many executions there are in all, and what that lies between, as far as can be told. */
   readonly estimate: number
+  readonly estimateRange?: readonly [least: number, most: number] | undefined
   /** How long it has taken so far. */
   readonly milliseconds: number
 }
@@ -25,8 +26,8 @@ export function progressOf(task: RunnerTestCase): (found: () => Exploration) => 
     const now = nativeNow()
     if (now - last < Math.max(every, (now - start) / 10)) return
     last = now
-    const { executions, blocked, steps, estimate } = found()
-    const progress: Progress = { type: 'dpor:progress', executions, blocked, steps, estimate, milliseconds: now - start }
+    const { executions, blocked, steps, estimate, estimateRange } = found()
+    const progress: Progress = { type: 'dpor:progress', executions, blocked, steps, estimate, estimateRange, milliseconds: now - start }
     recordArtifact(task, progress as never).catch(() => {})
   }
 }

@@ -32,8 +32,8 @@ export interface Algorithm {
   readonly leftOut?: string | undefined
   /** Which executions are explored although not all are, in words for a report: `every interleaving with at most 2 preemptions`. */
   readonly explored?: string | undefined
-  /** How many complete executions there are in all, as far as can be told; to be asked after `ended`. */
-  estimate(): number
+  /** How many classes there seem to be, where executions of one class are met several times. */
+  readonly classes?: number
 }
 
 /** Makes an algorithm for an exploration whose executions appear in `trace`. */

@@ -4,17 +4,18 @@ import { Divided } from '../parts/divided.ts'
 import { Mixed } from './sampling/mixed.ts'
 import { Naive } from './naive.ts'
 import { OptimalDpor, allOptimalRules } from './optimal.ts'
-import type { ResolvedOptions, SystematicName } from '../options.ts'
+import { isSystematic, type ResolvedOptions, type SystematicName } from '../options.ts'
 import { DividedPop } from '../parts/divided-pop.ts'
 import { PartialOrderSampling } from './sampling/pos.ts'
 import { Pct } from './sampling/pct.ts'
 import { Pop } from './pop.ts'
-import { Prelude } from './sampling/prelude.ts'
+import { Draws } from './sampling/draws.ts'
 import type { Root } from './root.ts'
 import { Sampling } from './sampling/sampling.ts'
 import type { Share } from '../parts/share.ts'
 import { isSiblingOrder, siblingOrderNamed } from './sibling-order.ts'
 import { SourceDpor, allRules } from './source.ts'
+import { Survey } from './sampling/survey.ts'
 import type { Trace } from '../trace/trace.ts'
 import { TreeDpor } from './tree-dpor.ts'
 import { Uniform } from './sampling/uniform.ts'
@@ -38,14 +39,25 @@ export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed
   }
 }
 
-/** What is drawn at random where the options ask for it, if that is worth it. */
-export function preludeOf({ algorithm, maxExecutions, part, pctDepth, replay, search, seed, stopOnFirst }: ResolvedOptions, trace: Trace): Prelude | undefined {
-  if (search !== 'random-first' || (algorithm !== 'optimal' && algorithm !== 'source') || !stopOnFirst || replay !== undefined || part !== undefined || maxExecutions < leastBudget) return undefined
+/**
+ * What is drawn at random while everything is explored: for an estimate where something may end that early, and where the options ask for it to meet a failure
+ * that is not rare.
+ */
+export function drawsOf(options: ResolvedOptions, trace: Trace): Draws | undefined {
+  const { algorithm, interleave, maxExecutions, maxTime, pctDepth, preemptionBound, replay, seed } = options
+  // With a driver of another kind, something that the search does not know of may end it.
+  const mayEnd = maxExecutions !== Infinity || maxTime !== Infinity || interleave !== 'access'
+  if (!mayEnd || !isSystematic(algorithm) || replay !== undefined || preemptionBound !== undefined) return undefined
   const chance = new Chance(seed)
-  return new Prelude([new Uniform(chance), new Pct(trace, chance, pctDepth)])
+  const survey = new Survey(trace, chance, { countsOrders: algorithm === 'naive' })
+  return new Draws({ survey, hunter: hunts(options) ? new Pct(trace, chance, pctDepth) : undefined })
 }
 
-/** Executions below which none is spent on a prelude. */
+function hunts({ algorithm, maxExecutions, part, search, stopOnFirst }: ResolvedOptions): boolean {
+  return search === 'random-first' && (algorithm === 'optimal' || algorithm === 'source') && stopOnFirst && part === undefined && maxExecutions >= leastBudget
+}
+
+/** Executions below which none is spent on meeting a failure. */
 const leastBudget = 1000
 
 export function algorithmNamed(name: SystematicName, trace: Trace): Algorithm {

@@ -45,12 +45,6 @@ export class BacktrackSets {
     }
   }
 
-  size(node: number): number {
-    let size = 0
-    for (let cell = this.#head[node] as number; cell !== NONE; cell = this.#next[cell] as number) size++
-    return size
-  }
-
   #cell(): number {
     const cell = this.#free
     if (cell !== NONE) {

@@ -64,8 +64,4 @@ export class Guided implements Algorithm {
     this.#left = this.#plans[this.#next++]!.map((ordinal) => this.#processes![ordinal]!)
     return 0
   }
-
-  estimate(): number {
-    return 1 + this.#plans.length
-  }
 }

@@ -1,4 +1,4 @@
-import type { Algorithm, EndedExecution } from './algorithm.ts'
+import type { Algorithm } from './algorithm.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
@@ -16,7 +16,7 @@ export class Naive implements Algorithm {
 
   constructor(trace: Trace, { node }: Pick<Root, 'node'> = { node: 0 }) {
     this.#trace = trace
-    this.#stack = new SearchStack(trace, node, { take: (at) => this.#take(at), size: (at) => this.#waiting[at]?.length ?? 0 })
+    this.#stack = new SearchStack(trace, node, (at) => this.#take(at))
   }
 
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
@@ -26,15 +26,12 @@ export class Naive implements Algorithm {
     const waiting = (this.#waiting[node] ??= [])
     for (let i = count - 1; i > 0; i--) waiting.push(enabled[i] as Ordinal)
     this.#total += waiting.length
-    this.#stack.open(node)
     return enabled[0] as Ordinal
   }
 
   stepEnded(): void {}
 
-  ended({ status }: EndedExecution): void {
-    this.#stack.leaf({ isComplete: status === 'complete' })
-  }
+  ended(): void {}
 
   get more(): boolean {
     return this.#total > 0
@@ -50,9 +47,5 @@ export class Naive implements Algorithm {
     if (process === undefined) return NONE
     this.#total--
     return process
-  }
-
-  estimate(): number {
-    return this.#stack.estimate()
   }
 }

@@ -68,7 +68,7 @@ export class OptimalDpor implements Algorithm {
     this.#trace = trace
     this.#rules = rules
     this.#sleep = root.sleep
-    this.#stack = new SearchStack(trace, root.node, { take: (node) => this.#take(node), size: (node) => this.#trees.size(node) })
+    this.#stack = new SearchStack(trace, root.node, (node) => this.#take(node))
     this.#known = new KnownFootprints(trace, { remembers: rules.knownFootprints, byLastChange: !rules.allLastChanges })
     this.#v = new Continuation(trace, this.#known, { assumesKinds: !rules.kindBefore })
   }
@@ -80,7 +80,6 @@ export class OptimalDpor implements Algorithm {
     const branch = this.#stack.takeBranch()
     if (branch !== NONE) return processes.planned(branch)
     this.#trees.open(node)
-    this.#stack.open(node)
     const guided = this.#trees.take(node)
     this.#sleep.mark(node)
     if (guided === NONE) return usualProcess(this.#trace, enabled, count, this.#isAsleep)
@@ -100,7 +99,6 @@ export class OptimalDpor implements Algorithm {
 
   /** Lines 2 to 7. */
   ended(execution: EndedExecution): void {
-    this.#stack.leaf({ isComplete: execution.status === 'complete' })
     if (execution.status === 'blocked' && this.#stack.root === 0 && !this.#mayBlock) this.doubt ??= oneGivenUp
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     const { races } = this.#trace
@@ -140,10 +138,6 @@ export class OptimalDpor implements Algorithm {
 
   advance(): number {
     return this.#stack.node
-  }
-
-  estimate(): number {
-    return this.#stack.estimate()
   }
 
   /** Lines 12, 13 and 19, 20: a branch that is left at the node; what was explored there sleeps. */

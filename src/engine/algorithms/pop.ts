@@ -53,7 +53,6 @@ export class Pop implements Algorithm {
   /** The processes that the execution begins with. */
   #plan = column<ProcessId>(64)
   #planned = 0
-  #executions = 0
   /** Clock of what has to come before e', without e. */
   #past = new Int32Array(8)
 
@@ -84,8 +83,7 @@ export class Pop implements Algorithm {
   }
 
   /** Lines 5 to 13: what the new races of the execution lead to. */
-  ended(execution: { readonly status: string }): void {
-    if (execution.status === 'complete') this.#executions++
+  ended(): void {
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     assertValid(() => this.#headsPrecedeWhatTheyDisplaced(), 'the head of a schedule happens before the step that it displaced')
     const { steps, races } = this.#trace
@@ -139,10 +137,6 @@ export class Pop implements Algorithm {
     this.#planned = steps
     this.#reserve(steps)
     this.#plan = grown(this.#plan, steps)
-  }
-
-  estimate(): number {
-    return this.#executions + this.#revisits.waiting
   }
 
   #headsPrecedeWhatTheyDisplaced(): boolean {

@@ -51,10 +51,6 @@ export class Replay implements Algorithm {
     return this.#trace.steps.count
   }
 
-  estimate(): number {
-    return 1
-  }
-
   #default(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     if (count === 0) return NONE
     const step = this.#trace.steps.count

@@ -34,8 +34,4 @@ export class Sequential implements Algorithm {
   advance(): number {
     return 0
   }
-
-  estimate(): number {
-    return 1
-  }
 }

@@ -52,7 +52,7 @@ export class SourceDpor implements Algorithm {
     this.#reversal = new Reversal(trace)
     this.#woken = root.woken
     this.#sleep = root.sleep
-    this.#stack = new SearchStack(trace, root.node, { take: (node) => this.#take(node), size: (node) => this.#backtrack.size(node) })
+    this.#stack = new SearchStack(trace, root.node, (node) => this.#take(node))
   }
 
   /** Lines 2, 3: some process that is not asleep, here the one that ran last if possible. */
@@ -61,7 +61,6 @@ export class SourceDpor implements Algorithm {
     const branch = this.#stack.takeBranch()
     if (branch !== NONE) return branch
     this.#backtrack.open(node)
-    this.#stack.open(node)
     this.#sleep.mark(node)
     return usualProcess(this.#trace, enabled, count, this.#isMarked)
   }
@@ -73,7 +72,6 @@ export class SourceDpor implements Algorithm {
 
   /** Lines 5 to 9 for all races of the execution that no earlier one had. */
   ended(execution: EndedExecution): void {
-    this.#stack.leaf({ isComplete: execution.status === 'complete' })
     if (execution.status === 'blocked' && !this.#rules.blockedRaces) return
     assertValid(() => dependentStepsAreOrdered(this.#trace), 'dependent steps are ordered, and only forwards')
     if (this.#rules.wokenRaces) this.#woken.findRaces()
@@ -100,10 +98,6 @@ export class SourceDpor implements Algorithm {
     this.#sleep.add(node)
     this.#woken.truncate(node)
     return process
-  }
-
-  estimate(): number {
-    return this.#stack.estimate()
   }
 
   /**

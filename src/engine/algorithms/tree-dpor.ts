@@ -51,7 +51,6 @@ export class TreeDpor implements Algorithm {
   #guide: Branch['guide'] = []
   readonly #waiting: Waiting
   readonly #countsPreemptions: boolean
-  #executions = 0
   /** The preemptions that the branch of the current execution needs; undefined once it has ended. */
   #running: number | undefined = 0
   #isCut = false
@@ -89,7 +88,6 @@ export class TreeDpor implements Algorithm {
 
   ended(execution: EndedExecution): void {
     const { steps, races } = this.#trace
-    if (execution.status === 'complete') this.#executions++
     if (execution.status === 'truncated') this.#isTruncated = true
     this.#path.length = steps.count + 1
     if (this.#rules.wokenRaces) this.#findWokenRaces()
@@ -130,10 +128,6 @@ export class TreeDpor implements Algorithm {
   /** So many preemptions have the classes of which each was explored at most; -1 if not even all of those without any were. */
   get exploredPreemptions(): number {
     return this.#isTruncated || !this.#countsPreemptions ? -1 : Math.min(this.#waiting.fewest - 1, (this.#running ?? Infinity) - 1, this.#bound)
-  }
-
-  estimate(): number {
-    return this.#executions + this.#waiting.count
   }
 
   #treeStep(at: number): TreeStep {

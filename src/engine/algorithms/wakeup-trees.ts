@@ -72,13 +72,6 @@ export class WakeupTrees {
     return cell
   }
 
-  /** Branches left at the node. */
-  size(node: number): number {
-    let size = 0
-    for (let cell = this.#first[node] as number; cell !== NONE; cell = this.next[cell] as number) size++
-    return size
-  }
-
   #cell(): number {
     const cell = this.#free
     if (cell !== NONE) {

@@ -1,5 +1,4 @@
-import { Math } from '../intrinsics.ts'
-import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
+import type { Algorithm } from '../algorithms/algorithm.ts'
 import { Pop, type Beginning } from '../algorithms/pop.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
@@ -27,7 +26,6 @@ export class DividedPop implements Algorithm {
   #isFirstPhase = true
   /** Pieces met so far. */
   #pieces = 0
-  #executions = 0
   /** Whether the execution belongs to a piece of ours. */
   counts = false
 
@@ -45,11 +43,10 @@ export class DividedPop implements Algorithm {
     this.#pop.stepEnded()
   }
 
-  ended(execution: EndedExecution): void {
+  ended(): void {
     if (this.#isFirstPhase) this.counts = this.#share.owns(this.#pieces++)
     else if (!this.counts) return
-    this.#pop.ended(execution)
-    if (this.counts && execution.status === 'complete') this.#executions++
+    this.#pop.ended()
     if (this.#isFirstPhase) this.#divide()
   }
 
@@ -66,10 +63,6 @@ export class DividedPop implements Algorithm {
     } while (!this.counts && this.#waiting > 0)
     if (this.counts) return this.#pop.begin(this.#beginnings[this.#next - 1] as Beginning)
     return 0
-  }
-
-  estimate(): number {
-    return Math.round(this.#executions + this.#pop.waiting + (this.#isFirstPhase ? this.#waiting : this.#left))
   }
 
   /** Takes what follows from the execution; ends the first phase once enough is waiting. */

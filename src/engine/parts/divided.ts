@@ -69,10 +69,6 @@ export class Divided implements Algorithm {
     return 0
   }
 
-  estimate(): number {
-    return this.#frontier.estimate()
-  }
-
   #frontierFor(share: Pick<Share, 'owns' | 'left'>, pieces: number): Frontier {
     const { sleeps, noticesWoken, explore } = this.#options
     return new Frontier(this.#trace, { choices: this.#choices, share, pieces, sleeps, noticesWoken, explore })

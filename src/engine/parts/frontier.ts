@@ -1,4 +1,3 @@
-import { Math } from '../intrinsics.ts'
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
@@ -48,15 +47,12 @@ export class Frontier implements Algorithm {
   counts = false
   /** Whether the execution is known to belong to the piece last met. */
   #isMet = false
-  /** Pieces of ours met so far, and the complete executions of those that are done. */
-  #ours = 0
-  #executions = 0
 
   constructor(trace: Trace, options: FrontierOptions) {
     this.#trace = trace
     this.#options = options
     this.#above = startOf(trace, options)
-    this.#stack = new SearchStack(trace, 0, { take: (node) => this.#take(node), size: (node) => this.#waiting[node]?.length ?? 0 })
+    this.#stack = new SearchStack(trace, 0, (node) => this.#take(node))
   }
 
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
@@ -82,7 +78,6 @@ export class Frontier implements Algorithm {
       const process = enabled[i] as Ordinal
       if (process !== chosen && !sleep.isMarked(process)) waiting.push(process)
     }
-    this.#stack.open(node)
     this.#waiting[node] = waiting
     this.#totalWaiting += waiting.length
     this.#choicesBefore[node + 1] = (this.#choicesBefore[node] as number) + (waiting.length > 0 ? 1 : 0)
@@ -99,21 +94,18 @@ export class Frontier implements Algorithm {
     if (below !== undefined) {
       below.ended(execution)
       if (below.more) return
-      this.#executions += below.estimate()
       this.#below = undefined
       this.#isMet = false
       return
     }
     if (!this.#isMet) this.#meet()
     this.#isMet = false
-    if (this.counts && execution.status === 'complete') this.#executions++
   }
 
   /** The execution belongs to the next piece. */
   #meet(): void {
     this.#isMet = true
     this.counts = this.#options.share.owns(this.pieces++)
-    if (this.counts) this.#ours++
   }
 
   get more(): boolean {
@@ -134,12 +126,5 @@ export class Frontier implements Algorithm {
     if (this.#options.sleeps) this.#above.sleep.add(node)
     this.#above.woken.truncate(node)
     return process
-  }
-
-  estimate(): number {
-    if (this.#ours === 0) return 0
-    const known = this.#executions + (this.#below?.estimate() ?? 0)
-    const left = this.#options.share.left(this.pieces, this.#options.pieces)
-    return Math.round((known * (this.#ours + left)) / this.#ours)
   }
 }

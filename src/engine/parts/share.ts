@@ -20,27 +20,27 @@ const piecesPerPart = 16
 /** Part `index` (from 0) of `count`: every `count`-th piece. */
 export class Part implements Share {
   readonly #index: number
-  readonly #count: number
+  readonly count: number
   readonly pieces: number
 
   constructor({ index, count, pieces = piecesPerPart * count }: { readonly index: number; readonly count: number; readonly pieces?: number }) {
     this.#index = index
-    this.#count = count
+    this.count = count
     this.pieces = pieces
   }
 
   /** Whether there is no other part. */
   get isWhole(): boolean {
-    return this.#count === 1
+    return this.count === 1
   }
 
   owns(piece: number): boolean {
-    return piece % this.#count === this.#index
+    return piece % this.count === this.#index
   }
 
   left(piece: number, end: number): number {
-    const first = piece + ((this.#index - (piece % this.#count) + this.#count) % this.#count)
-    return first >= end ? 0 : Math.ceil((end - first) / this.#count)
+    const first = piece + ((this.#index - (piece % this.count) + this.count) % this.count)
+    return first >= end ? 0 : Math.ceil((end - first) / this.count)
   }
 }
 

@@ -37,9 +37,9 @@ const leastRoom = 16
 export class Trace {
   readonly processes = new Processes()
   readonly locations = new Locations()
-  readonly steps = new Steps()
-  readonly clocks = new Clocks()
-  readonly races = new Races()
+  steps = new Steps()
+  clocks = new Clocks()
+  races = new Races()
   /** Of the step now running. */
   readonly footprint = new Footprint()
   readonly observation: Observation
@@ -53,6 +53,10 @@ export class Trace {
   #accessEnd = 0
   /** The step last taken at this node of the search stack is left, and its accesses are to stay; NONE if none. */
   #keptAt: number = NONE
+  /** Those of the execution that is set aside, or ready for another one. */
+  #aside: Pick<Trace, 'steps' | 'clocks' | 'races'> | undefined
+  #keptAside: number = NONE
+  #isAside = false
   readonly #predecessors = new Predecessors()
   /** The steps that the last new step was ordered after, those excepted that others of them come after. */
   readonly ordered = new Predecessors()
@@ -89,6 +93,30 @@ export class Trace {
     this.#barriers = 0
     this.#followsUntil = 0
     this.#hasFollowedAll = false
+  }
+
+  /** The next executions have nothing in common with the last one, which an execution after those goes on from: until `takeUp`. */
+  setAside(): void {
+    if (this.#isAside) return
+    this.#exchange()
+    this.#keptAside = this.#keptAt
+    this.#keptAt = NONE
+  }
+
+  /** The next execution goes on from the one that was set aside, if any was. */
+  takeUp(): void {
+    if (!this.#isAside) return
+    this.#exchange()
+    this.#keptAt = this.#keptAside
+  }
+
+  #exchange(): void {
+    const { steps, clocks, races } = this.#aside ?? { steps: new Steps(), clocks: new Clocks(), races: new Races() }
+    this.#aside = { steps: this.steps, clocks: this.clocks, races: this.races }
+    this.steps = steps
+    this.clocks = clocks
+    this.races = races
+    this.#isAside = !this.#isAside
   }
 
   /** The next execution begins a pass in which what was observed is ordered. */

@@ -48,8 +48,4 @@ export class Mixed implements Algorithm {
   get explored(): string | undefined {
     return this.#systematic.explored
   }
-
-  estimate(): number {
-    return this.#systematic.estimate()
-  }
 }

@@ -11,7 +11,7 @@ import { nobodySleeps, usualProcess } from '../usual-order.ts'
 export class Sampling implements Algorithm {
   readonly #trace: Trace
   readonly #sampler: Sampler
-  readonly #classes = new ClassCounts()
+  readonly #counts = new ClassCounts()
   #executions = 0
   #isFirst = true
   /** There is more than one execution. */
@@ -36,7 +36,7 @@ export class Sampling implements Algorithm {
     this.#sampler.ended?.()
     if (status !== 'complete') return
     this.#executions++
-    this.#classes.add(this.#trace)
+    this.#counts.add(this.#trace)
   }
 
   get more(): boolean {
@@ -49,13 +49,13 @@ export class Sampling implements Algorithm {
   }
 
   get explored(): string {
-    const { met } = this.#classes
+    const { met } = this.#counts
     const certainty = this.#sampler.certainty?.(this.#executions)
-    const all = `${met} ${met === 1 ? 'class' : 'classes'} met at random, of about ${this.estimate()}`
+    const all = `${met} ${met === 1 ? 'class' : 'classes'} met at random, of about ${this.classes}`
     return certainty === undefined ? all : `${all}; ${certainty}`
   }
 
-  estimate(): number {
-    return this.#hasChoice ? this.#classes.estimate() : this.#executions
+  get classes(): number {
+    return this.#hasChoice ? this.#counts.estimate() : this.#executions
   }
 }
