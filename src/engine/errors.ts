@@ -67,7 +67,21 @@ export class EngineError extends Error {
 
   constructor(message: string) {
     super(`internal bug of vitest-dpor: ${message}. Please report it with the program that led to it`)
+    remember(this)
   }
+}
+
+let firstEngineError: EngineError | undefined
+
+function remember(error: EngineError): void {
+  firstEngineError ??= error
+}
+
+/** The first such error since this was asked for the last time: the program in whose step it was thrown may have caught it. */
+export function takeEngineError(): EngineError | undefined {
+  const taken = firstEngineError
+  firstEngineError = undefined
+  return taken
 }
 
 function show(value: unknown): string {

@@ -5,7 +5,7 @@ import { algorithmOf, dividedAlgorithm, drawsOf } from './algorithms/algorithms.
 import { Budget } from './budget.ts'
 import { column, grown } from './trace/columns.ts'
 import { inEngine } from './observation/engine-locations.ts'
-import { DivergenceError, EngineError } from './errors.ts'
+import { DivergenceError, EngineError, takeEngineError } from './errors.ts'
 import type { LocationId, Ordinal, ProcessId, SiteId } from './ids.ts'
 import { isSample, isSystematic, resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Failure, Outcome } from './outcome.ts'
@@ -137,6 +137,7 @@ export class Search {
     if (chosen === NONE) return undefined
     const process = this.#enabledProcess(chosen, enabled)
     if (process === undefined) return this.#missing(chosen)
+    takeEngineError()
     this.#running = chosen
     this.#phase = 'in a step'
     return process
@@ -344,10 +345,13 @@ export class Search {
 
   /**
    * Ends the step; `nature` is what is known of its footprint in other states.
-   * Throws a `DivergenceError` if a recorded step had other accesses, or saw other values, this time.
+   * Throws a `DivergenceError` if a recorded step had other accesses, or saw other values, this time, and an `EngineError` that was thrown
+   * within the step, whoever caught it there.
    */
   endStep(nature: StepNature = ofNoKnownNature): void {
     this.#expect('in a step', 'endStep')
+    const broken = takeEngineError()
+    if (broken) throw broken
     const trace = this.#trace
     trace.footprint.checkSupported()
     const { replaying } = trace
