@@ -38,9 +38,6 @@ function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** The last part of its path; of a package's `index.js`, as many have one, with the package's name. */
 function nameOf(file: string): string {
-  const name = slashed(file).split('/').at(-1)!
-  const [, packageName] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(slashed(file)) ?? []
-  return packageName !== undefined && /^index\.\w+$/.test(name) ? `${packageName}/${name}` : name
+  return slashed(file).split('/').at(-1)!
 }

@@ -108,7 +108,7 @@ describe('reports for machines', () => {
     expect(output.match(/::warning/g)).toHaveLength(3)
     const summary = readFileSync(path.join(folder, 'summary.md'), 'utf8')
     expect(summary).toContain('4 tests: 2 races at 1 place, 1 has no concurrency, 1 inconclusive')
-    expect(summary).toContain('- **inconclusive** cache.spec.ts \\> large (20 executions; maxExecutions of 20)')
+    expect(summary).toContain('- **inconclusive** cache.spec.ts \\> large (20 executions; maxExecutions of 20; most races on keys of order (cache.spec.ts:19))')
   })
 
   test('a dporTest that is inconclusive is among them', async () => {

@@ -20,12 +20,12 @@ test('what a package accesses is shown with the line of the user\'s code that ca
     await Promise.all([add(), add()])
     if (await store.get('n') !== 2) throw new Error('lost')`, { Store })
   expect(rows.map(({ place, via }) => [via?.line, place?.shown])).toEqual([
-    [3, '@scope/store/index.cjs:3'],
-    [3, '@scope/store/index.cjs:3'],
-    [4, '@scope/store/index.cjs:6'],
-    [4, '@scope/store/index.cjs:6'],
+    [3, 'index.cjs:3'],
+    [3, 'index.cjs:3'],
+    [4, 'index.cjs:6'],
+    [4, 'index.cjs:6'],
   ])
-  expect(focus?.shown).toBe('@scope/store/index.cjs:6')
+  expect(focus?.shown).toBe('index.cjs:6')
 })
 
 test('by what a callback of the package comes from', async () => {
