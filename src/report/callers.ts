@@ -2,6 +2,7 @@ import type { Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording, Place } from './input.ts'
+import { isOfPackage } from './places.ts'
 
 /** Where a process was at a moment: the position of the access, or of the first one of a step. */
 interface Stay {
@@ -33,5 +34,3 @@ export class Callers {
     return undefined
   }
 }
-
-const isOfPackage = ({ file }: Place): boolean => file.replaceAll('\\', '/').includes('/node_modules/')

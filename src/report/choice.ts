@@ -1,8 +1,9 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
-import { causeIn, type Experiment } from './experiment.ts'
+import { causeIn, type Experiment, type FailingOrders } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { ExplainInput } from './input.ts'
+import { isOfPackage } from './places.ts'
 import { isAbsent, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
 
@@ -41,8 +42,7 @@ const least = 25
  */
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
   if (experiment?.failing?.sequentially === 'fails') return undefined
-  const overlaps = experiment?.failing?.sequentially === 'passes' ? findings.filter(({ pattern }) => pattern !== 'order-violation') : []
-  for (const known of [...causesAmong(findings, evidence, experiment), overlaps]) if (known.length > 0) return likeliest(known, evidence)[0]
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, experiment?.failing)]) if (known.length > 0) return likeliest(known, evidence)[0]
   const [best] = likeliest(findings, evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
@@ -54,10 +54,29 @@ function causesAmong(findings: readonly Finding[], evidence: Evidence, experimen
   return [telling.filter((finding) => !isOfTest(finding, evidence)), telling, causes]
 }
 
+/** What comes of calls that overlap, where the test passes without that: first what is looked at that is something else then. */
+function overlapsAmong(findings: readonly Finding[], failing: FailingOrders | undefined): Finding[][] {
+  if (failing?.sequentially !== 'passes') return []
+  const overlaps = findings.filter(({ pattern }) => pattern !== 'order-violation')
+  const { sequence } = failing
+  if (!sequence) return [overlaps]
+  const findsOther = (look: Access): boolean => {
+    const other = sequence.counterpart(look)
+    return other !== undefined && !looksSame(look.value, other.value)
+  }
+  return [overlaps.filter((finding) => looksOf(finding).some(findsOther)), overlaps]
+}
+
+/** What a process looked at that another one has changed. */
+function looksOf(finding: Finding): Access[] {
+  if (finding.pattern === 'overwritten') return [finding.act]
+  return 'looked' in finding ? [finding.looked] : []
+}
+
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
 export function likeliest(findings: readonly Finding[], evidence: Evidence): Finding[] {
   return findings
-    .map((finding) => ({ finding, points: weigh(finding, evidence) - (isOfTest(finding, evidence) || isOfCallLists(finding) ? ofTest : 0) }))
+    .map((finding) => ({ finding, points: weigh(finding, evidence) + originPoints(finding, evidence) }))
     .toSorted((one, other) => other.points - one.points || actOf(one.finding).index - actOf(other.finding).index)
     .map(({ finding }) => finding)
 }
@@ -73,24 +92,34 @@ function weigh(finding: Finding, evidence: Evidence): number {
 /** What the test itself counts and collects shows a bug of the code under test, and is none. */
 const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && subjectOf(finding).place?.file === testFile
 
+/** Packages keep accounts of their own that come in another order with everything else. */
+const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>
+  [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
+
+/** Of whose code it is tells what to look at first, and not whether it explains the failure. */
+function originPoints(finding: Finding, evidence: Evidence): number {
+  if (isOfTest(finding, evidence) || isOfCallLists(finding)) return -60
+  return isOfUser(finding, evidence) ? 25 : 0
+}
+
 /** Mocks write down who has called them: that comes in another order with everything else. */
 const isOfCallLists = (finding: Finding): boolean => {
   const { key } = subjectOf(finding)
   return key.kind === 'property' && key.name === 'mock'
 }
 
-/** What that weighs less. */
-const ofTest = 60
-
 /** The rarer a pattern is in code that works, the more it says. */
-function patternPoints(finding: Finding, { failure }: Evidence): number {
+function patternPoints(finding: Finding, evidence: Evidence): number {
   switch (finding.pattern) {
     case 'lost-update':
       return 100 - unchangedPenalty(finding)
     case 'check-then-act':
       return actPoints(finding) - unchangedPenalty(finding)
+    case 'overwritten':
+      // Different functions may leave each other messages there.
+      return isSameFunction(finding.looked, finding, evidence) ? 75 : 35
     case 'order-violation':
-      return isOfControl(finding.first) ? controlPoints(finding, failure) : orderPoints(finding)
+      return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding)
     case 'wrong-holder-release':
       return 110
     default:

@@ -16,6 +16,8 @@ export interface FailingOrders {
   readonly areAll: boolean
   /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take. */
   readonly sequentially: 'passes' | 'fails' | 'unknown'
+  /** That execution, if it passes and was written down. */
+  readonly sequence?: OtherOrder | undefined
 }
 
 /** Races of the failing execution that were made to come out the other way round, with all else as it was, as far as that goes. */

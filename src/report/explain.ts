@@ -24,6 +24,7 @@ import { staleFindings } from './stale.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
+import { overwrittenFindings } from './overwritten.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
 
 /** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
@@ -56,7 +57,7 @@ class Explainer {
     this.#order = input.recording.order
     const shared = sharedLocations(this.#accesses)
     const telling = new Map([...shared].filter(([, accesses]) => !isScratch(accesses)))
-    this.#findings = [...staleFindings(telling, this.#order), ...wrongHolderFindings(telling, this.#order), ...unorderedFindings(telling, this.#order)]
+    this.#findings = [...staleFindings(telling, this.#order), ...wrongHolderFindings(telling, this.#order), ...overwrittenFindings(telling), ...unorderedFindings(telling, this.#order)]
     if (input.experiment) this.#findings.push(...this.#othersThatMatter(shared, input.experiment))
   }
 

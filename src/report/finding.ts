@@ -1,7 +1,7 @@
 import type { Access } from './accesses.ts'
 
 interface Stale {
-  /** What the process looked at. */
+  /** What the process looked at, or wrote there. */
   readonly looked: Access
   /** Changes by others after that, the first one first. */
   readonly changed: readonly [Access, ...Access[]]
@@ -13,6 +13,8 @@ export type Finding =
   | (Stale & { readonly pattern: 'lost-update'; readonly act: Access })
   /** The process acts on the stale answer: by a write, by using what it finds there now, or at another location. */
   | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere' })
+  /** The process finds what others have written over its own. */
+  | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })
   /** Two accesses that nothing orders. */
   | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access }
   /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */

@@ -23,6 +23,8 @@ export function headlineOf(finding: Finding, wording: Wording): string {
       return lostUpdate(finding, wording)
     case 'check-then-act':
       return checkThenAct(finding, wording)
+    case 'overwritten':
+      return overwritten(finding, wording)
     case 'order-violation':
       return orderViolation(finding, wording)
     case 'wrong-holder-release':
@@ -53,6 +55,11 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
     `${title} on ${labels.full(looked)}: ${names[looked.process]} ${deedOf(looked)}${looked.process === act.process ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
+}
+
+function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'overwritten' }>, { names, labels, title }: Wording): string {
+  const last = changed.at(-1)!
+  return `${title} on ${labels.full(looked)}: ${names[last.process]} wrote ${last.value.text} over the ${looked.value.text} of ${names[looked.process]}, which then read ${act.value.text}.`
 }
 
 function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {

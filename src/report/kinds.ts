@@ -9,7 +9,7 @@ import { isInside } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
 export type FindingKind =
-  | Finding['pattern']
+  | Exclude<Finding['pattern'], 'overwritten'>
   /** Both find nothing there, and both make what should be made once. */
   | 'double-initialisation'
   /** Each reads what the other one changes, and changes something else. */
@@ -57,6 +57,8 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isMadeTwice(finding, around)) return 'double-initialisation'
       if (isSkew(finding, around)) return 'write-skew'
       return 'check-then-act'
+    case 'overwritten':
+      return 'last-write-wins'
     case 'order-violation':
       if (isOverwrite(finding)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'

@@ -20,6 +20,11 @@ export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Wait
     return notes
   }
   const { pattern, looked, changed, act } = finding
+  if (pattern === 'overwritten') {
+    const last = changed.at(-1)!
+    notes.set(last, `overwrites ${numberOf(looked)}`)
+    return notes.set(act, `sees what ${numberOf(last)} wrote`)
+  }
   const since = numberOf(changed[0])
   notes.set(act, pattern === 'lost-update' ? `stale since ${since}` : `checked in ${numberOf(looked)}, written in ${since}`)
   return notes

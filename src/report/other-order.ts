@@ -9,20 +9,22 @@ export type OtherRecording = Pick<InputRecording, 'steps' | 'names'>
 export class OtherOrder {
   readonly recording: OtherRecording
   readonly accesses: readonly Access[]
+  readonly #deedIn: (access: Access) => string
   readonly #failing: ReadonlyMap<string, readonly Access[]>
   readonly #here: ReadonlyMap<string, readonly Access[]>
 
   /** @param failing the accesses of the failing execution */
-  constructor(recording: OtherRecording, failing: readonly Access[]) {
+  constructor(recording: OtherRecording, failing: readonly Access[], { hasSameObjects }: SameObjects) {
     this.recording = recording
     this.accesses = accessesOf(recording)
-    this.#failing = grouped(failing, deedIn)
-    this.#here = grouped(this.accesses, deedIn)
+    this.#deedIn = (access) => `${hasSameObjects ? access.location : nameOf(access)} ${doingOf(access)}`
+    this.#failing = grouped(failing, this.#deedIn)
+    this.#here = grouped(this.accesses, this.#deedIn)
   }
 
   /** The same access, as far as who does what at which line, and how often before, says it. */
   counterpart(access: Access): Access | undefined {
-    const deed = deedIn(access)
+    const deed = this.#deedIn(access)
     const count = this.#failing.get(deed)!.findIndex(({ index }) => index === access.index)
     return this.#here.get(deed)?.[count]
   }
@@ -34,11 +36,18 @@ export class OtherOrder {
   }
 }
 
-function deedIn({ process, location, kind, place }: Access): string {
-  return `${process} ${location} ${kind} ${place ? `${place.file}:${place.line}:${place.column}` : ''}`
+function doingOf({ process, kind, place }: Access): string {
+  return `${process} ${kind} ${place ? `${place.file}:${place.line}:${place.column}` : ''}`
+}
+
+const nameOf = ({ owner, key }: Access): string => `${owner} ${JSON.stringify(key)}`
+
+interface SameObjects {
+  /** Objects and locations have the numbers that they have in the failing execution; otherwise they are known by their names. */
+  readonly hasSameObjects: boolean
 }
 
 /** @param failing the failing execution */
-export function otherOrder(recording: OtherRecording, failing: Pick<InputRecording, 'steps'>): OtherOrder {
-  return new OtherOrder(recording, accessesOf(failing))
+export function otherOrder(recording: OtherRecording, failing: Pick<InputRecording, 'steps'>, same: SameObjects): OtherOrder {
+  return new OtherOrder(recording, accessesOf(failing), same)
 }

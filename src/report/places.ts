@@ -34,6 +34,8 @@ export class Places {
   }
 }
 
+export const isOfPackage = ({ file }: Place): boolean => slashed(file).includes('/node_modules/')
+
 function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }

@@ -9,7 +9,8 @@ import { isSame } from './values.ts'
  */
 export function isScratch(accesses: readonly Access[]): boolean {
   if (!accesses.every((access) => !changes(access) || replaces(access))) return false
-  const steps = [...grouped(accesses, ({ step }) => step).values()]
+  // The first parts of several calls run within one step.
+  const steps = [...grouped(accesses, ({ step, process }) => `${step} ${process}`).values()]
   if (!steps.every(goesThereAndBack)) return false
   const between = steps.flatMap((own) => [foundIn(own[0]!), own.at(-1)!.value]).filter((value) => value !== undefined)
   return between.every((value) => isSame(value, between[0]!))

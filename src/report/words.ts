@@ -14,7 +14,7 @@ export function deedOf(access: Access): string {
     case 'assign':
       return key.kind === 'order' ? `made it ${value.text}` : `wrote ${value.text}`
     case 'increase':
-      return `increased it to ${value.text}`
+      return `${isLess(access) ? 'decreased' : 'increased'} it to ${value.text}`
     case 'append':
       return `pushed ${value.text}`
     case 'insert':
@@ -28,6 +28,8 @@ export function deedOf(access: Access): string {
   }
 }
 
+const isLess = ({ value, found }: Access): boolean => found !== undefined && Number(value.text) < Number(found.text)
+
 /** The same with the location in it: `wrote calls.length = 2`. */
 export function deedElsewhere(access: Access, labels: Labels): string {
   const { kind, value } = access
@@ -40,7 +42,7 @@ export function deedElsewhere(access: Access, labels: Labels): string {
     case 'assign':
       return `wrote ${label} = ${value.text}`
     case 'increase':
-      return `increased ${label} to ${value.text}`
+      return `${isLess(access) ? 'decreased' : 'increased'} ${label} to ${value.text}`
     case 'append':
       return `pushed ${value.text} to ${labels.owner(access)}`
     case 'insert':

@@ -29,7 +29,9 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
   }
   const written = await withOrders(reversals, failing, orders)
   const failingOrders = failing.passes || passes() ? undefined : await orders.failing()
-  return { reversals: written, failing: failingOrders && { ...failingOrders, sequentially: await orders.sequentially() } }
+  if (!failingOrders) return { reversals: written }
+  const { found, order } = await orders.sequentially(failing.recording)
+  return { reversals: written, failing: { ...failingOrders, sequentially: found, sequence: order && otherOrder(order, failing.recording, { hasSameObjects: false }) } }
 }
 
 /** Passing orders that are written down, the likeliest ones. */
@@ -43,7 +45,7 @@ async function withOrders(reversals: readonly Reversal[], { recording }: Failing
   const orderOf = new Map(passing.map((reversal, i) => [reversal, written[i]]))
   return reversals.map((reversal) => {
     const order = orderOf.get(reversal)
-    return order ? { ...reversal, order: otherOrder(order, recording) } : reversal
+    return order ? { ...reversal, order: otherOrder(order, recording, { hasSameObjects: true }) } : reversal
   })
 }
 

@@ -39,6 +39,13 @@ export interface RecordedOrder {
   readonly names: readonly string[]
 }
 
+/** How it ends when each call begins after the one before has ended. */
+export interface OneByOne {
+  readonly found: Attempt
+  /** Where it passes. */
+  readonly order?: RecordedOrder
+}
+
 /** What runs the orders. */
 export interface OrderRunner {
   /** Those in which the failing execution was written down. */
@@ -123,22 +130,28 @@ export class OtherOrders {
    * Each call of an async function begins only when those that were begun before have ended, as far as they can: an order that the
    * program cannot take, but would if somebody waited for one call before the next.
    */
-  sequentially(): Promise<Attempt> {
-    return inTime<Attempt>('unknown', async () => {
+  sequentially({ names }: Pick<RecordedExecution, 'names'>): Promise<OneByOne> {
+    return inTime<OneByOne>({ found: 'unknown' }, async () => {
       const attempts: Attempt[] = []
       // A call may wait for a timer, which has to fire before another call begins; or have set one that must not fire.
       for (const time of ['idle', 'race'] as const) {
-        if (!this.#runner.hasTime()) return 'unknown'
+        if (!this.#runner.hasTime()) return { found: 'unknown' }
         const search = this.#runner.newSearch((trace) => new Sequential(trace))
         search.next()
-        const { execution, outcome } = await this.#runner.execute(search, namesForReplays({ keepsObjects: false }), { delaysCalls: true, time, waitsInVain: true })
+        const recorder = new Recorder(this.#runner.identities)
+        const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
         const found = execution.hasDelayed ? endOf(outcome) : 'unknown'
-        if (found === 'passes') return found
+        if (found === 'passes') return { found, order: sameNames(names, recorder.finish(search.executionOrder())) }
         attempts.push(found)
       }
-      return attempts.includes('unknown') ? 'unknown' : 'fails'
+      return { found: attempts.includes('unknown') ? 'unknown' : 'fails' }
     })
   }
+}
+
+/** Processes begin in another order there: they are those of the same name. */
+function sameNames(known: readonly string[], recording: RecordedExecution): RecordedOrder {
+  return inNumbersOf(known, recording.names.map((name) => known.indexOf(name)), recording)
 }
 
 /** @param processes by ordinal: the ordinal in the failing execution, or less than 0 */
