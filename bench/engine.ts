@@ -29,7 +29,7 @@ const programs: readonly (readonly [string, Program])[] = [
   ['circular buffer(5)', papers.circularBuffer(5)],
 ]
 
-const algorithms: readonly AlgorithmName[] = ['source', 'optimal', 'pop']
+const algorithms: readonly AlgorithmName[] = ['source', 'optimal', 'pop', 'trust']
 
 /** Measures all programs under every algorithm, prints a table, and returns its rows. */
 export function benchEngine(): EngineRow[] {

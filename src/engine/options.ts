@@ -30,12 +30,12 @@ const searchOrder: Check<'dfs' | 'preemptions' | 'random-first' | SiblingOrderNa
 /** The options of a search. */
 export const searchOptions = {
   /**
-   * How to explore: `'optimal'`, `'source'`, whose memory never grows, `'pop'`, for steps with one access each, or `'naive'`,
-   * every interleaving. For what is too large: `'random'`, at each step any process with the same chance, `'pct'`, random priorities, `'pos'`, random
-   * priorities of steps that race, each until a budget ends it (1,000 executions unless one is given), which says nothing for certain; or `'mixed'`, in
+   * How to explore: `'optimal'`, `'source'`, whose memory never grows, `'pop'`, for steps with one access each, `'trust'`,
+   * execution graphs, for the same without commuting changes and virtual time, or `'naive'`, every interleaving. For what is too large: `'random'`,
+   * at each step any process with the same chance, `'pct'`, random priorities, `'pos'`, random priorities of steps that race, each until a budget ends it (1,000 executions unless one is given), which says nothing for certain; or `'mixed'`, in
    * turns what needs the fewest preemptions and what comes at random. Default `'optimal'`.
    */
-  algorithm: option(oneOf('source', 'optimal', 'pop', 'naive', 'random', 'pct', 'pos', 'mixed'), 'optimal'),
+  algorithm: option(oneOf('source', 'optimal', 'pop', 'trust', 'naive', 'random', 'pct', 'pos', 'mixed'), 'optimal'),
   /** With `algorithm: 'pct'`: how many steps have to come in a certain order for the failures looked for. Default 3. */
   pctDepth: option(wholeNumber({ from: 1 }), 3),
   /**
@@ -91,11 +91,11 @@ export type CompleteOptions<Table extends OptionTable> = {
 export type SearchOptions = Readonly<OptionsOf<typeof searchOptions>>
 export type ResolvedOptions = CompleteOptions<typeof searchOptions>
 export type AlgorithmName = ResolvedOptions['algorithm']
-/** Those that explore everything, and nothing else. */
-export type SystematicName = Exclude<AlgorithmName, 'random' | 'pct' | 'pos' | 'mixed'>
+/** Those that explore everything, and nothing else, and that can be divided. */
+export type SystematicName = Exclude<AlgorithmName, 'trust' | 'random' | 'pct' | 'pos' | 'mixed'>
 
 export function isSystematic(algorithm: AlgorithmName): algorithm is SystematicName {
-  return !isSample(algorithm) && algorithm !== 'mixed'
+  return !isSample(algorithm) && algorithm !== 'mixed' && algorithm !== 'trust'
 }
 
 /** Whether all executions are drawn at random. */
@@ -164,6 +164,7 @@ export function checkDivided(options: ResolvedOptions, where: string): void {
 
 /** Preemptions are counted by a search of its own. */
 function checkBounded({ algorithm, preemptionBound, search }: ResolvedOptions): void {
+  if (algorithm === 'trust' && !isOfTree(search)) return
   if (preemptionBound !== undefined && search !== undefined && search !== 'preemptions') {
     throw new OptionError('search', search, "leave it out with preemptionBound, which needs 'preemptions'")
   }

@@ -557,9 +557,9 @@ function algorithmFor(options: ResolvedOptions, trace: Trace): Algorithm {
   return share.isWhole || !isSystematic(algorithm) ? algorithmOf(options, trace) : dividedAlgorithm(algorithm, trace, share)
 }
 
-/** Parts, and searches that work together, would all have to know what one of them observes; one schedule, or all of them, need no relation. */
+/** Parts, and searches that work together, would all have to know what one of them observes; one schedule, or all of them, need no relation; an execution graph has one order of all changes. */
 function mergedBy({ replay, part, algorithm, equivalence }: ResolvedOptions, budget: Budget | undefined): Merged {
-  if (replay !== undefined || !partNamed(part).isWhole || budget !== undefined || algorithm === 'naive' || isSample(algorithm)) return 'nothing'
+  if (replay !== undefined || !partNamed(part).isWhole || budget !== undefined || algorithm === 'naive' || algorithm === 'trust' || isSample(algorithm)) return 'nothing'
   return equivalence === 'observation' ? 'all' : 'keys'
 }
 

@@ -34,7 +34,7 @@ function growth(algorithm: AlgorithmName): number {
   return most
 }
 
-test.each(['source', 'pop'] as const)('the memory of %s does not grow with the number of executions', (algorithm) => {
+test.each(['source', 'pop', 'trust'] as const)('the memory of %s does not grow with the number of executions', (algorithm) => {
   expect(growth(algorithm)).toBeLessThan(1)
 })
 

@@ -1,4 +1,5 @@
 import type { AlgorithmName } from '../../src/engine/index.ts'
+import type { Use } from './stand-in.ts'
 
 /** What is expected of an algorithm besides that it finds every class, and that `estimate` is exact in the end. */
 export interface Expected {
@@ -8,6 +9,8 @@ export interface Expected {
   /** Whether it gives executions up on programs whose steps have one access each. */
   readonly blocks: boolean
   readonly atomic: 'explored' | 'refused'
+  /** What it does not take besides. */
+  readonly refuses?: readonly Use[]
 }
 
 /** Every litmus program is explored by each of these. */
@@ -15,5 +18,6 @@ export const algorithms: readonly Expected[] = [
   { name: 'source', explores: 'classes', blocks: true, atomic: 'explored' },
   { name: 'optimal', explores: 'classes', blocks: false, atomic: 'explored' },
   { name: 'pop', explores: 'classes', blocks: false, atomic: 'refused' },
+  { name: 'trust', explores: 'classes', blocks: false, atomic: 'refused', refuses: ['combine', 'delay'] },
   { name: 'naive', explores: 'interleavings', blocks: false, atomic: 'explored' },
 ]

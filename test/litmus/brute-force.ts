@@ -1,6 +1,6 @@
 import type { FailureKind, Outcome, ProcessId, Program } from '../../src/engine/index.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
-import { StandIn, type Choose } from './stand-in.ts'
+import { StandIn, type Choose, type Use } from './stand-in.ts'
 
 export interface Enumeration {
   /** How each class ends: the kind of its failure, or `undefined`. */
@@ -24,6 +24,11 @@ export class BruteForce {
 
   constructor(program: Program) {
     this.#driver = new ProgramDriver(program, this.#standIn.search)
+  }
+
+  /** What the executions so far have used. */
+  get uses(): ReadonlySet<Use> {
+    return this.#standIn.uses
   }
 
   /**

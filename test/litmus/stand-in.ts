@@ -3,6 +3,9 @@ import { Form } from './form.ts'
 
 export type Choose = (enabled: readonly ProcessId[]) => ProcessId | undefined
 
+/** What not every algorithm takes. */
+export type Use = 'combine' | 'delay'
+
 /** Takes the place of the engine's `Search` under a driver: others choose, it writes the form of what happens. */
 export class StandIn {
   readonly exhausted = false
@@ -10,6 +13,8 @@ export class StandIn {
   /** In the order of creation within this execution. */
   readonly processes: ProcessId[] = []
   outcome: Outcome | undefined
+  /** What any execution has used. */
+  readonly uses = new Set<Use>()
   #choose: Choose = () => undefined
   /** Ids by parent and number among its children, the same in every execution. */
   readonly #ids = new Map<string, ProcessId>()
@@ -63,6 +68,7 @@ export class StandIn {
   }
 
   combine(location: number): void {
+    this.uses.add('combine')
     this.form.access(location, 'add')
   }
 
@@ -79,7 +85,10 @@ export class StandIn {
 
   wait(): void {}
   join(): void {}
-  barrier(): void {}
+
+  barrier(): void {
+    this.uses.add('delay')
+  }
 
   saw(): void {}
 

@@ -22,7 +22,7 @@ const cases = {
     // @ts-expect-error -- a number
     dporTest('name', { maxSteps: '5' }, () => {})
     // @ts-expect-error -- no such algorithm
-    dporTest('name', { algorithm: 'trust' }, () => {})
+    dporTest('name', { algorithm: 'magic' }, () => {})
     // @ts-expect-error -- of an async body the only one
     dporTest('name', { interleave: 'access' }, () => {})
     // @ts-expect-error -- one of three

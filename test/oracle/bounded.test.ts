@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { allPreemptionRules, type PreemptionRules } from '../../src/engine/algorithms/tree-dpor.ts'
+import { allTrustRules } from '../../src/engine/algorithms/trust/rules.ts'
 import { atomic, get, ifZero, programOf, set, type Ast } from './ast.ts'
 import { compareBounds, runBoundedCampaign } from './bounded.ts'
 import { enumerateClasses } from './enumerate.ts'
-import { generate, kinds } from './generate.ts'
+import { generate, kinds, singleAccessKinds } from './generate.ts'
 import { fewestByClass } from './preemptions.ts'
 import { Random } from './random.ts'
 
@@ -15,17 +16,29 @@ describe('with few preemptions first, every class is explored once, and before i
   })
 })
 
+describe('with execution graphs, every class with few enough preemptions is explored once', () => {
+  test.each(singleAccessKinds.filter((kind) => kind !== 'long'))('%s', (kind) => {
+    const { lost, repeated, blocked, wrong } = runBoundedCampaign({ kind, programs: 60, seed: 90_000, bounded: { by: 'trust' } })
+    expect({ lost, repeated, blocked, wrong }).toEqual({ lost: 0, repeated: 0, blocked: 0, wrong: undefined })
+  })
+
+  test('some only by way of graphs that need more', () => {
+    const rules = { ...allTrustRules, slack: false }
+    expect(runBoundedCampaign({ kind: 'single', programs: 200, seed: 1, bounded: { by: 'trust', rules } }).lost).toBeGreaterThan(0)
+  })
+})
+
 describe('each rule is there for a reason', () => {
-  const without = (rule: keyof PreemptionRules) => ({ ...allPreemptionRules, [rule]: false })
+  const without = (rule: keyof PreemptionRules) => ({ by: 'tree', rules: { ...allPreemptionRules, [rule]: false } }) as const
 
   test('what only happens to come before is left out', () => {
-    expect(runBoundedCampaign({ kind: 'sums', programs: 200, seed: 1000, rules: without('leavesOut') }).lost).toBeGreaterThan(0)
+    expect(runBoundedCampaign({ kind: 'sums', programs: 200, seed: 1000, bounded: without('leavesOut') }).lost).toBeGreaterThan(0)
   })
 
   test('what woken steps would have done has races', () => {
     const program = programOf([[atomic(get(1), ifZero(set(0, 2)))], [atomic(set(1, 1))], [atomic(set(0, 1))], [atomic(get(1))]])
     expect(compareBounds(program, { cap: 1000 })).toMatchObject({ lost: 0, repeated: 0 })
-    expect(compareBounds(program, { cap: 1000, rules: without('wokenRaces') })!.lost).toBeGreaterThan(0)
+    expect(compareBounds(program, { cap: 1000, bounded: without('wokenRaces') })!.lost).toBeGreaterThan(0)
   })
 })
 

@@ -2,16 +2,23 @@ import { runEngine, type EngineRun } from './adapter.ts'
 import type { Ast } from './ast.ts'
 import { shrink } from './compare.ts'
 import { formOf } from './enumerate.ts'
+import { Trust } from '../../src/engine/algorithms/trust/trust.ts'
+import type { TrustRules } from '../../src/engine/algorithms/trust/rules.ts'
+import { OptionError } from '../../src/engine/index.ts'
 import { TreeDpor, type PreemptionRules } from '../../src/engine/algorithms/tree-dpor.ts'
 import { generate, type Kind } from './generate.ts'
 import { fewestByClass } from './preemptions.ts'
 import { Random } from './random.ts'
 
+/** What explores with a bound: the tree that takes what needs the fewest preemptions first, or execution graphs. */
+export type Bounded = { readonly by: 'tree'; readonly rules?: PreemptionRules } | { readonly by: 'trust'; readonly rules?: TrustRules }
+
 export interface BoundedCampaign {
   readonly kind: Kind
   readonly programs: number
   readonly seed: number
-  readonly rules?: PreemptionRules
+  /** Default: the tree. */
+  readonly bounded?: Bounded
   /** States above which a program is skipped. */
   readonly cap?: number
 }
@@ -20,6 +27,8 @@ export interface BoundedTally {
   readonly kind: Kind
   programs: number
   skipped: number
+  /** With steps that are not taken. */
+  refused: number
   /** Programs where a class with few enough preemptions was not explored, or a class twice. */
   lost: number
   repeated: number
@@ -43,14 +52,14 @@ interface Found {
 const bounds = [0, 1, 2, 3, Infinity]
 
 /** Compares what is explored with a bound, and what is said to be explored without one, with the preemptions of every class by brute force. */
-export function runBoundedCampaign({ kind, programs, seed, cap = 6000, rules }: BoundedCampaign): BoundedTally {
-  const tally: BoundedTally = { kind, programs: 0, skipped: 0, lost: 0, repeated: 0, wanted: 0, executions: 0, blocked: 0, wrong: undefined }
+export function runBoundedCampaign({ kind, programs, seed, cap = 6000, bounded = { by: 'tree' } }: BoundedCampaign): BoundedTally {
+  const tally: BoundedTally = { kind, programs: 0, skipped: 0, refused: 0, lost: 0, repeated: 0, wanted: 0, executions: 0, blocked: 0, wrong: undefined }
   for (let i = 0; i < programs; i++) {
     const program = generate(kind, new Random(seed + i))
     tally.programs++
-    const found = compareBounds(program, { cap, rules })
-    if (found === undefined) {
-      tally.skipped++
+    const found = attempt(program)
+    if (found === undefined || found === 'refused') {
+      tally[found ?? 'skipped']++
       continue
     }
     tally.wanted += found.wanted
@@ -58,19 +67,28 @@ export function runBoundedCampaign({ kind, programs, seed, cap = 6000, rules }: 
     tally.blocked += found.blocked
     if (found.lost > 0) tally.lost++
     if (found.repeated > 0) tally.repeated++
-    if (isWrong(found)) tally.wrong ??= { seed: seed + i, program: shrink(program, (smaller) => isWrong(compareBounds(smaller, { cap, rules }))) }
+    if (isWrong(found)) tally.wrong ??= { seed: seed + i, program: shrink(program, (smaller) => isWrong(attempt(smaller))) }
   }
   return tally
+
+  function attempt(candidate: Ast): Found | 'refused' | undefined {
+    try {
+      return compareBounds(candidate, { cap, bounded })
+    } catch (error) {
+      if (error instanceof OptionError) return 'refused'
+      throw error
+    }
+  }
 }
 
-function isWrong(found: Found | undefined): boolean {
-  return found !== undefined && found.lost + found.repeated > 0
+function isWrong(found: Found | 'refused' | undefined): boolean {
+  return found !== undefined && found !== 'refused' && found.lost + found.repeated > 0
 }
 
-export function compareBounds(ast: Ast, { cap, rules }: { readonly cap: number; readonly rules?: PreemptionRules | undefined }): Found | undefined {
+export function compareBounds(ast: Ast, { cap, bounded = { by: 'tree' } }: { readonly cap: number; readonly bounded?: Bounded }): Found | undefined {
   const fewest = fewestByClass(ast, { cap })
   if (fewest === undefined) return undefined
-  const all = bounds.map((bound) => compareBound(ast, fewest, { bound, rules }))
+  const all = bounds.map((bound) => compareBound(ast, fewest, { bound, bounded }))
   const sum = (of: (found: Found) => number): number => all.reduce((total, found) => total + of(found), 0)
   return {
     lost: sum(({ lost }) => lost),
@@ -81,18 +99,18 @@ export function compareBounds(ast: Ast, { cap, rules }: { readonly cap: number; 
   }
 }
 
-interface Bounded {
-  readonly bound: number
-  readonly rules?: PreemptionRules | undefined
-}
-
-function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, rules }: Bounded): Found {
-  let algorithm: TreeDpor | undefined
+function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, bounded }: { readonly bound: number; readonly bounded: Bounded }): Found {
+  let tree: TreeDpor | undefined
   /** By the number of complete executions: of what preemptions all classes were said to be explored then. */
   const said: number[] = []
   const { schedules, executions, blocked }: EngineRun = runEngine(ast, {
-    makeAlgorithm: (trace) => (algorithm = new TreeDpor(trace, { bound, rules })),
-    onExecution: (complete) => (said[complete] = algorithm!.exploredPreemptions),
+    makeAlgorithm(trace) {
+      if (bounded.by === 'trust') return new Trust(trace, { bound, ...bounded })
+      return (tree = new TreeDpor(trace, { bound, ...bounded }))
+    },
+    onExecution(complete) {
+      if (tree !== undefined) said[complete] = tree.exploredPreemptions
+    },
   })
   const forms = schedules.map((schedule) => formOf(ast, schedule))
   const explored = new Set(forms)

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     cap: { type: 'string', default: '4000' },
   },
 })
-const possible = values.algorithm === 'pop' ? singleAccessKinds : kinds
+const possible = values.algorithm === 'pop' || values.algorithm === 'trust' ? singleAccessKinds : kinds
 const chosen: readonly Kind[] = values.kind === 'all' ? possible : kinds.filter((kind) => kind === values.kind)
 if (chosen.length === 0) {
   console.error(`--kind is one of ${kinds.join(', ')}, all`)

@@ -9,8 +9,8 @@ import { Random } from './random.ts'
 
 validity.decided = true
 
-describe.each(['source', 'optimal', 'pop'] as const)('on random programs %s explores every class, and each once', (algorithm) => {
-  const possible = algorithm === 'pop' ? singleAccessKinds : kinds
+describe.each(['source', 'optimal', 'pop', 'trust'] as const)('on random programs %s explores every class, and each once', (algorithm) => {
+  const possible = algorithm === 'pop' || algorithm === 'trust' ? singleAccessKinds : kinds
   test.each(possible)('%s', (kind) => {
     const { lost, repeated, blocked, skipped, wrong } = runCampaign({ kind, programs: kind === 'long' ? 60 : 400, seed: 40_000, algorithm })
     expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
@@ -19,9 +19,9 @@ describe.each(['source', 'optimal', 'pop'] as const)('on random programs %s expl
   })
 })
 
-test('pop refuses steps that are not one access, whose footprint it could not know in advance', () => {
+test.each(['pop', 'trust'] as const)('%s refuses steps that are not one access, whose footprint it could not know in advance', (algorithm) => {
   const program = programOf([[atomic(get(0))]])
-  expect(() => runEngine(program, { algorithm: 'pop' })).toThrow(/option 'algorithm' is 'pop': .*atomic/)
+  expect(() => runEngine(program, { algorithm })).toThrow(new RegExp(`option 'algorithm' is '${algorithm}': .*atomic`))
 })
 
 describe('the enumeration', () => {

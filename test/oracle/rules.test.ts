@@ -3,6 +3,8 @@ import type { MakeAlgorithm } from '../../src/engine/algorithms/algorithm.ts'
 import { allOptimalRules, OptimalDpor, type OptimalRules } from '../../src/engine/algorithms/optimal.ts'
 import { allPopRules, Pop, type PopRules } from '../../src/engine/algorithms/pop.ts'
 import { allRules, SourceDpor, type SourceRules } from '../../src/engine/algorithms/source.ts'
+import { allTrustRules, type TrustRules } from '../../src/engine/algorithms/trust/rules.ts'
+import { Trust } from '../../src/engine/algorithms/trust/trust.ts'
 import { validity } from '../../src/engine/validity.ts'
 import { atomic, get, ifZero, programOf, set, type Ast } from './ast.ts'
 import { runCampaign } from './campaign.ts'
@@ -18,6 +20,7 @@ const without = {
   source: (rule: keyof SourceRules): MakeAlgorithm => (trace) => new SourceDpor(trace, { ...allRules, [rule]: false }),
   optimal: (rule: keyof OptimalRules): MakeAlgorithm => (trace) => new OptimalDpor(trace, { ...allOptimalRules, [rule]: false }),
   pop: (rule: keyof PopRules): MakeAlgorithm => (trace) => new Pop(trace, { ...allPopRules, [rule]: false }),
+  trust: (rule: keyof TrustRules): MakeAlgorithm => (trace) => new Trust(trace, { rules: { ...allTrustRules, [rule]: false } }),
 }
 
 function campaign(kind: Kind, programs: number, makeAlgorithm: MakeAlgorithm) {
@@ -89,6 +92,14 @@ describe('optimal, with steps whose footprints depend on the state', () => {
 
   test('what a compare-and-swap does before a change that commutes with others is not what it does after it', () => {
     expect(campaign('operations', 800, without.optimal('kindBefore')).lost).toBeGreaterThan(0)
+  })
+})
+
+describe('trust', () => {
+  test('who waits for a value and was passed over leaves what could have been read', () => {
+    const { lost, repeated } = campaign('blocking', 400, without.trust('passesOver'))
+    expect(lost).toBe(0)
+    expect(repeated).toBeGreaterThan(0)
   })
 })
 

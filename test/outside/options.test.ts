@@ -107,7 +107,7 @@ test('explore', async () => { await explore(async () => {}) })
   })
 
   test.each([
-    ['a wrong name', "{ maxExecution: 5, algorithm: 'trust' }", /option 'maxExecution' is 5: no such option; there are .*; and option 'algorithm' is 'trust': give 'source', .*Correct dpor/],
+    ['a wrong name', "{ maxExecution: 5, algorithm: 'magic' }", /option 'maxExecution' is 5: no such option; there are .*; and option 'algorithm' is 'magic': give 'source', .*Correct dpor/],
     ['a wrong type', "{ maxTime: '5s' }", /option 'maxTime' is '5s': give a positive number of milliseconds/],
   ])('refuses %s in one error', async (_, options, message) => {
     const { code, output } = await run(project('plugin-options', { 'vitest.config.ts': config(options), 'a.spec.ts': spec('{}') }))

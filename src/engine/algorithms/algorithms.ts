@@ -18,6 +18,7 @@ import { SourceDpor, allRules } from './source.ts'
 import { Survey } from './sampling/survey.ts'
 import type { Trace } from '../trace/trace.ts'
 import { TreeDpor } from './tree-dpor.ts'
+import { Trust } from './trust/trust.ts'
 import { Uniform } from './sampling/uniform.ts'
 
 /** The algorithm that the options name, for all executions. */
@@ -33,6 +34,8 @@ export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed
       return new Sampling(trace, new PartialOrderSampling(trace, chance))
     case 'mixed':
       return new Mixed(fewestFirst(), new Uniform(chance))
+    case 'trust':
+      return new Trust(trace, { bound: preemptionBound })
     default:
       if (isSiblingOrder(search)) return new TreeDpor(trace, { order: siblingOrderNamed(search) })
       return preemptionBound !== undefined || search === 'preemptions' ? fewestFirst() : algorithmNamed(algorithm, trace)
@@ -47,7 +50,7 @@ export function drawsOf(options: ResolvedOptions, trace: Trace): Draws | undefin
   const { algorithm, interleave, maxExecutions, maxTime, pctDepth, preemptionBound, replay, seed } = options
   // With a driver of another kind, something that the search does not know of may end it.
   const mayEnd = maxExecutions !== Infinity || maxTime !== Infinity || interleave !== 'access'
-  if (!mayEnd || !isSystematic(algorithm) || replay !== undefined || preemptionBound !== undefined) return undefined
+  if (!mayEnd || !(isSystematic(algorithm) || algorithm === 'trust') || replay !== undefined || preemptionBound !== undefined) return undefined
   const chance = new Chance(seed)
   const survey = new Survey(trace, chance, { countsOrders: algorithm === 'naive' })
   return new Draws({ survey, hunter: hunts(options) ? new Pct(trace, chance, pctDepth) : undefined })

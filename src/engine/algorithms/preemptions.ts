@@ -40,6 +40,11 @@ export function fewestPreemptions(steps: readonly OrderedStep[], most: number): 
   return most + 1
 }
 
+/** Those with at most so many, in words for a report. */
+export function interleavingsWithin(most: number): string {
+  return `every interleaving ${most === 0 ? 'without a preemption' : `with at most ${most} preemption${most === 1 ? '' : 's'}`}`
+}
+
 /** By process: how many of its steps are taken. */
 type Positions = number[]
 

@@ -3,6 +3,7 @@ import { ACQUIRE, footprintsConflict, JOIN, UNTIL, WAIT } from '../access.ts'
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { Displacement } from './displacement.ts'
 import type { Ordinal } from '../ids.ts'
+import { interleavingsWithin } from './preemptions.ts'
 import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -121,8 +122,7 @@ export class TreeDpor implements Algorithm {
 
   get explored(): string | undefined {
     const most = this.exploredPreemptions
-    if (most < 0) return undefined
-    return `every interleaving ${most === 0 ? 'without a preemption' : `with at most ${most} preemption${most === 1 ? '' : 's'}`}`
+    return most < 0 ? undefined : interleavingsWithin(most)
   }
 
   /** So many preemptions have the classes of which each was explored at most; -1 if not even all of those without any were. */

@@ -4,7 +4,7 @@ import { NONE } from '../trace/processes.ts'
 import type { Trace } from '../trace/trace.ts'
 
 /** Steps after which a process that could go on gives way, so that one that waits in a loop cannot starve the others. */
-const longestTurn = 500
+export const longestTurn = 500
 
 /**
  * The process that goes on where an algorithm is free to choose, of those awake: in a model program the one that ran last, unless it has
