@@ -23,7 +23,7 @@ const merged = new Set([
   // updates take 80 executions of 150 ms, merged 4 of 30.
   'react-dom', 'react-reconciler', 'scheduler',
   // Drivers of databases: what they are asked is a step of its own, and what they do for it is nobody's.
-  'pg', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-connection-string', 'pg-cursor', 'pg-native', 'pgpass',
+  'pg', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-connection-string', 'pg-cursor', 'pg-native', 'pgpass', 'libpg-query', '@pgsql',
   // Native code behind a thin wrapper.
   'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])

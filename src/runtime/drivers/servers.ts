@@ -73,6 +73,8 @@ export class Servers {
     const ended = this.#heldUp.filter(({ answer }) => answer !== undefined)
     this.#heldUp = this.#heldUp.filter(({ answer }) => answer === undefined)
     for (const one of ended) this.#holders.delete(one)
+    // Who comes to wait last finds the circle, whatever it is that each of them waits for.
+    if (ended.length > 0 || asked?.answer === undefined) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
     if (asked && asked.answer === undefined) {
       asked.isHeldUp = true
       this.#heldUp.push(asked)

@@ -27,13 +27,13 @@ export class Connection {
   }
 
   /** Finds out what has to be known before anything is told; undefined where it is. */
-  prepare(): (() => Promise<void>) | undefined {
-    return this.control?.isCurrent ? undefined : () => this.#prepare()
+  prepare({ identities }: Execution): (() => Promise<void>) | undefined {
+    return this.control?.knows(identities) ? undefined : () => this.#prepare(identities)
   }
 
-  async #prepare(): Promise<void> {
+  async #prepare(exploration: object): Promise<void> {
     this.control ??= await controlOf(this.client, this.functions)
-    if (!this.control.isCurrent) await this.control.learn()
+    if (!this.control.knows(exploration)) await this.control.learn(exploration)
   }
 
   get transaction(): Transaction {

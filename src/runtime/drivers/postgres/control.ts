@@ -1,16 +1,22 @@
 import { besideSteps } from '../../execution/running.ts'
+import type { Catalogue } from '../sql/catalogue.ts'
 import type { IsolationLevel } from '../sql/footprint.ts'
+import type { Parse } from '../sql/tree.ts'
 import { call } from './calls.ts'
+import { catalogueOf, tablesOfDatabase } from './catalogue.ts'
 import { noteClient, type PgClient, type PgFunctions } from './client.ts'
+import { loadParser } from './parser.ts'
 
 /** A connection of our own to a database: it knows what is there and who waits for whom, and gives up what somebody has asked. */
 export class Control {
   readonly #client: PgClient
   readonly #functions: PgFunctions
-  /** What it has learned still holds. */
-  isCurrent = false
+  /** Of which exploration it has learned what there is. */
+  #learnedFor: object | undefined
   /** Of transactions that name none. */
   level: IsolationLevel = 'read committed'
+  catalogue: Catalogue = new Map()
+  parse: Parse | undefined
 
   private constructor(client: PgClient, functions: PgFunctions) {
     this.#client = client
@@ -29,10 +35,21 @@ export class Control {
   }
 
   /** Learns what decides what statements access. */
-  async learn(): Promise<void> {
+  async learn(exploration: object): Promise<void> {
     const [settings] = await this.#rows(`select current_setting('default_transaction_isolation') as level`)
     this.level = (settings as { level: IsolationLevel }).level
-    this.isCurrent = true
+    this.parse ??= await loadParser()
+    if (this.parse) this.catalogue = catalogueOf(await this.#rows(tablesOfDatabase))
+    this.#learnedFor = exploration
+  }
+
+  knows(exploration: object): boolean {
+    return this.#learnedFor === exploration
+  }
+
+  /** A statement may have changed what there is. */
+  forgets(): void {
+    this.#learnedFor = undefined
   }
 
   /** The processes of the server that hold what this one waits for. */

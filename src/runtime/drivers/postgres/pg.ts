@@ -224,7 +224,7 @@ class PooledStatement extends Statement {
       this.#client = (await this.#connect()) as PgClient
       const { client, release } = { client: this.#client, release: this.#client.release! }
       this.connection = openConnection(this.execution, client, { object: this.#taken.line.object, functions: functionsFor(client), giveBack: () => besideSteps(() => release()) })
-      await this.connection.prepare()?.()
+      await this.connection.prepare(this.execution)?.()
     }
   }
 

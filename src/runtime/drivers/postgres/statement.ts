@@ -6,6 +6,7 @@ import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import { ofTransaction, type Footprint } from '../sql/footprint.ts'
+import { footprintOf } from '../sql/statements.ts'
 import type { Callback } from './client.ts'
 import { holdersOf, isReady, type Connection } from './connections.ts'
 
@@ -35,12 +36,18 @@ export class Statement implements Question {
   }
 
   prepare(): (() => Promise<void>) | undefined {
-    return this.connection!.prepare()
+    return this.connection!.prepare(this.execution)
   }
 
   tell(execution: Execution, site: SiteId): void {
-    this.#footprint ??= ofTransaction(this.text) ?? { kind: 'everything' }
+    this.#footprint ??= this.#findFootprint()
     this.connection!.transaction.tell(execution, this.#footprint, { text: this.text, site })
+  }
+
+  #findFootprint(): Footprint {
+    const { parse, catalogue } = this.connection!.control!
+    if (parse) return footprintOf(this.text, this.#given.values ?? [], { parse, catalogue })
+    return ofTransaction(this.text) ?? { kind: 'everything' }
   }
 
   send(answered: (answer: Answer) => void): void {
@@ -71,6 +78,7 @@ export class Statement implements Question {
   end(execution: Execution, given: Answer, site: SiteId): Answer {
     const answer = this.#circle && 'error' in given ? { error: deadlocked(given.error, this.#circle) } : given
     if (this.connection === undefined || this.#footprint === undefined) return answer
+    if (this.#footprint.kind === 'everything') this.connection.control!.forgets()
     this.connection.transaction.answered(execution, this.#footprint, { status: this.connection.status, text: this.text, site })
     nameAnswer(execution, 'error' in answer ? answer.error : answer.value)
     return answer

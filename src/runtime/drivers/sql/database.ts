@@ -29,17 +29,21 @@ export class Database {
     execution.recorder?.owners.tell(this.#object, () => name)
   }
 
-  access({ table, kind, row }: TableAccess, text: string): void {
+  access({ table, kind, row, inOrder = false }: TableAccess, text: string): void {
     const { accesses } = this.#execution
     accesses.look(this.#object, everything)
     if (kind === 'write' && row === undefined) return accesses.write(this.#object, resourceKey(table), this.#site, text)
     accesses.look(this.#object, resourceKey(table))
     const key = resourceKey(row === undefined ? undefined : `${table} ${row}`)
+    if (kind === 'lock') return accesses.write(this.#object, key, this.#site, text)
     if (kind === 'write') {
       accesses.write(this.#object, key, this.#site, text)
       this.#increase(`${table} *`)
-    } else if (row === undefined) accesses.read(this.#object, resourceKey(`${table} *`), this.#site, text)
-    else accesses.read(this.#object, key, this.#site, text)
+      accesses.append(this.#object, resourceKey(`${table} in order`), this.#site, row)
+    } else if (row === undefined) {
+      accesses.read(this.#object, resourceKey(`${table} *`), this.#site, text)
+      if (inOrder) accesses.look(this.#object, resourceKey(`${table} in order`))
+    } else accesses.read(this.#object, key, this.#site, text)
   }
 
   changeEverything(text: string): void {

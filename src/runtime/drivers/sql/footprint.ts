@@ -1,8 +1,11 @@
 /** What a statement looks at or changes of one table: all of it, or the row with this primary key. */
 export interface TableAccess {
   readonly table: string
-  readonly kind: 'read' | 'write'
+  /** `lock`: of a row that stays as it is. */
+  readonly kind: 'read' | 'write' | 'lock'
   readonly row?: string
+  /** A look at all rows in the order in which they happen to be. */
+  readonly inOrder?: boolean
 }
 
 export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializable'
@@ -16,6 +19,10 @@ export type Footprint =
   | { readonly kind: 'everything' }
   | { readonly kind: 'begins'; readonly level?: IsolationLevel }
   | { readonly kind: 'ends' }
+  /** Back to a savepoint: what has come since is free. */
+  | { readonly kind: 'ends in part' }
+  /** Of the running transaction. */
+  | { readonly kind: 'level'; readonly level: IsolationLevel | undefined }
   | { readonly kind: 'tables'; readonly accesses: readonly TableAccess[] }
 
 const beginning = /^\s*(?:begin|start\s+transaction)(?:\s+transaction|\s+work)?(?:\s+isolation\s+level\s+(read\s+uncommitted|read\s+committed|repeatable\s+read|serializable))?\s*;?\s*$/i
@@ -29,7 +36,7 @@ export function ofTransaction(text: string): Footprint | undefined {
 }
 
 /** PostgreSQL takes READ UNCOMMITTED for READ COMMITTED. */
-function levelNamed(name: string): IsolationLevel {
+export function levelNamed(name: string): IsolationLevel {
   if (/^read/i.test(name)) return 'read committed'
   return /^repeatable/i.test(name) ? 'repeatable read' : 'serializable'
 }

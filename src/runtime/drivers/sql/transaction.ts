@@ -14,6 +14,7 @@ export class Transaction {
   #hasSnapshot = false
   #isOpen = false
   #level: IsolationLevel
+  #usual: IsolationLevel
 
   /** @param level that of a transaction that names none */
   constructor(database: { readonly key: string; readonly name: string }, level: IsolationLevel) {
@@ -22,15 +23,14 @@ export class Transaction {
     this.#usual = level
   }
 
-  readonly #usual: IsolationLevel
-
   /** Tells what a statement accesses, in the step that sends it or ends it. */
   tell(execution: Execution, footprint: Footprint, { text, site }: { readonly text: string; readonly site: SiteId }): void {
     const database = new Database(execution, this.#database, site)
     if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#usual
-    if (footprint.kind === 'nothing' || footprint.kind === 'begins') return
+    if (footprint.kind === 'level') this.#level = footprint.level ?? this.#level
+    if (footprint.kind === 'nothing' || footprint.kind === 'begins' || footprint.kind === 'level') return
     if (this.#level === 'serializable') database.isCompared()
-    if (footprint.kind === 'ends') return this.#tellEnd(database, text)
+    if (footprint.kind === 'ends' || footprint.kind === 'ends in part') return this.#tellEnd(database, text)
     if (this.#isOpen && !this.#hasSnapshot && this.#level !== 'read committed') {
       this.#hasSnapshot = true
       database.takesSnapshot()
@@ -42,10 +42,12 @@ export class Transaction {
 
   /** A statement has been answered. */
   answered(execution: Execution, footprint: Footprint, { status, text, site }: { readonly status: Status; readonly text: string; readonly site: SiteId }): void {
+    // It may be about the level of all that is still to come: the strictest is never wrong.
+    if (footprint.kind === 'everything' && /isolation/i.test(text)) this.#usual = this.#level = 'serializable'
     if (status === 'open') {
       this.#isOpen = true
       if (footprint.kind === 'everything') this.#hasChangedEverything = true
-      if (footprint.kind === 'tables') this.#writes.push(...footprint.accesses.filter(({ kind }) => kind === 'write'))
+      if (footprint.kind === 'tables') this.#writes.push(...footprint.accesses.filter(({ kind }) => kind !== 'read'))
       return
     }
     // A statement that fails ends what its transaction holds.
@@ -61,6 +63,6 @@ export class Transaction {
     if (this.#hasChangedEverything) return database.changeEverything(text)
     if (this.#writes.length === 0) return
     for (const access of this.#writes) database.access(access, text)
-    database.commits()
+    if (this.#writes.some(({ kind }) => kind === 'write')) database.commits()
   }
 }
