@@ -18,6 +18,7 @@ export interface Explored {
   readonly first: string | undefined
   readonly executions: number
   readonly verdict: Exploration['verdict']
+  readonly inconclusiveReason?: string | undefined
 }
 
 export interface ExploreOptions {
@@ -61,8 +62,8 @@ export async function exploreBody(source: string, { scope = () => ({}), limit = 
     }
     return search
   }
-  const { executions, verdict } = await explore(run, { stopOnFirst: false, reproduce, maxExecutions: limit, interleave, time, io: () => io }, makeSearch)
-  return { outcomes: [...outcomes].toSorted(), first: [...outcomes][0], executions, verdict }
+  const { executions, verdict, inconclusiveReason } = await explore(run, { stopOnFirst: false, reproduce, maxExecutions: limit, interleave, time, io: () => io }, makeSearch)
+  return { outcomes: [...outcomes].toSorted(), first: [...outcomes][0], executions, verdict, inconclusiveReason }
 }
 
 function textOf({ failure }: Extract<Outcome, { status: 'complete' }>, text: unknown): string {

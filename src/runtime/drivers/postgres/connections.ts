@@ -6,7 +6,7 @@ import type { Line } from '../question.ts'
 import { serversOf } from '../servers.ts'
 import { Transaction, type Status } from '../sql/transaction.ts'
 import { call } from './calls.ts'
-import { isAlive, isConnected, isOpen, statusOf, type PgClient, type PgFunctions } from './client.ts'
+import { isAlive, isConnected, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
 import { controlOf, databaseOf, type Control } from './control.ts'
 
 /** One client in one execution, from the moment in which somebody has it to the one in which it is given back. */
@@ -83,6 +83,7 @@ function connectionsOf(execution: Execution): Map<PgClient, Connection> {
 
 /** A client that somebody has from now on. */
 export function openConnection(execution: Execution, client: PgClient, opened: Opened): Connection {
+  noteClient(client)
   const connection = new Connection(client, opened)
   connectionsOf(execution).set(client, connection)
   serversOf(execution).whenOver(() => connection.end())

@@ -78,7 +78,7 @@ export class Statement implements Question {
   end(execution: Execution, given: Answer, site: SiteId): Answer {
     const answer = this.#circle && 'error' in given ? { error: deadlocked(given.error, this.#circle) } : given
     if (this.connection === undefined || this.#footprint === undefined) return answer
-    if (this.#footprint.kind === 'everything') this.connection.control!.forgets()
+    if (this.#footprint.kind === 'everything' && this.#footprint.keepsTables !== true) this.connection.control!.forgets()
     this.connection.transaction.answered(execution, this.#footprint, { status: this.connection.status, text: this.text, site })
     nameAnswer(execution, 'error' in answer ? answer.error : answer.value)
     return answer

@@ -16,7 +16,8 @@ export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializabl
  */
 export type Footprint =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'everything' }
+  /** `keepsTables`: but no table comes, goes, or becomes another. */
+  | { readonly kind: 'everything'; readonly keepsTables?: boolean }
   | { readonly kind: 'begins'; readonly level?: IsolationLevel }
   | { readonly kind: 'ends' }
   /** Back to a savepoint: what has come since is free. */

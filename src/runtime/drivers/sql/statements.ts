@@ -23,6 +23,9 @@ const understood = new Set([
   'TypeCast', 'WindowDef', 'InsertStmt', 'UpdateStmt', 'DeleteStmt',
 ])
 
+/** Statements that change nothing but rows, if they change anything. */
+const changesRows = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'TruncateStmt', 'LockStmt', 'VariableSetStmt', 'CopyStmt', 'NotifyStmt'])
+
 /** Fields whose value is a node without its type. */
 const untyped: Readonly<Record<string, string>> = { larg: 'SelectStmt', rarg: 'SelectStmt', relation: 'RangeVar' }
 
@@ -43,7 +46,7 @@ export function footprintOf(text: string, values: readonly unknown[], { parse, c
   try {
     for (const statement of statements) reader.read(statement)
   } catch (error) {
-    if (error instanceof NotUnderstood) return { kind: 'everything' }
+    if (error instanceof NotUnderstood) return { kind: 'everything', keepsTables: statements.every((statement) => changesRows.has(typeOf(statement)[0])) }
     throw error
   }
   return { kind: 'tables', accesses: reader.accesses }

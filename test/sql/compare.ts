@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module'
+import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
+import type { Pool } from '../explored/uninstrumented/postgres-server.ts'
+import { exploreBody } from '../reference/project.ts'
+import type { Enumeration } from './enumerate.ts'
+import { contents, reset, type Program } from './program.ts'
+
+const require = createRequire(import.meta.url)
+// What loads packages does so elsewhere.
+rememberDriver('pg/lib/client.js', require('pg/lib/client.js'))
+rememberDriver('pg-pool/index.js', require('pg-pool'))
+
+export interface Comparison {
+  /** Outcomes of the server that no execution had, and outcomes of executions that no order has. */
+  readonly lost: readonly string[]
+  readonly invented: readonly string[]
+  readonly executions: number
+  readonly orders: number
+  readonly verdict: string
+}
+
+const source = (program: Program): string => `
+const answerText = ({ rows, rowCount }) => JSON.stringify(rows.length > 0 ? rows : rowCount)
+const run = async ({ level, steps }) => {
+  const client = await pool.connect()
+  const log = []
+  let last = 0
+  try {
+    if (level) await client.query('begin isolation level ' + level)
+    for (const { text, values } of steps) {
+      try {
+        const result = await client.query(text, values.map((value) => (value === '$last' ? last : value)))
+        log.push(answerText(result))
+        last = result.rows[0]?.v ?? last
+      } catch (error) {
+        log.push(error.code)
+        if (level) return log
+      }
+    }
+    try {
+      if (level) log.push(answerText(await client.query('commit')))
+    } catch (error) {
+      log.push(error.code)
+    }
+    return log
+  } finally {
+    if (level) await client.query('rollback')
+    client.release()
+  }
+}
+await pool.query(reset)
+const logs = await Promise.all([${program.map((script) => `run(${JSON.stringify(script)})`).join(', ')}])
+return JSON.stringify([logs, (await pool.query(contents)).rows[0]])`
+
+/** Explores a program, and compares how it can end with all orders of its statements. Undefined where there are too many. */
+export async function compare(program: Program, { pool, enumeration, limit }: { pool: Pool; enumeration: Enumeration; limit: number }): Promise<Comparison | undefined> {
+  const reference = await enumeration.outcomes(program, limit)
+  if (!reference) return undefined
+  const { outcomes, executions, verdict, inconclusiveReason } = await exploreBody(source(program), { scope: () => ({ pool, reset, contents }), limit: limit * 4 })
+  const found = outcomes.map(asGiven)
+  return {
+    lost: reference.outcomes.filter((outcome) => !found.includes(outcome)),
+    invented: found.filter((outcome) => !reference.outcomes.includes(outcome)),
+    executions,
+    orders: reference.orders,
+    verdict: inconclusiveReason ?? verdict,
+  }
+}
+
+/** What the body returned: a text, in the text of an outcome. */
+function asGiven(outcome: string): string {
+  try {
+    return JSON.parse(outcome) as string
+  } catch {
+    return outcome
+  }
+}
