@@ -1,14 +1,16 @@
 import { createRequire } from 'node:module'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
-import type { Pool } from '../explored/uninstrumented/postgres-server.ts'
+import { missing, type Pool } from '../explored/uninstrumented/postgres-server.ts'
 import { exploreBody } from '../reference/project.ts'
 import type { Enumeration } from './enumerate.ts'
 import { contents, reset, type Program } from './program.ts'
 
 const require = createRequire(import.meta.url)
 // What loads packages does so elsewhere.
-rememberDriver('pg/lib/client.js', require('pg/lib/client.js'))
-rememberDriver('pg-pool/index.js', require('pg-pool'))
+if (missing === undefined) {
+  rememberDriver('pg/lib/client.js', require('pg/lib/client.js'))
+  rememberDriver('pg-pool/index.js', require('pg-pool'))
+}
 
 export interface Comparison {
   /** Outcomes of the server that no execution had, and outcomes of executions that no order has. */
