@@ -42,6 +42,9 @@ export class OpenLine implements Line {
   }
 }
 
+/** Processes that wait for an answer. */
+const asking = new WeakSet<Process>()
+
 /** A question that was asked in a step: a process, which takes a step to send it, and where the platform has it so another one to hear of the answer. */
 export class Asked implements Continuation {
   readonly queue = 'turns'
@@ -54,8 +57,8 @@ export class Asked implements Continuation {
   /** Whoever hears of it does so in a step of its own. */
   readonly #hearsLater: boolean
   answer: Answer | undefined
-  /** The server has it, and has not answered by the end of the step that sent it. */
-  isHeldUp = false
+  /** Whose question it is, as far as a reader has to know. */
+  #asksFor: Process | undefined
   /** The step that has ended it has this. */
   #endTurn: ObjectId | undefined
 
@@ -74,13 +77,23 @@ export class Asked implements Continuation {
     this.line.waiting.push(this)
     this.#execution.accesses.takeTurn(this.line.object)
     // Only then is it known who waits for whom.
-    this.#execution.atStepEnd(() => this.#takeProcess(call))
+    if (this.#execution.events) this.#execution.atStepEnd(() => this.#goOnAs(processOfAnswer(this.#execution, call)))
+    else this.#execution.atProcessesKnown(() => this.#goOnAs(this.#spawn(call)))
   }
 
-  #takeProcess(call: Call | null): void {
-    const execution = this.#execution
-    this.process = execution.events ? processOfAnswer(execution, call) : execution.spawn(this.question.name)
-    if (this.line.waiting[0] === this) this.line.wakeFirst(execution)
+  #goOnAs(process: Process): void {
+    this.process = process
+    if (this.line.waiting[0] === this) this.line.wakeFirst(this.#execution)
+  }
+
+  /** To a reader it is the call that has asked, unless that has asked for something else meanwhile. */
+  #spawn(call: Call | null): Process {
+    let line: Call | undefined = call ?? undefined
+    while (line && line.process === undefined) line = line.caller
+    if (!line?.process || asking.has(line.process)) return this.#execution.spawn(this.question.name)
+    this.#asksFor = line.process
+    asking.add(line.process)
+    return this.#execution.spawnFor(line.process)
   }
 
   resume(): void {
@@ -105,7 +118,6 @@ export class Asked implements Continuation {
 
   #sendNow(): void {
     const execution = this.#execution
-    this.question.tell(execution, this.site)
     execution.goOutside((comeBack) => void serversOf(execution).send(this, comeBack))
   }
 
@@ -116,12 +128,17 @@ export class Asked implements Continuation {
     })
   }
 
+  /** The server has it, and keeps it waiting. */
+  isKeptWaiting(): void {
+    this.question.tell(this.#execution, this.site, undefined)
+  }
+
   /** The running step has its answer. */
   end(): void {
     const execution = this.#execution
-    if (this.isHeldUp) this.question.tell(execution, this.site)
-    this.isHeldUp = false
+    this.question.tell(execution, this.site, this.answer)
     this.answer = this.question.end?.(execution, this.answer!, this.site) ?? this.answer!
+    if (this.#asksFor) asking.delete(this.#asksFor)
     const { line } = this
     this.#endTurn = line.turn = execution.identities.fresh()
     execution.accesses.takeTurn(line.turn)

@@ -13,8 +13,8 @@ export interface Question {
   readonly name: string
   /** What has to be done before it can be sent, if anything. No step runs meanwhile. */
   prepare?(): (() => Promise<void>) | undefined
-  /** Tells what it looks at and changes: in the step that sends it, and once more in the one that ends it, if that is another. */
-  tell(execution: Execution, site: SiteId): void
+  /** Tells what it looks at and changes: in the step that ends it and, if that is another, in the one that has sent it, where there is no answer. */
+  tell(execution: Execution, site: SiteId, answer: Answer | undefined): void
   /** Sends it. `answered` is called once, as soon as the server has answered and can be asked again. No step runs meanwhile. */
   send(answered: (answer: Answer) => void): void
   /** Which lines hold what it waits for, as the server has it: none, if it does not wait. Left out where nothing ever waits. */

@@ -76,7 +76,7 @@ export class Servers {
     // Who comes to wait last finds the circle, whatever it is that each of them waits for.
     if (ended.length > 0 || asked?.answer === undefined) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
     if (asked && asked.answer === undefined) {
-      asked.isHeldUp = true
+      asked.isKeptWaiting()
       this.#heldUp.push(asked)
       const circle = this.#circleOf(asked)
       if (circle) endOne(this.#execution, this, circle)

@@ -135,6 +135,7 @@ export class Execution {
   #random: RandomStreams | undefined
   #journal: Journal | undefined
   #stepEnds: (() => void)[] = []
+  #processesKnown: (() => void)[] = []
   #errand: Errand | undefined
   readonly #alone = new Process(-1, 'alone')
   readonly #bornAlone: Process[] = []
@@ -299,6 +300,15 @@ export class Execution {
     return process
   }
 
+  /** Creates a process that does something for that one, which waits for it: to the reader the same one. */
+  spawnFor(other: Process): Process {
+    if (!this.accesses.isExploring || other.id === -1) return this.spawn(other.name)
+    const process = new Process(this.search.spawn(this.process.id as ProcessId), other.name)
+    process.timers = this.process.timers
+    this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), other.name, this.search.ordinal(other.id))
+    return process
+  }
+
   /** A call began in the running step; at the step's end it gets a process if it has not ended by then. */
   began(call: Call): void {
     this.accesses.loop?.own.add(call)
@@ -401,6 +411,11 @@ export class Execution {
   /** Calls back when the running step has nothing left to do, as its last part. */
   atStepEnd(callback: () => void): void {
     this.#stepEnds.push(callback)
+  }
+
+  /** The same once it is known which call goes on as which process. */
+  atProcessesKnown(callback: () => void): void {
+    this.#processesKnown.push(callback)
   }
 
   /** The continuation can be taken from the next switch point on. In a plain run its turn comes after the job at that place, if one is given. */
@@ -680,6 +695,7 @@ export class Execution {
       // To empty what is empty is not for nothing.
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
       this.#assignProcesses()
+      if (this.#processesKnown.length > 0) for (const callback of this.#processesKnown.splice(0)) callback()
       this.loops.stepEnded()
       setRunning(null)
       if (this.accesses.isExploring) {

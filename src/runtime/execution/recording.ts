@@ -124,7 +124,8 @@ interface SeenStep {
 /** Is told which steps an execution takes, and what they access. */
 export interface Witness {
   step(process: number, site: SiteId): void
-  spawned(process: number, name: string): void
+  /** @param standsFor the process in whose place it does something: to a reader it is that one */
+  spawned(process: number, name: string, standsFor?: number): void
   access(told: ToldAccess): void
 }
 
@@ -132,6 +133,7 @@ export interface Witness {
 export class Recorder implements Witness {
   readonly #steps: SeenStep[] = []
   readonly #names: string[] = []
+  readonly #standsFor: (number | undefined)[] = []
   readonly #begunAt: (SourcePlace | undefined)[] = []
   readonly #begunWith: (readonly RecordedValue[] | undefined)[] = []
   /** The function that is about to run, if that is known. */
@@ -154,8 +156,9 @@ export class Recorder implements Witness {
     this.#time = undefined
   }
 
-  spawned(process: number, name: string): void {
+  spawned(process: number, name: string, standsFor?: number): void {
     this.#names[process] = name
+    this.#standsFor[process] = standsFor
     this.#steps.at(-1)?.spawned.push(process)
   }
 
@@ -211,7 +214,7 @@ export class Recorder implements Witness {
 
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
-    const { lines, names } = linesOfControl(this.#steps, this.#names)
+    const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
     const steps = this.#steps.map(({ process, site, accesses, spawned, time }) => ({
       process: lines[process]!,
       place: placeOf(site),
@@ -268,9 +271,9 @@ const isClassName = /^\[[A-Z]\w*\]$/
 
 /**
  * By ordinal: the process that it is to the reader. One of the name of another goes on where that one was, once that has had its last
- * step; what goes on beside it has a name of its own.
+ * step; what goes on beside it has a name of its own, unless it stands for it.
  */
-export function linesOfControl(steps: readonly Pick<SeenStep, 'process'>[], names: readonly string[]): { readonly lines: readonly number[]; readonly names: readonly string[] } {
+export function linesOfControl(steps: readonly Pick<SeenStep, 'process'>[], names: readonly string[], standsFor: readonly (number | undefined)[]): { readonly lines: readonly number[]; readonly names: readonly string[] } {
   const [first, last]: [number[], number[]] = [[], []]
   for (const [index, { process }] of steps.entries()) {
     first[process] ??= index
@@ -278,7 +281,11 @@ export function linesOfControl(steps: readonly Pick<SeenStep, 'process'>[], name
   }
   const known = new Map<string, { readonly line: number; end: number }[]>()
   const shown = [...names]
-  const lines = names.map((name, process) => {
+  const lines: number[] = []
+  for (const [process, name] of names.entries()) lines.push(lineOf(process, name))
+  function lineOf(process: number, name: string): number {
+    const other = standsFor[process]
+    if (other !== undefined) return lines[other]!
     const same = known.get(name) ?? []
     known.set(name, same)
     const [start, end] = [first[process] ?? Infinity, last[process] ?? -1]
@@ -289,6 +296,6 @@ export function linesOfControl(steps: readonly Pick<SeenStep, 'process'>[], name
     }
     if (same.push({ line: process, end }) > 1) shown[process] = `${name} (${same.length})`
     return process
-  })
+  }
   return { lines, names: shown }
 }

@@ -11,14 +11,16 @@ interface Accessed {
 export class SharedAccesses implements Witness {
   readonly #steps: { readonly process: number }[] = []
   readonly #names: string[] = []
+  readonly #standsFor: (number | undefined)[] = []
   readonly #locations = new Map<LocationId, Accessed>()
 
   step(process: number): void {
     this.#steps.push({ process })
   }
 
-  spawned(process: number, name: string): void {
+  spawned(process: number, name: string, standsFor?: number): void {
     this.#names[process] = name
+    this.#standsFor[process] = standsFor
   }
 
   access({ location, kind }: ToldAccess): void {
@@ -35,7 +37,7 @@ export class SharedAccesses implements Witness {
 
   /** To be asked once the execution has ended. */
   get isAnythingShared(): boolean {
-    const { lines } = linesOfControl(this.#steps, this.#names)
+    const { lines } = linesOfControl(this.#steps, this.#names, this.#standsFor)
     for (const { processes, isChanged } of this.#locations.values()) {
       if (isChanged && processes.some((process) => lines[process] !== lines[processes[0]!])) return true
     }

@@ -39,9 +39,11 @@ export class Statement implements Question {
     return this.connection!.prepare(this.execution)
   }
 
-  tell(execution: Execution, site: SiteId): void {
+  tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
+    // It was never sent.
+    if (!this.connection?.control) return
     this.#footprint ??= this.#findFootprint()
-    this.connection!.transaction.tell(execution, this.#footprint, { text: this.text, site })
+    this.connection.transaction.tell(execution, this.#footprint, { text: this.text, site, rows: rowsOf(answer) })
   }
 
   #findFootprint(): Footprint {
@@ -83,6 +85,13 @@ export class Statement implements Question {
     nameAnswer(execution, 'error' in answer ? answer.error : answer.value)
     return answer
   }
+}
+
+/** What a story shows: the only row, or all of them. */
+function rowsOf(answer: Answer | undefined): unknown {
+  if (answer === undefined || 'error' in answer || typeof answer.value !== 'object' || answer.value === null) return undefined
+  const rows: unknown = Reflect.get(answer.value, 'rows')
+  return Array.isArray(rows) && rows.length === 1 ? rows[0] : rows
 }
 
 /** The error that the server would have given it: that it was cancelled is our affair. */

@@ -1,19 +1,22 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
-import { resourceKey, STATE } from '../../execution/keys.ts'
+import { partKey, resourceKey, type Key } from '../../execution/keys.ts'
 import type { TableAccess } from './footprint.ts'
 
-const everything = resourceKey(undefined)
-const serializable = resourceKey('(serializable)')
+/** All that there is of a database, or of a table. */
+const whole = resourceKey(undefined)
+/** How often a part was changed: who looks at all looks at this. */
+const changes = partKey(0)
+/** In which order rows were changed that share nothing: in that order they may come where nobody asks for one. */
+const order = partKey(1)
+/** The server compares what serializable transactions do. */
+const compared = partKey(2)
 
 /** By execution and location: how often what commutes was done to it. */
-const counts = new WeakMap<Execution, Map<string, number>>()
+const counts = new WeakMap<Execution, Map<ObjectId, number>>()
 
-/**
- * Tells of one database in a step. Its locations: all that there is; each table, which changes where it is not known what of it does; each row that
- * is known by its primary key; of each table and of all together how often a part of it was changed, which whoever looks at all of it looks at.
- */
+/** Tells of one database in a step. Its locations: all that there is; each table, all of it and each row that is known by its primary key. */
 export class Database {
   readonly #execution: Execution
   readonly #key: string
@@ -25,57 +28,64 @@ export class Database {
     this.#execution = execution
     this.#key = key
     this.#site = site
-    this.#object = execution.identities.named(`database ${key}`)
-    execution.recorder?.owners.tell(this.#object, () => name)
+    this.#object = this.#named(`database ${key}`, name)
   }
 
-  access({ table, kind, row, inOrder = false }: TableAccess, text: string): void {
+  /** @param rows what was found, where that is known */
+  access({ table: name, kind, row, inOrder = false, written }: TableAccess, rows: unknown): void {
     const { accesses } = this.#execution
-    accesses.look(this.#object, everything)
-    if (kind === 'write' && row === undefined) return accesses.write(this.#object, resourceKey(table), this.#site, text)
-    accesses.look(this.#object, resourceKey(table))
-    const key = resourceKey(row === undefined ? undefined : `${table} ${row}`)
-    if (kind === 'lock') return accesses.write(this.#object, key, this.#site, text)
+    const table = this.#named(`table ${name} of ${this.#key}`, name)
+    accesses.look(this.#object, whole)
+    if (kind === 'write' && row === undefined) return accesses.write(table, whole, this.#site, written)
+    accesses.look(table, whole)
+    const key: Key = row === undefined ? changes : resourceKey(/^-?\d{1,15}$/.test(row) ? Number(row) : row)
+    if (kind === 'lock') return accesses.write(table, key, this.#site, rows)
     if (kind === 'write') {
-      accesses.write(this.#object, key, this.#site, text)
-      this.#increase(`${table} *`)
-      accesses.append(this.#object, resourceKey(`${table} in order`), this.#site, row)
-    } else if (row === undefined) {
-      accesses.read(this.#object, resourceKey(`${table} *`), this.#site, text)
-      if (inOrder) accesses.look(this.#object, resourceKey(`${table} in order`))
-    } else accesses.read(this.#object, key, this.#site, text)
+      accesses.write(table, key, this.#site, written)
+      this.#increase(table)
+      accesses.append(table, order, this.#site, row)
+    } else {
+      accesses.read(table, key, this.#site, rows)
+      if (inOrder) accesses.look(table, order)
+    }
   }
 
   changeEverything(text: string): void {
-    this.#execution.accesses.write(this.#object, everything, this.#site, text)
+    this.#execution.accesses.write(this.#object, whole, this.#site, text)
   }
 
   /** Something has changed that others see from now on. */
   commits(): void {
-    this.#execution.accesses.look(this.#object, everything)
-    this.#increase('')
+    this.#execution.accesses.look(this.#object, whole)
+    this.#increase(this.#object)
   }
 
   /** From now on somebody sees what is there now, whatever others change. */
   takesSnapshot(): void {
     const { accesses } = this.#execution
-    accesses.look(this.#object, everything)
-    accesses.look(this.#object, STATE)
+    accesses.look(this.#object, whole)
+    accesses.look(this.#object, changes)
   }
 
-  /** The server compares what serializable transactions do: which of two comes first may decide which of them fails. */
+  /** Which of two statements comes first may decide which transaction fails. */
   isCompared(): void {
     const { accesses } = this.#execution
-    accesses.look(this.#object, everything)
-    accesses.write(this.#object, serializable, this.#site, undefined)
+    accesses.look(this.#object, whole)
+    accesses.write(this.#object, compared, this.#site, undefined)
   }
 
-  #increase(part: string): void {
+  #named(identity: string, name: string): ObjectId {
+    const { identities, recorder } = this.#execution
+    const object = identities.named(identity)
+    recorder?.owners.tell(object, () => name)
+    return object
+  }
+
+  #increase(object: ObjectId): void {
     let ofExecution = counts.get(this.#execution)
     if (!ofExecution) counts.set(this.#execution, (ofExecution = new Map()))
-    const name = `${this.#key} ${part}`
-    const found = ofExecution.get(name) ?? 0
-    ofExecution.set(name, found + 1)
-    this.#execution.accesses.increase(this.#object, part === '' ? STATE : resourceKey(part), this.#site, { found, amount: 1 })
+    const found = ofExecution.get(object) ?? 0
+    ofExecution.set(object, found + 1)
+    this.#execution.accesses.increase(object, changes, this.#site, { found, amount: 1 })
   }
 }

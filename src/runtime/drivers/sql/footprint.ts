@@ -6,6 +6,8 @@ export interface TableAccess {
   readonly row?: string
   /** A look at all rows in the order in which they happen to be. */
   readonly inOrder?: boolean
+  /** What is written, by columns, as far as the text tells; undefined where rows go. */
+  readonly written?: Readonly<Record<string, unknown>> | undefined
 }
 
 export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializable'

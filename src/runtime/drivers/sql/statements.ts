@@ -1,7 +1,7 @@
 import { Array } from '../../../engine/intrinsics.ts'
 import type { Catalogue, Table } from './catalogue.ts'
 import { levelNamed, type Footprint, type TableAccess } from './footprint.ts'
-import { constantOf, fieldsOf, namesIn, treesIn, typeOf, type Parse, type Tree } from './tree.ts'
+import { constantOf, fieldsOf, namesIn, shownValue, treesIn, typeOf, type Parse, type Tree } from './tree.ts'
 
 /** A statement does what nobody knows: it counts as a change of everything. */
 class NotUnderstood extends Error {}
@@ -163,7 +163,7 @@ class Reader {
     const table = this.#changed(fields['relation'] as Tree)
     const columns = treesIn(fields['cols']).map((column) => String(fieldsOf(column, 'ResTarget')?.['name']))
     const lists = treesIn((fieldsOf(fields['selectStmt'], 'SelectStmt') ?? {})['valuesLists'])
-    this.#change(table, this.#insertedRows(table, columns, lists))
+    this.#change(table, this.#insertedRows(table, columns, lists), (index) => this.#written(columns, treesIn(fieldsOf(lists[index], 'List')?.['items'])))
     for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'read' })
     const conflict = fields['onConflictClause'] as Tree | undefined
     if (conflict && touches(table, assignedIn(conflict['targetList']))) throw new NotUnderstood()
@@ -186,7 +186,9 @@ class Reader {
     const isChecked = touches(table, assignedIn(fields['targetList']))
     if (isChecked && table.isReferredTo) throw new NotUnderstood()
     if (isChecked) for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'read' })
-    this.#change(table, isSimple && !isChecked ? this.#rowsOf(table, range, fields['whereClause']) : undefined)
+    const targets = treesIn(fields['targetList'])
+    const written = this.#written(assignedIn(targets), targets.map((target) => fieldsOf(target, 'ResTarget')?.['val']))
+    this.#change(table, isSimple && !isChecked ? this.#rowsOf(table, range, fields['whereClause']) : undefined, () => written)
     this.#parts(fields, ['relation'])
   }
 
@@ -198,9 +200,14 @@ class Reader {
     this.#parts(fields, ['relation'])
   }
 
-  #change({ name: table }: Table, rows: readonly string[] | undefined): void {
-    if (rows) for (const row of rows) this.accesses.push({ table, kind: 'write', row })
-    else this.accesses.push({ table, kind: 'write' })
+  #change({ name: table }: Table, rows: readonly string[] | undefined, writtenTo: (index: number) => Readonly<Record<string, unknown>> | undefined = () => undefined): void {
+    if (rows) for (const [index, row] of rows.entries()) this.accesses.push({ table, kind: 'write', row, written: writtenTo(index) })
+    else this.accesses.push({ table, kind: 'write', written: writtenTo(0) })
+  }
+
+  /** `{ balance: 102 }` */
+  #written(columns: readonly string[], nodes: readonly unknown[]): Readonly<Record<string, unknown>> {
+    return globalThis.Object.fromEntries(columns.map((column, i) => [column, shownValue(nodes[i], this.#values)]))
   }
 
   #changed(range: Tree): Table {

@@ -24,7 +24,7 @@ export class Transaction {
   }
 
   /** Tells what a statement accesses, in the step that sends it or ends it. */
-  tell(execution: Execution, footprint: Footprint, { text, site }: { readonly text: string; readonly site: SiteId }): void {
+  tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
     if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#usual
     if (footprint.kind === 'level') this.#level = footprint.level ?? this.#level
@@ -36,7 +36,7 @@ export class Transaction {
       database.takesSnapshot()
     }
     if (footprint.kind === 'everything') return database.changeEverything(text)
-    for (const access of footprint.accesses) database.access(access, text)
+    for (const access of footprint.accesses) database.access(access, rows)
     if (!this.#isOpen && footprint.accesses.some(({ kind }) => kind === 'write')) database.commits()
   }
 
@@ -62,7 +62,7 @@ export class Transaction {
   #tellEnd(database: Database, text: string): void {
     if (this.#hasChangedEverything) return database.changeEverything(text)
     if (this.#writes.length === 0) return
-    for (const access of this.#writes) database.access(access, text)
+    for (const access of this.#writes) database.access(access, undefined)
     if (this.#writes.some(({ kind }) => kind === 'write')) database.commits()
   }
 }

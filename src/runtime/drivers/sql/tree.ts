@@ -34,6 +34,14 @@ export function constantOf(node: unknown, values: readonly unknown[]): string | 
   return text && String(text['sval'] ?? '')
 }
 
+/** A value as a reader is to see it: one that has to be worked out is not known. */
+export function shownValue(node: unknown, values: readonly unknown[]): unknown {
+  const parameter = fieldsOf(node, 'ParamRef')
+  if (parameter) return values[Number(parameter['number']) - 1]
+  const integer = fieldsOf(node, 'A_Const')?.['ival'] as Tree | undefined
+  return integer ? (integer['ival'] ?? 0) : (constantOf(node, values) ?? '…')
+}
+
 /** Types that leave the text of a value as it is. */
 const isPlain = (type: Tree): boolean => type['typmods'] === undefined && type['arrayBounds'] === undefined && /^(?:int[248]|text|varchar)$/.test(namesIn(type['names']).at(-1) ?? '')
 
