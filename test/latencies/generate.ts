@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -11,6 +11,7 @@ export type Kind = 'state' | 'promises' | 'timers' | 'asks'
 export function generate(kind: Kind, seed: number): string {
   const random = new Random(seed)
   if (kind === 'timers') return generateTimers(random)
+  if (kind === 'mixed') return generateMixed(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -45,4 +46,39 @@ function generateTimers(random: Random): string {
   return `const log = []; const x = { a: 0, b: 0 }; const t = [];
 const sleep = (ms) => new Promise((end) => setTimeout(end, ms, 'slept'));
 await Promise.all([${tasks.join(', ')}]); await sleep(30); return [log, x.a, x.b]`
+}
+
+/** Tasks that mix answers and timers with what the language and Node have on top of them: combinators, async generators, signals, emitters, ticks and immediates. */
+function generateMixed(random: Random): string {
+  const place = (): string => random.one(['a', 'b'])
+  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`, `e.emit('${place()}', ${random.below(9)})`, `c.abort(${random.below(9)})`])
+  const answer = (): string => random.one([`io(${random.below(9)})`, `io(${random.below(9)})`, `sleep(${random.one([1, 2, 3])})`, `io(Promise.reject('no'))`, `late(${random.below(9)})`, 'null'])
+  const parts = (): string => Array.from({ length: 1 + random.below(3) }, answer).join(', ')
+  const callback = (): string => `() => { ${note()} }`
+  const statement = (depth: number): string =>
+    random.one([
+      () => `${note()};`,
+      () => `await ${answer()}; ${note()};`,
+      () => `await ${answer()}; ${note()};`,
+      () => `log.push(await Promise.${random.one(['race', 'any', 'all'])}([${parts()}]));`,
+      () => `log.push((await Promise.allSettled([${parts()}])).length);`,
+      () => `for await (const v of each([${parts()}])) { log.push(v); ${random.percent(30) ? 'break;' : note()} }`,
+      () => `await ${answer()}.then?.((v) => { ${note()}; return v }).catch(${callback()}).finally(${callback()});`.replace('null.then', 'io(0).then'),
+      () => `process.nextTick(${callback()});`,
+      () => `queueMicrotask(${callback()});`,
+      () => `setImmediate(${callback()});`,
+      () => `setTimeout(${callback()}, ${random.one([1, 2, 3])});`,
+      () => `c.signal.addEventListener('abort', ${callback().replace(/c\.abort\(\d\)/, 'x.a++')}, { once: true });`,
+      () => `e.${random.one(['on', 'once'])}('${place()}', (v) => { log.push('e' + v) });`,
+      () => `if (c.signal.aborted) { ${note()} } else { await ${answer()} }`,
+      () => (depth < 2 ? `try { ${statement(depth + 1)} } catch (error) { log.push('caught ' + error) } finally { ${note()} }` : `${note()};`),
+      () => (depth < 2 ? `const p${depth} = (async () => { ${statement(depth + 1)} })(); ${statement(depth + 1)} await p${depth};` : `${note()};`),
+    ])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(3) }, () => `{ ${statement(0)} }`).join(' ')} })()`
+  const tasks = Array.from({ length: 1 + random.below(3) }, task)
+  return `const log = []; const x = { a: 0, b: 0 }; const c = new AbortController(); const e = new EventEmitter();
+const sleep = (ms) => new Promise((end) => setTimeout(end, ms, 'slept'));
+const late = async (v) => { await io(null); return v };
+async function* each(all) { try { for (const one of all) yield await one } finally { x.b++ } }
+const ended = await Promise.allSettled([${tasks.join(', ')}]); await sleep(30); return [log, x.a, x.b, ended.map(({ status, reason }) => status + reason)]`
 }

@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     programs: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
-    kind: { type: 'string', default: 'state,promises,asks' },
+    kind: { type: 'string', default: 'state,promises,asks,mixed' },
     time: { type: 'string', default: 'idle' },
     /** Orders above which a body is passed over. */
     limit: { type: 'string', default: '300' },
