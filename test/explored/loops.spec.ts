@@ -19,13 +19,17 @@ const ways: Record<string, (asks: Asks) => Promise<void>> = {
   'two awaits': async (asks) => { while (asks()) { await null; await tick() } },
   'continue': async (asks) => { for (;;) { if (!asks()) return; await null; continue } },
   'setImmediate': async (asks) => { while (asks()) await new Promise((resolve) => setImmediate(resolve)) },
+  'a callback of then': (asks) => new Promise((done) => { const ask = () => { if (asks()) void Promise.resolve().then(ask); else done() }; ask() }),
+  'a callback that then waits for': (asks) => { const ask = (): Promise<void> | undefined => (asks() ? Promise.resolve().then(ask) : undefined); return Promise.resolve().then(ask) },
+  'a callback of setImmediate': (asks) => new Promise((done) => { const ask = () => { if (asks()) setImmediate(ask); else done() }; ask() }),
+  'a callback of queueMicrotask': (asks) => new Promise((done) => { const ask = () => { if (asks()) queueMicrotask(ask); else done() }; ask() }),
   'queueMicrotask': async (asks) => { while (asks()) await new Promise<void>((resolve) => queueMicrotask(resolve)) },
 }
 const modes = ['await', 'event-loop'] as const
 
 describe.each(modes)("interleave: '%s'", (interleave) => {
   // There nothing else runs as long as a microtask follows another: it is Node itself that does not end.
-  const possible = Object.entries(ways).filter(([name]) => interleave === 'await' || name !== 'queueMicrotask')
+  const possible = Object.entries(ways).filter(([name]) => interleave === 'await' || !/queueMicrotask|then/.test(name))
   describe.each(possible)('%s', (_name, waitWhile) => {
     const body = (isSet: boolean) => async () => {
       let ready = false
@@ -301,4 +305,78 @@ test('a livelock replays', async () => {
   expect(executions).toBeLessThan(8)
   const replayed = await explore(body, { replay: failures[0]!.schedule })
   expect(replayed.failures).toMatchObject([{ kind: 'livelock', schedule: failures[0]!.schedule }])
+})
+
+describe('a callback that sets itself again', () => {
+  test.each<[string, (ask: (n: number) => unknown, n: number) => unknown]>([
+    ['then', (ask, n) => Promise.resolve(n).then(ask)],
+    ['setImmediate', (ask, n) => setImmediate(ask, n)],
+    ['queueMicrotask, and a variable', (ask, n) => queueMicrotask(() => ask(n))],
+  ])('goes on as often as it does where it is given something else each time: %s', async (_name, set) => {
+    const { seen, verdict } = await outcomes(async () => {
+      let ready = false
+      const found = new Promise((done) => {
+        const ask = (n: number) => {
+          if (ready || n === 3) done(n)
+          else set(ask, n + 1)
+        }
+        ask(0)
+      })
+      await null
+      ready = true
+      return [await found]
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['[1]', '[2]', '[3]'] })
+  })
+
+  test('and so where it counts', async () => {
+    const { seen } = await outcomes(async () => {
+      let count = 0
+      return [
+        await new Promise((done) => {
+          const ask = () => {
+            if (++count === 20) done(count)
+            else void Promise.resolve().then(ask)
+          }
+          ask()
+        }),
+      ]
+    })
+    expect(seen).toEqual(['[20]'])
+  })
+
+  test('and more than once does not wait', async () => {
+    const { seen } = await outcomes(async () => {
+      let ready = false
+      let count = 0
+      const ask = () => {
+        if (ready || ++count > 2) return
+        void Promise.resolve().then(ask)
+        void Promise.resolve().then(ask)
+      }
+      ask()
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      ready = true
+      return [count]
+    })
+    expect(seen).toEqual(['[5]'])
+  })
+
+  test.each(modes)("by a timer, for ever: a livelock with interleave: '%s'", async (interleave) => {
+    const { failures } = await explore(
+      async () => {
+        const ready = { isSet: false }
+        await new Promise<void>((done) => {
+          const ask = () => {
+            if (ready.isSet) done()
+            else setTimeout(ask, 10)
+          }
+          ask()
+        })
+      },
+      { interleave },
+    )
+    expect(failures).toMatchObject([{ kind: 'livelock' }])
+    expect(String(failures[0]!.error)).toMatch(/loops\.spec\.ts:.*, which looks at ready\.isSet$/)
+  })
 })

@@ -47,7 +47,7 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
       if (queue === 'ticks') execution.goesOnInTicks()
       return Reflect.apply(native, receiver, [callbackOf])
     }
-    execution.clock.startNow(execution, { name: callback.name || queue.slice(0, -1), callback: callbackOf, delay: 0, repeats: false, site }, queue)
+    execution.clock.startNow(execution, { name: callback.name || queue.slice(0, -1), callback: callbackOf, calls: { callback, args }, delay: 0, repeats: false, site }, queue)
     return undefined
   }
   return [[native, handler]]

@@ -1,7 +1,7 @@
 import type { LocationId, SiteId } from '../../engine/ids.ts'
 import type { Look, Search } from '../../engine/index.ts'
 import type { ObjectId } from './identity.ts'
-import type { Call, Process } from './process.ts'
+import type { Process } from './process.ts'
 
 /** What loops need of the engine. */
 export type LoopSearch = Pick<Search, 'step' | 'hasChanged' | 'awaitChange'>
@@ -37,13 +37,21 @@ const most = 2000
 /** Iterations in one step after which it counts as endless. */
 const mostCircles = 1000
 
+/** What goes on and on: an async call, or a callback that sets itself again. */
+export interface Asker {
+  readonly name: string
+  readonly process: Process | undefined
+}
+
 /**
- * A loop of an async call that awaits in each iteration. Where an iteration has changed nothing that others can see, has left the
+ * A loop of an async call that awaits in each iteration, or a callback that sets itself again. Where an iteration has changed nothing that others can see, has left the
  * variables of the call as they were, and found up to its await what the one before it found, it has led back to the same state. The
  * next one will do so too until something changes that it looked at: it waits for that.
  */
 export class Loop {
-  readonly call: Call
+  readonly call: Asker
+  /** That sets itself again. */
+  readonly callback: unknown
   readonly site: SiteId
   readonly #search: LoopSearch
   readonly #now: () => number
@@ -71,8 +79,9 @@ export class Loop {
   /** How often in a row an iteration of the running step has led back to the same state, with nothing else having run. */
   #circles = 0
 
-  constructor(call: Call, site: SiteId, { carried, search, now }: { readonly carried: readonly unknown[]; readonly search: LoopSearch; readonly now: () => number }) {
+  constructor(call: Asker, site: SiteId, { callback, carried, search, now }: { readonly callback?: unknown; readonly carried: readonly unknown[]; readonly search: LoopSearch; readonly now: () => number }) {
     this.call = call
+    this.callback = callback
     this.site = site
     this.#carried = carried
     this.#search = search

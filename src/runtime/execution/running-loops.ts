@@ -4,6 +4,8 @@ import type { Identities } from './identity.ts'
 import { Loop, type LoopSearch } from './loops.ts'
 import type { Call, Process } from './process.ts'
 
+const none: readonly never[] = []
+
 /** The loops of one execution that may wait by asking again, and which of them the running step is of. */
 export class RunningLoops {
   readonly #accesses: Accesses
@@ -16,6 +18,10 @@ export class RunningLoops {
   #awaiting: Loop[] = []
   /** It keeps the running event from ending. */
   endless: Loop | undefined
+  /** What the running step calls back, with what, and the loop by which it sets itself again. */
+  #callback: unknown
+  #given: readonly unknown[] = none
+  #recurs: Loop | undefined
 
   constructor({ accesses, identities, search, now }: { readonly accesses: Accesses; readonly identities: Identities; readonly search: LoopSearch; readonly now: () => number }) {
     this.#accesses = accesses
@@ -51,6 +57,44 @@ export class RunningLoops {
     this.runs(process.loop)
   }
 
+  /** A process calls back, as its step: it may be a callback that has set itself again. */
+  callsBack(process: Process, callback: unknown, given: readonly unknown[]): void {
+    this.#callback = callback
+    this.#given = given
+    const { loop } = process
+    if (loop === undefined || loop.callback !== callback) return
+    loop.ends(process)
+    loop.again(given)
+    this.runs(loop)
+  }
+
+  /** The callback of the step is to be called again, by that process. */
+  sets(callback: unknown, process: Process, { by, kind, site }: { readonly by: Process; readonly kind: 'at once' | 'timer'; readonly site: SiteId }): void {
+    if (callback !== this.#callback || callback === undefined) return
+    let { loop } = by
+    if (loop?.callback !== callback) {
+      loop?.hasEffect()
+      loop = new Loop({ name: by.name, process: by }, site, { callback, carried: this.#given, search: this.#search, now: this.#now })
+      // What this step has done so far was not looked at.
+      loop.hasEffect()
+      ;(this.#all ??= new Set()).add(loop)
+    }
+    // There are more and more of them.
+    if (this.#recurs) loop.hasEffect()
+    loop.spawns(process, kind)
+    process.loop = loop
+    this.#recurs = loop
+  }
+
+  /** The callback of the step has returned. */
+  hasCalledBack(): void {
+    const loop = this.#recurs
+    this.#callback = undefined
+    this.#given = none
+    this.#recurs = undefined
+    if (loop?.awaits({ others: false })) this.#awaiting.push(loop)
+  }
+
   stepEnded(): void {
     if (this.#awaiting.length > 0) for (const loop of this.#awaiting.splice(0)) loop.stepEnded()
     this.runs(undefined)
@@ -63,4 +107,3 @@ export class RunningLoops {
   }
 }
 
-const none: readonly never[] = []

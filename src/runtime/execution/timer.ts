@@ -15,6 +15,8 @@ import type { Turn } from './turns.ts'
 export interface TimerRequest {
   readonly name: string
   readonly callback: () => unknown
+  /** What that calls, and with what: it may be called again in each of its calls. */
+  readonly calls?: { readonly callback: unknown; readonly args: readonly unknown[] }
   /** Milliseconds of virtual time. */
   readonly delay: number
   readonly repeats: boolean
@@ -113,12 +115,16 @@ export class Timer implements Continuation {
     if (isOver || (clock.races ? this.#isTooLate : this.due > clock.now)) return
     clock.reach(this)
     if (this.request.repeats) clock.schedule(this)
-    this.#ends()
+    const { calls } = this.request
+    const isNextRound = calls !== undefined && this.process.loop?.callback === calls.callback
+    if (!isNextRound) this.#ends()
+    if (calls) execution.loops.callsBack(this.process, calls.callback, calls.args)
     try {
       this.#callback()
     } catch (error) {
       execution.uncaught(error)
     }
+    execution.loops.hasCalledBack()
   }
 
   /** What is known of when it was set. With `time: 'race'` only. */
@@ -128,13 +134,15 @@ export class Timer implements Continuation {
 
   /** What it does is part of the loop that sets it. */
   joinLoop(kind: 'at once' | 'timer'): void {
-    const { accesses, clock } = this.execution
+    const { accesses, clock, loops } = this.execution
     const { loop } = accesses
-    if (!loop) return
     // It may fire at any time, which is of more consequence than that it does.
-    if (clock.races) return loop.hasEffect()
-    this.process.loop = loop
-    loop.spawns(this.process, kind)
+    if (clock.races) return loop?.hasEffect()
+    if (loop) {
+      this.process.loop = loop
+      loop.spawns(this.process, kind)
+    }
+    loops.sets(this.request.calls?.callback, this.process, { by: this.execution.process, kind, site: this.site || this.execution.lastSite })
   }
 
   /** It does nothing any more, or what it goes on to do is no part of a loop. */

@@ -60,6 +60,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     const request: TimerRequest = {
       name: callback.name || name,
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
+      calls: { callback, args },
       delay: Number(delay ?? 0),
       repeats,
       site: execution.call?.site ?? 0,
@@ -96,6 +97,7 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
     const timer = execution.clock.startNow(execution, {
       name: callback.name || 'immediate',
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
+      calls: { callback, args },
       delay: 0,
       repeats: false,
       site: execution.call?.site ?? 0,

@@ -27,11 +27,14 @@ class Reaction implements Continuation {
   readonly #source: PromiseRecord
   readonly #derived: Capability
   readonly #callback: Callback
+  /** What that calls. */
+  readonly #calls: Callback
 
-  constructor(source: PromiseRecord, derived: Capability, callback: Callback, { process, site, turn }: { process: Process; site: SiteId; turn: Turn }) {
+  constructor(source: PromiseRecord, derived: Capability, { callback, calls }: { readonly callback: Callback; readonly calls: Callback }, { process, site, turn }: { process: Process; site: SiteId; turn: Turn }) {
     this.#source = source
     this.#derived = derived
     this.#callback = callback
+    this.#calls = calls
     this.process = process
     this.site = site
     this.turn = turn
@@ -45,12 +48,14 @@ class Reaction implements Continuation {
     const callback = this.#callback
     let settle = resolve
     let result: unknown
+    execution.loops.callsBack(this.process!, this.#calls, [this.#source.value])
     try {
       result = callback(this.#source.value)
     } catch (error) {
       settle = reject
       result = error
     }
+    execution.loops.hasCalledBack()
     try {
       settle(result)
     } catch (error) {
@@ -78,12 +83,13 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   if (fulfilled || rejected) {
     const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
     const turn = source.enter(site)
+    execution.loops.sets(fulfilled, process, { by: execution.process, kind: 'at once', site })
     const onFulfilled = fulfilled && inContext(callsProgram(fulfilled))
     const onRejected = rejected && inContext(callsProgram(rejected))
     source.whenSettled(() => {
-      const callback = source.state === 'fulfilled' ? onFulfilled : onRejected
+      const [callback, calls] = source.state === 'fulfilled' ? [onFulfilled, fulfilled] : [onRejected, rejected]
       if (!callback) turn.skip()
-      else source.wakes(new Reaction(source, derived, callback, { process, site, turn }))
+      else source.wakes(new Reaction(source, derived, { callback, calls: calls! }, { process, site, turn }))
     })
   }
   if (!fulfilled || !rejected) {
