@@ -4,11 +4,18 @@ import { listed } from './headline.ts'
 /** More places than these make a list that nobody reads. */
 const most = 3
 
-/** Whether the platform can come to the failing order, as a sentence; undefined where that is not known. */
-export function eventText({ byEvents }: Pick<Explanation, 'byEvents'>): string | undefined {
+/** When the platform comes to the failing order, if it does, as a sentence; undefined where that is not known. */
+export function eventText({ answers, byEvents }: Pick<Explanation, 'answers' | 'byEvents'>): string | undefined {
+  if (answers) return answersText(answers)
   if (byEvents === undefined) return undefined
   if (byEvents === 'none') return 'Needs a switch within one turn of the event loop, or an answer that is heard by `then`: it is not enough that what is awaited takes time.'
   return `Possible whenever ${byEvents.slow.length === 1 ? 'this takes' : 'these take'} time: ${listedPlaces(byEvents.slow)}.`
+}
+
+function answersText({ late, early }: NonNullable<Explanation['answers']>): string {
+  const asked = late.place.text.replace(/^await /, '')
+  const other = early.place.text.replace(/^await /, '')
+  return `Happens when ${asked} at ${late.place.shown} answers ${late.process} after ${asked === other ? '' : `${other} at ${early.place.shown} answers `}${early.process}.`
 }
 
 function listedPlaces(places: readonly ShownPlace[]): string {

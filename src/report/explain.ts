@@ -1,4 +1,5 @@
 import type { ExecutionOrder } from '../engine/index.ts'
+import { answersOf } from './answers.ts'
 import { accessesOf, sharedLocations, type Access } from './accesses.ts'
 import { Callers } from './callers.ts'
 import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
@@ -219,6 +220,7 @@ class Explainer {
       ...shown('focus', told.focus, places),
       ...passingOrder(told),
       ...passingRows(told, rows, places),
+      ...this.#answers(told, places),
       ...(experiment?.failing ? { failing: experiment.failing } : {}),
       alsoRacing: this.#otherRaces(finding, told.lines),
       alsoWaiting: waiting.map(({ waiting: { process, place } }) => (place ? `${process} at ${places.show(place).shown}` : process)),
@@ -233,6 +235,13 @@ class Explainer {
       commandLineReplay: this.#input.commandLineReplay,
       isOrdinary: this.#input.isOrdinary === true,
     }
+  }
+
+  #answers({ passesWith }: Told, places: Places): Pick<Explanation, 'answers'> {
+    const answers = this.#input.isByEvents && passesWith ? answersOf(passesWith, this.#input.recording) : undefined
+    if (!answers) return {}
+    const { late, early } = answers
+    return { answers: { late: { ...late, place: places.show(late.place) }, early: { ...early, place: places.show(early.place) } } }
   }
 
   /** Races that the story is not about: if it is the wrong one, these are where to look next. */

@@ -2,6 +2,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import type { FindingKind } from './kinds.ts'
 import type { WaitKind } from './wait-causes.ts'
 import type { FailingOrders } from './experiment.ts'
+import type { AnswerOrder } from './answers.ts'
 import type { Place } from './input.ts'
 
 /** What went wrong, as far as the recorded execution shows it. Failures that no race explains keep their own kind. */
@@ -76,6 +77,8 @@ export interface Explanation {
    * if what is awaited there takes time; `'none'`: none does, whatever of what is awaited takes time. Not there where that is not known.
    */
   readonly byEvents?: { readonly slow: readonly ShownPlace[] } | 'none'
+  /** Where steps are events: which answer has to come after which other one. */
+  readonly answers?: AnswerOrder<ShownPlace>
   /** Present if every order that was tried fails. */
   readonly failing?: FailingOrders
   /** Where to point a code frame. */

@@ -146,6 +146,8 @@ export interface ExplainInput {
   readonly complete: boolean
   /** Timers fire also before what they compete with. */
   readonly timersRace?: boolean
+  /** Steps are events of the platform, such as answers. */
+  readonly isByEvents?: boolean
   /** The execution has the order of a plain run: the test fails without this package as well. */
   readonly isPlain?: boolean
   /** The plain run fails, whether this is it or not. */

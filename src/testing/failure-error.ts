@@ -82,6 +82,7 @@ export async function failureError({ subject, options, result, failure, recordin
     isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
+    isByEvents: result.interleave === 'event-loop',
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root,
     original: originalPlace,

@@ -76,6 +76,7 @@ describe('a race', () => {
     expect(message).toMatch(/^Race: Last write wins on values\.get\("a"\): refresh#1 wrote "version 1" over the[\s\S]*cache\.ts:7/)
     // Found by running: the cause is told of ordinary tests as well.
     expect(message).toContain('The test passes with 2 before 1:')
+    expect(message).toContain('Happens when this.load(key) at cache.ts:6 answers refresh#1 after refresh#2.')
     expect(message).toContain("expected 'version 1' to be 'version 2'")
     const replay = /--dpor\.replay=(\S+)/.exec(message)![1]!
     const again = await run(folder, '--', '--dpor', `--dpor.replay=${replay}`)

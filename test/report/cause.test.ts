@@ -185,3 +185,55 @@ describe('which orders the platform can come to', () => {
     expect((await toldOf(lost)).explanation).not.toHaveProperty('byEvents')
   })
 })
+
+
+test('what is put back after others have changed it is a lost update', async () => {
+  const { explanation } = await toldOf(`
+    const post = { likes: 0 }
+    const like = async (fails) => {
+      const before = post.likes
+      post.likes = before + 1
+      try { await null; if (fails) throw new Error('offline') } catch { post.likes = before }
+    }
+    await Promise.all([like(true), like(false)])
+    if (post.likes !== 1) throw new Error('lost')`)
+  expect(explanation).toMatchObject({ kind: 'lost-update', headline: expect.stringMatching(/^Lost update on post\.likes: like#1 wrote 0 from a value read before like#2 wrote 2\./) })
+})
+
+test('calls that fail in another way one after the other tell nothing of the failure', async () => {
+  const { explanation } = await toldOf(`
+    const events = []
+    const append = async (expected) => {
+      const version = events.length
+      await null
+      if (version !== expected) throw new Error('conflict')
+      events.push(expected)
+    }
+    await Promise.all([append(0), append(0)])
+    if (events.length !== 1) throw new Error('two events of one version')`)
+  expect(explanation.failing).toMatchObject({ sequentially: 'unknown' })
+  expect(explanation).toMatchObject({ headline: expect.stringContaining('events') })
+})
+
+describe('where steps are events, it is told which answer comes late', () => {
+  const io = (): 'awaits' => 'awaits'
+  const eventsOf = async (code: string): Promise<string> => textOf(await toldOf(code, { interleave: 'event-loop', io }))
+
+  test('of two of one kind', async () => {
+    const text = await eventsOf(`
+      const view = { text: '' }, answer = async (q) => q
+      const search = async (q) => { view.text = await answer(q) }
+      await Promise.all([search('a'), search('ab')])
+      if (view.text !== 'ab') throw new Error('stale')`)
+    expect(text).toMatch(/ Happens when answer\(q\) at executed-\d+\.cjs:3 answers search#1 after search#2\. /)
+  })
+
+  test('of two that are asked for in different places', async () => {
+    const text = await eventsOf(`
+      const box = { ready: false }, load = async () => {}, look = async () => {}
+      const open = async () => { await load(); box.ready = true }
+      const use = async () => { await look(); if (!box.ready) throw new Error('not ready') }
+      await Promise.all([open(), use()])`)
+    expect(text).toMatch(/ Happens when load\(\) at executed-\d+\.cjs:3 answers open#1 after look\(\) at executed-\d+\.cjs:4 answers use#1\. /)
+  })
+})
