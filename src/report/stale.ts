@@ -12,7 +12,7 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, or
   const starts = startsOf(inTheirOrder(locations))
   const findings: Finding[] = []
   for (const accesses of locations.values()) {
-    for (const { looked, back, changed, isApart = false } of [...returns(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent)]) {
+    for (const { looked, back, changed, isApart = false } of [...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent)]) {
       // What changed and changed back is not stale.
       if (isSame(changed.at(-1)!.value, looked.value)) continue
       if (!isApart && !changed.some((change) => isConcurrent(order, looked, change, back))) continue
@@ -41,6 +41,23 @@ function returns(accesses: readonly Access[]): Return[] {
       const between = accesses.slice(positions[i - 1]! + 1, positions[i])
       const [first, ...more] = between.filter((access) => changes(access) && access.process !== process)
       if (first) found.push({ looked, back, changed: [first, ...more] })
+    }
+  }
+  return found
+}
+
+/** Somebody puts back what was there before it wrote itself, over what others have written since. */
+function restores(accesses: readonly Access[]): Return[] {
+  const found: Return[] = []
+  for (const [process, positions] of grouped(accesses.keys(), (position) => accesses[position]!.process)) {
+    let looked: Access | undefined
+    for (const [i, position] of positions.entries()) {
+      const [last, back] = [accesses[positions[i - 1] ?? -1], accesses[position]!]
+      if (looked && last && replaces(last) && replaces(back) && back.kind !== 'increase' && back.step !== last.step && looksSame(back.value, looked.value)) {
+        const [first, ...more] = accesses.slice(positions[i - 1]! + 1, position).filter((access) => changes(access) && access.process !== process)
+        if (first) found.push({ looked, back, changed: [first, ...more], isApart: true })
+      }
+      if (back.kind === 'read') looked = back
     }
   }
   return found

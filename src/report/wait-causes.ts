@@ -78,7 +78,7 @@ class LastLooks {
   #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Access | undefined {
     const all = this.#accesses.filter((access) => access.location === looked.location)
     const taken = all.findLast(changes)
-    if (!taken || taken.index > looked.index || taken.step === looked.step || !isTaken(taken, all)) return undefined
+    if (!taken || taken.index > looked.index || (taken.step === looked.step && taken.process === looked.process) || !isTaken(taken, all)) return undefined
     const isOwn = this.#waiter.line.includes(taken.process)
     if (kind === 'self-deadlock') return isOwn ? taken : undefined
     return isOwn || this.#waiting.has(taken.process) ? undefined : taken

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explain, racingPlace, renderText, type ExplainInput } from '../../src/report/index.ts'
+import { investigated } from './executed.ts'
 import { failing, place, read, step, write } from './recorded.ts'
 
 /** Each holds a lock and waits for the other's. */
@@ -128,4 +129,19 @@ describe('deadlock', () => {
   test('nothing is known of who waits', () => {
     expect(explain(failing('test', [], { kind: 'deadlock' })).headline).toBe('Deadlock: nothing can run any more, and the test has not ended.')
   })
+})
+
+test('a permit is leaked by a call that began in the same step as the one that waits', async () => {
+  const { explanation: { headline, kind } } = await investigated(`
+    class Pool {
+      free = 1
+      waiting = []
+      async acquire() { if (this.free > 0) return void this.free--; await new Promise((go) => this.waiting.push(go)) }
+      release() { const next = this.waiting.shift(); if (next) next(); else this.free++ }
+    }
+    const pool = new Pool()
+    const query = async (fails) => { await pool.acquire(); await null; if (fails) throw new Error('bad'); pool.release() }
+    await Promise.allSettled([query(true), query(false)])`)
+  expect(kind).toBe('leaked-permit')
+  expect(headline).toContain('Leaked permit on pool.free: query#1 decreased it to 0 and ended without taking that back')
 })

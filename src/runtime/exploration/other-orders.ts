@@ -11,6 +11,7 @@ import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
 import { Recorder, type RecordedExecution, type RecordedStep, type Witness } from '../execution/recording.ts'
 import { namesForReplays, type Run } from './determinism.ts'
+import { isSameFailure } from './same-failure.ts'
 
 /** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
 export type Attempt = 'passes' | 'fails' | 'unknown'
@@ -140,12 +141,18 @@ export class OtherOrders {
         search.next()
         const recorder = new Recorder(this.#runner.identities)
         const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
-        const found = execution.hasDelayed ? endOf(outcome) : 'unknown'
+        const found = execution.hasDelayed ? this.#endsAlike(outcome) : 'unknown'
         if (found === 'passes') return { found, order: sameNames(names, recorder.finish(search.executionOrder())) }
         attempts.push(found)
       }
       return { found: attempts.includes('unknown') ? 'unknown' : 'fails' }
     })
+  }
+
+  /** What fails in another way says nothing of this failure. */
+  #endsAlike(outcome: Outcome): Attempt {
+    const isOther = outcome.status === 'complete' && outcome.failure && !isSameFailure(outcome.failure, this.#failure)
+    return isOther ? 'unknown' : endOf(outcome)
   }
 }
 
