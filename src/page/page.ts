@@ -104,13 +104,13 @@ function passingPicture({ explanation, codeAt }: PageInput): Picture | undefined
 const laneOf = ({ ordinal, title }: ExplanationColumn): Lane => ({ ordinal, name: title })
 
 function boxOf(row: ExplanationRow, explanation: Explanation, codeAt: PageInput['codeAt']): Box {
-  const { number, process, text, place, note } = row
+  const { number, process, text, place, where, note } = row
   return {
     id: number,
     number: `${number}`,
     lane: process,
     lines: note === undefined ? [text] : [text, `← ${note}`],
-    place: place?.shown ?? '(elsewhere)',
+    place: where,
     role: roleOf(row, explanation),
     details: detailsOf(`${number}  ${text}`, place, codeAt),
     locations: [text],

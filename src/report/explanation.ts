@@ -28,6 +28,8 @@ export interface ExplanationRow {
   readonly place?: ShownPlace
   /** Of a place in a package: from where in the user's own code that was called. */
   readonly via?: ShownPlace
+  /** Both as they are shown: `account.ts:6`, `cart.ts:12 > store.js:40`. */
+  readonly where: string
   /** `stale since 3` */
   readonly note?: string
 }

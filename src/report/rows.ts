@@ -10,7 +10,7 @@ export function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[]
   const noted = notes?.((subject) => numbers.get(subject))
   return lines.map(({ process, step, text, place, via, subject }, index) => {
     const note = noted?.get(subject)
-    return { number: index + 1, process, step, text, ...shown('place', place, places), ...shown('via', via, places), ...(note === undefined ? {} : { note }) }
+    return { number: index + 1, process, step, text, ...placed({ place, via }, places), ...(note === undefined ? {} : { note }) }
   })
 }
 
@@ -24,7 +24,7 @@ export function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'pa
 /** The lines of the passing order as rows, without those with which both begin. */
 export function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
   if (!passing) return {}
-  const all = passing.map(({ process, step, text, place, via, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...shown('place', place, places), ...shown('via', via, places) }))
+  const all = passing.map(({ process, step, text, place, via, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...placed({ place, via }, places) }))
   const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
   return parts < 0 ? {} : { passing: all.slice(parts) }
 }
@@ -32,6 +32,11 @@ export function passingRows({ lines, passing }: Told, rows: readonly Explanation
 function numberOfRow({ index, step, location }: Access, lines: readonly Line[]): number | undefined {
   const row = lines.findIndex(({ subject }) => 'location' in subject && (subject.index === index || (subject.step === step && subject.location === location)))
   return row < 0 ? undefined : row + 1
+}
+
+function placed({ place, via }: Pick<Line, 'place' | 'via'>, places: Places): Pick<ExplanationRow, 'place' | 'via' | 'where'> {
+  const own = { ...shown('place', place, places), ...shown('via', via, places) }
+  return { ...own, where: `${own.via ? `${own.via.shown} > ` : ''}${own.place?.shown ?? '(elsewhere)'}` }
 }
 
 /** The property, where there is such a place. */

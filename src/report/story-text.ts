@@ -33,7 +33,7 @@ interface Layout {
 
 function layoutOf({ rows, columns }: Story): Layout {
   const numberWidth = String(rows.length).length
-  const placeWidth = Math.max(...rows.map((row) => placeText(row).length))
+  const placeWidth = Math.max(...rows.map((row) => row.where.length))
   const starts = new Map<number, number>()
   let start = numberWidth + 2
   for (const { ordinal, title } of columns) {
@@ -78,15 +78,11 @@ function inOneColumn({ rows, columns }: Story, layout: Layout, colors: Colors): 
 function cell(row: ExplanationRow, { placeWidth }: Layout, colors: Colors): string {
   const note = noteText(row)
   const text = note === '' ? row.text : colors.yellow(row.text)
-  return colors.dim(placeText(row).padEnd(placeWidth)) + gap + text + (note === '' ? '' : colors.yellow(note))
+  return colors.dim(row.where.padEnd(placeWidth)) + gap + text + (note === '' ? '' : colors.yellow(note))
 }
 
 function numberText({ number }: ExplanationRow, { numberWidth }: Layout): string {
   return String(number).padStart(numberWidth)
-}
-
-function placeText({ place, via }: ExplanationRow): string {
-  return `${via ? `${via.shown} > ` : ''}${place?.shown ?? '(elsewhere)'}`
 }
 
 function cellWidth({ text }: ExplanationRow, placeWidth: number): number {
