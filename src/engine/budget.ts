@@ -42,6 +42,10 @@ export class Budget {
     this.#truncated = true
   }
 
+  get isTruncated(): boolean {
+    return this.#truncated
+  }
+
   end(reason: string): void {
     this.#ended ??= reason
   }

@@ -74,6 +74,10 @@ export const searchOptions = {
   equivalence: option<Equivalence>(oneOf('trace', 'observation'), 'trace'),
   /** Seed of what is random in an async body, `Math.random` and the like, and of executions that are drawn at random. Default 0. */
   seed: option(wholeNumber({ from: 0 }), 0),
+  /** File to which is written where the exploration has come to, when a budget ends it and from time to time before: `resumeFrom` goes on from there. Once it has ended it is removed. */
+  saveTo: option(text('the path of a file')),
+  /** File that `saveTo` has written: the exploration goes on where that one ended, with budgets of its own. If there is no such file it begins from the start. */
+  resumeFrom: option(text('the path of a file')),
   /** Where a switch may happen; the result says it. Default `'access'`. */
   interleave: option<Interleave>(oneOf('await', 'event-loop', 'access'), 'access'),
 }
@@ -140,6 +144,7 @@ export function resolveOptions(options: SearchOptions): ResolvedOptions {
   }
   if (resolved.part !== undefined) checkDivided(resolved, 'where a part is explored')
   checkBounded(resolved)
+  checkKept(resolved)
   const isEndless = isSample(resolved.algorithm) && resolved.maxExecutions === Infinity && resolved.maxTime === Infinity
   return isEndless ? { ...resolved, maxExecutions: sampleSize } : resolved
 }
@@ -160,6 +165,16 @@ function undivided({ algorithm, preemptionBound, search }: ResolvedOptions): rea
 export function checkDivided(options: ResolvedOptions, where: string): void {
   const given = undivided(options)
   if (given !== undefined) throw new OptionError(...given, `leave it out ${where}`)
+}
+
+/** What goes on from where another one ended has a search stack. */
+function checkKept({ algorithm, part, replay, resumeFrom, saveTo }: ResolvedOptions): void {
+  const name = saveTo === undefined ? 'resumeFrom' : 'saveTo'
+  const value = saveTo ?? resumeFrom
+  if (value === undefined) return
+  if (replay !== undefined) throw new OptionError(name, value, 'leave it out where one schedule is replayed')
+  if (part !== undefined) throw new OptionError(name, value, 'leave it out where a part is explored')
+  if (algorithm !== 'optimal' && algorithm !== 'source') throw new OptionError(name, value, `leave it out with algorithm '${algorithm}': only 'optimal' and 'source' can go on from a file`)
 }
 
 /** Preemptions are counted by a search of its own. */

@@ -1,5 +1,9 @@
 import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
+import { checkOf } from './resume/check.ts'
+import { portable, restored } from './parts/parallel-messages.ts'
+import type { SavedSearch } from './resume/saved.ts'
+import { Witness } from './resume/witness.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
 import { algorithmOf, dividedAlgorithm, drawsOf } from './algorithms/algorithms.ts'
 import { Budget } from './budget.ts'
@@ -47,6 +51,14 @@ export class Search {
   #isDrawn = false
   /** How the next execution of the algorithm begins: the number of steps that it has in common with the last one. Undefined until that is known. */
   #planned: number | undefined
+  /** An execution for each pass before this one: in it something was observed. */
+  #witnesses: string[] = []
+  /** What this search goes on from, until everything is as it was. */
+  #saved: SavedSearch | undefined
+  /** What this search was before the execution that runs, or ran. */
+  #before: SavedSearch | undefined
+  /** An execution was not run to its end. */
+  #isCutShort = false
   /** Of this pass. */
   #failures: Failure[] = []
   /** Of the passes before. */
@@ -85,19 +97,84 @@ export class Search {
     this.#budget.continue(other.#budget)
   }
 
+  /** This search goes on from where another one was saved. To be called before the first `next`, which throws `ProgramChanged` if it was one of another program, as `choose` and `finish` do. */
+  resume(saved: SavedSearch): void {
+    this.#saved = saved
+    this.#trace.processes.restore(saved.parents)
+    this.#algorithm = this.#restoring()
+  }
+
+  /** To go on later, with `resume`: without the execution that runs, if one does. Undefined where there is nothing left. With `saveTo`. */
+  save(): SavedSearch | undefined {
+    if (this.isOver) return undefined
+    return this.#isRunning || this.#isCutShort || this.#isDrawn ? this.#before : this.#save()
+  }
+
+  /** Nothing is left, or what was found is enough. */
+  get isOver(): boolean {
+    return this.#isStopped || (this.#started && !this.#isRunning && !this.#isCutShort && !this.#hasMore)
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.stopOnFirst && this.#failures.length > 0
+  }
+
+  #save(): SavedSearch | undefined {
+    if (this.#saved !== undefined) return this.#saved
+    const { processes } = this.#trace
+    const parents = [...processes.parents]
+    if (this.#hasObserved) {
+      return { parents, passes: [...this.#witnesses, this.#schedule()], left: undefined, check: { steps: 0, hash: 0 }, executions: 0, blocked: 0, steps: 0, isTruncated: false, failures: [], earlier: [] }
+    }
+    this.#planned ??= this.#algorithm.advance()
+    const left = this.#algorithm.save?.()
+    if (left === undefined) return undefined
+    return {
+      parents,
+      passes: this.#witnesses,
+      left,
+      check: { steps: this.#planned, hash: checkOf(this.#trace, this.#planned) },
+      executions: this.#executions,
+      blocked: this.#blocked,
+      steps: this.#steps,
+      isTruncated: this.#budget.isTruncated,
+      failures: this.#failures.map(portable),
+      earlier: this.#earlierFailures.map(portable),
+    }
+  }
+
+  /** First what was observed is observed again, pass by pass; then the search stack is brought back. */
+  #restoring(): Algorithm {
+    const { passes, left, check, executions, blocked, steps, failures, earlier, isTruncated } = this.#saved as SavedSearch
+    const witness = passes[this.#witnesses.length]
+    if (witness !== undefined) return new Witness(this.#trace, witness)
+    const algorithm = this.#makeAlgorithm(this.#trace)
+    if (left === undefined) {
+      this.#saved = undefined
+      return algorithm
+    }
+    this.#executions = executions
+    this.#blocked = blocked
+    this.#steps = steps
+    this.#failures = failures.map(restored)
+    this.#earlierFailures = earlier.map(restored)
+    if (isTruncated) this.#budget.truncated()
+    return algorithm.restoring!(left, { check: check.hash, steps: check.steps, restored: () => (this.#saved = undefined) })
+  }
+
   /** Starts the next execution. False: every class is explored, or something ended the exploration. */
   next(): boolean {
     if (this.#phase === 'ended') return false
     this.#expect('between executions', 'next')
     if (!this.#started && !(this.#isLater && this.#budget.isSpent())) return this.#begin(0)
-    const stop = this.#options.stopOnFirst && this.#failures.length > 0
-    if (!this.#started || stop || !this.#hasMore || this.#budget.isSpent()) {
+    if (!this.#started || this.#isStopped || !this.#hasMore || this.#budget.isSpent()) {
       this.#phase = 'ended'
       return false
     }
-    if (!this.#hasObserved) this.#planned ??= this.#algorithm.advance()
+    if (this.#options.saveTo !== undefined && !this.#isDrawn) this.#before = this.#save()
+    if (!this.#endsPass) this.#planned ??= this.#algorithm.advance()
     if (this.#draws?.isDue(this.#executions) === true) return this.#draw(this.#draws)
-    return this.#hasObserved ? this.#beginPass() : this.#beginPlanned(this.#planned as number)
+    return this.#endsPass ? this.#beginPass() : this.#beginPlanned(this.#planned as number)
   }
 
   /**
@@ -398,6 +475,7 @@ export class Search {
 
   /** Ends the exploration now, with the reason as it is to be printed. Nothing of a running execution counts. */
   stop(reason: string): void {
+    if (this.#isRunning) this.#isCutShort = true
     this.#budget.end(reason)
     this.#phase = 'ended'
   }
@@ -465,21 +543,31 @@ export class Search {
     return this.#begin(0)
   }
 
+  get #isRunning(): boolean {
+    return this.#phase === 'between steps' || this.#phase === 'in a step'
+  }
+
   get #hasMore(): boolean {
     return this.#planned !== undefined || this.#hasObserved || this.#algorithm.more
   }
 
   /** Everything anew, with what was observed ordered. */
   #beginPass(): true {
-    if (this.#hasObserved) this.#trace.beginPass()
+    this.#witnesses.push(this.#schedule())
+    this.#trace.beginPass()
     this.#draws?.startAnew()
-    this.#algorithm = this.#makeAlgorithm(this.#trace)
     this.#earlierFailures = [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
     this.#failures = []
     this.#executions = 0
     this.#blocked = 0
     this.#steps = 0
+    this.#algorithm = this.#saved === undefined ? this.#makeAlgorithm(this.#trace) : this.#restoring()
     return this.#beginPlanned(0)
+  }
+
+  /** Whether the next execution begins a pass. What a witness shows may be known by now. */
+  get #endsPass(): boolean {
+    return this.#hasObserved || this.#algorithm instanceof Witness
   }
 
   /** Whether this pass is not the last one. */
@@ -534,8 +622,7 @@ export class Search {
     if (this.#budget.reason !== undefined) return this.#withExplored(this.#budget.reason)
     if (doubt !== undefined) return doubt
     if (leftOut !== undefined) return this.#withExplored(leftOut)
-    const running = this.#phase === 'between steps' || this.#phase === 'in a step'
-    return !this.#started || running || this.#hasMore ? 'not every class was explored' : undefined
+    return !this.#started || this.#isRunning || this.#hasMore ? 'not every class was explored' : undefined
   }
 
   /** The reason, with what is explored all the same. */

@@ -79,6 +79,8 @@ const searchOptionLayers = {
   stopOnFirst: anywhere,
   replay: notForAll,
   part: anywhere,
+  saveTo: anywhere,
+  resumeFrom: anywhere,
   seed: anywhere,
 } as const satisfies SearchOptionLayers
 

@@ -20,7 +20,7 @@ export async function explore<S>(subject: Body | Tasks<S>, options: DporOptions 
   checkInstrumented(subject, notInstrumented)
   checkNoneAside()
   const surroundings = new Surroundings(TestRunner.getCurrentTest())
-  const result = await exploreSubject(subject, { ...runOptions(merged, undefined), surroundings })
+  const result = await exploreSubject(subject, { ...runOptions(merged, undefined), saveTo: options.saveTo, resumeFrom: options.resumeFrom, surroundings })
   if (result.failures.length === 0) checkNoneAside()
   return result
 }

@@ -7,6 +7,7 @@ import { mergeLayers, type DporOptions, type ExplorationOptions } from '../optio
 import { annotationOf, annotationType, attachedBy } from './annotation.ts'
 import type { Definition } from './definition.ts'
 import { checkNoneAside } from './files-aside.ts'
+import { keptFiles } from './kept-files.ts'
 import { ioFiles } from './io-files.ts'
 import type { Annotate } from './passes/runner-test.ts'
 import { knownFailureOf, pluginOptions } from './plugin-options.ts'
@@ -28,7 +29,7 @@ declare module 'vitest' {
 
 /** Explores a `dporTest`: its body, or what runs it with all that is around. */
 export async function exploreTest(subject: Subject, options: ExplorationOptions, { task, surroundings }: { readonly task: RunnerTestCase | undefined; readonly surroundings: Surroundings }): Promise<ExploredBody> {
-  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) })
+  const explored = await exploreBody(subject, { ...runOptions(options, task?.timeout), ...keptFiles(options, task), knownFailure: knownFailureOf(task), surroundings, ...(task && { onProgress: progressOf(task) }) })
   if (!explored.result.failures[0]) checkNoneAside()
   return explored
 }

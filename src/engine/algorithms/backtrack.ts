@@ -38,6 +38,13 @@ export class BacktrackSets {
     return this.#process[cell] as Ordinal
   }
 
+  /** The processes of the set, that which is taken next first. */
+  list(node: number): Ordinal[] {
+    const processes: Ordinal[] = []
+    for (let cell = this.#head[node] as number; cell !== NONE; cell = this.#next[cell] as number) processes.push(this.#process[cell] as Ordinal)
+    return processes
+  }
+
   /** Marks the processes of the set along with those asleep. */
   mark(node: number, sleep: SleepSets): void {
     for (let cell = this.#head[node] as number; cell !== NONE; cell = this.#next[cell] as number) {

@@ -1,5 +1,6 @@
 import { footprintsConflict, isChange } from '../access.ts'
 import type { ProcessId } from '../ids.ts'
+import type { SavedRace } from '../resume/saved.ts'
 import type { Change, Identity, KnownFootprints } from './known-footprints.ts'
 
 interface Step {
@@ -37,6 +38,10 @@ export class DeferredContinuation {
   equals(other: DeferredContinuation): boolean {
     if (other.#high !== this.#high || other.#low !== this.#low || other.#steps.length !== this.#steps.length) return false
     return other.#last?.process === this.#last?.process && other.#last?.start?.low === this.#last?.start?.low
+  }
+
+  save(): SavedRace {
+    return { steps: this.#steps.map(({ process }) => process), last: this.#last?.process }
   }
 
   get isEmpty(): boolean {

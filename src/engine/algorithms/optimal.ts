@@ -1,12 +1,15 @@
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { Continuation, INDEPENDENT, INITIAL, UNKNOWN } from './continuation.ts'
-import type { DeferredContinuation } from './deferred.ts'
+import { DeferredContinuation, type DeferredStep } from './deferred.ts'
 import type { Ordinal, ProcessId } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
-import { KnownFootprints } from './known-footprints.ts'
+import { KnownFootprints, type Identity } from './known-footprints.ts'
 import { NONE } from '../trace/processes.ts'
 import { startOf, type Root } from './root.ts'
 import type { SleepSets } from './sleep.ts'
+import { Restoring, type Checked, type FoundAgain, type Resumable } from '../resume/restoring.ts'
+import type { SavedBranch, SavedStack, SavedTree } from '../resume/saved.ts'
+import { savedStack } from '../resume/saved-stack.ts'
 import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -52,7 +55,7 @@ const SETTLED_ALONE = 2
  * Optimal-DPOR (Abdulla et al., JACM 2017, Algorithm 2, with the blocking of Algorithms 4 and 6), for steps with many
  * accesses, which ones depending on the state. Line numbers are those of Algorithm 2.
  */
-export class OptimalDpor implements Algorithm {
+export class OptimalDpor implements Resumable {
   readonly #trace: Trace
   readonly #rules: OptimalRules
   readonly #sleep: SleepSets
@@ -61,6 +64,7 @@ export class OptimalDpor implements Algorithm {
   readonly #v: Continuation
   readonly #stack: SearchStack<ProcessId>
   doubt: string | undefined
+  #isResumed = false
   /** By node: races that could not be judged yet. */
   readonly #deferred: DeferredContinuation[][] = []
 
@@ -115,9 +119,9 @@ export class OptimalDpor implements Algorithm {
     this.#stack.leave()
   }
 
-  /** Virtual time, and a memory that is full, are known to cost executions. */
+  /** Virtual time, and a memory that is full or lost, are known to cost executions. */
   get #mayBlock(): boolean {
-    return this.#trace.hasBarriers || this.#known.hasForgotten
+    return this.#trace.hasBarriers || this.#known.hasForgotten || this.#isResumed
   }
 
   /** Whether v has steps that come after e' in E. */
@@ -138,6 +142,50 @@ export class OptimalDpor implements Algorithm {
 
   advance(): number {
     return this.#stack.node
+  }
+
+  save(): SavedStack {
+    return savedStack(this.#trace, {
+      stack: this.#stack,
+      sleep: this.#sleep,
+      left: (node) => this.#trees.branchesAt(node),
+      deferred: (node) => (this.#deferred[node] ?? []).map((race) => race.save()),
+      following: this.#trees.following,
+      idOf: (process) => process,
+    })
+  }
+
+  restoring(saved: SavedStack | SavedTree, checked: Checked): Algorithm {
+    return new Restoring(this.#trace, this, { stack: saved as SavedStack, checked })
+  }
+
+  identity(step: number): Identity {
+    return this.#known.identity(step)
+  }
+
+  open(node: number): void {
+    this.#trees.open(node)
+  }
+
+  done(node: number): void {
+    this.#sleep.add(node)
+  }
+
+  goOn({ branch, nodes, steps }: SavedStack, { branches, races }: FoundAgain): void {
+    this.#isResumed = true
+    const append = (node: number, parent: number, left: readonly SavedBranch[]): void => {
+      for (const one of left) append(node, this.#trees.append(node, parent, one.process, branches.get(one)?.footprint), one.next)
+    }
+    append(steps.length, NONE, [branch])
+    this.#stack.leaveAt(steps.length, this.#trees.take(steps.length) as ProcessId)
+    nodes.forEach(({ left, deferred }, node) => {
+      append(node, NONE, left)
+      this.#deferred[node] = deferred.map((race) => {
+        const found = races.get(race) as readonly DeferredStep[]
+        const last = race.last === undefined ? undefined : found.at(-1)
+        return new DeferredContinuation(last === undefined ? found : found.slice(0, -1), last && { process: last.process, footprint: last.footprint, start: undefined })
+      })
+    })
   }
 
   /** Lines 12, 13 and 19, 20: a branch that is left at the node; what was explored there sleeps. */

@@ -42,6 +42,17 @@ export class SearchStack<Process extends number> {
     }
   }
 
+  /** As if `leave` had found that. */
+  leaveAt(node: number, branch: Process): void {
+    this.node = node
+    this.#branch = branch
+  }
+
+  /** What `leave` found. */
+  get branch(): Process | typeof NONE {
+    return this.#branch
+  }
+
   /** Whether `leave` found something. */
   get hasBranch(): boolean {
     return this.#branch !== NONE

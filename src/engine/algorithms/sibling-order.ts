@@ -4,6 +4,8 @@ import { Math } from '../intrinsics.ts'
 export interface SiblingOrder {
   /** The place of one of them; `processes` are those that they begin with. */
   pick(processes: readonly number[]): number
+  /** All that what comes depends on. */
+  state: number
 }
 
 const names = ['bit-reversal', 'round-robin', 'stride', 'conflict-first'] as const
@@ -24,7 +26,7 @@ export function siblingOrderNamed(name: SiblingOrderName): SiblingOrder {
     case 'stride':
       return new Stride(Number(seed))
     case 'conflict-first':
-      return { pick: (processes) => processes.indexOf(Math.max(...processes)) }
+      return { state: 0, pick: (processes) => processes.indexOf(Math.max(...processes)) }
     default:
       return order satisfies never
   }
@@ -32,15 +34,16 @@ export function siblingOrderNamed(name: SiblingOrderName): SiblingOrder {
 
 /** Numbers one after another, their bits turned round: each half, then each quarter, and so on. */
 class BitReversal implements SiblingOrder {
-  #count: number
+  /** The next number. */
+  state: number
 
   constructor(seed: number) {
-    this.#count = seed
+    this.state = seed
   }
 
   pick({ length }: readonly number[]): number {
     const bits = Math.ceil(Math.log2(length))
-    let number = this.#count++ % 2 ** bits
+    let number = this.state++ % 2 ** bits
     let reversed = 0
     for (let bit = 0; bit < bits; bit++) {
       reversed = reversed * 2 + (number % 2)
@@ -52,23 +55,25 @@ class BitReversal implements SiblingOrder {
 
 /** The processes in turn. */
 class RoundRobin implements SiblingOrder {
-  #last: number
+  /** The last process. */
+  state: number
 
   constructor(seed: number) {
-    this.#last = seed - 1
+    this.state = seed - 1
   }
 
   pick(processes: readonly number[]): number {
-    const later = processes.filter((process) => process > this.#last)
-    this.#last = Math.min(...(later.length > 0 ? later : processes))
-    return processes.indexOf(this.#last)
+    const later = processes.filter((process) => process > this.state)
+    this.state = Math.min(...(later.length > 0 ? later : processes))
+    return processes.indexOf(this.state)
   }
 }
 
 /** Every so many of them, a number that has no divisor in common with how many there are. */
 class Stride implements SiblingOrder {
   readonly #seed: number
-  #count = 0
+  /** How many were picked. */
+  state = 0
 
   constructor(seed: number) {
     this.#seed = seed
@@ -77,7 +82,7 @@ class Stride implements SiblingOrder {
   pick({ length }: readonly number[]): number {
     let stride = 1 + (this.#seed % length)
     while (divisor(stride, length) !== 1) stride++
-    return (this.#count++ * stride) % length
+    return (this.state++ * stride) % length
   }
 }
 

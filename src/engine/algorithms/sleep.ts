@@ -65,6 +65,13 @@ export class SleepSets {
     this.since[entry] = node
   }
 
+  /** Who was explored at the node itself, in that order. */
+  doneAt(node: number): Ordinal[] {
+    const done: Ordinal[] = []
+    for (let i = this.start[node] as number; i < (this.end[node] as number); i++) if (this.since[i] === node) done.push(this.process[i] as Ordinal)
+    return done
+  }
+
   /** Of an entry: location and kind of each access in turn. */
   footprint(entry: number): Int32Array {
     return this.#footprints[entry] as Int32Array

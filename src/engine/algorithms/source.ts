@@ -7,6 +7,9 @@ import { NONE } from '../trace/processes.ts'
 import { Reversal } from './reversal.ts'
 import { startOf, type Root } from './root.ts'
 import type { SleepSets } from './sleep.ts'
+import { Restoring, type Checked, type Resumable } from '../resume/restoring.ts'
+import type { SavedBranch, SavedStack, SavedTree } from '../resume/saved.ts'
+import { savedStack } from '../resume/saved-stack.ts'
 import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -37,7 +40,7 @@ export const allRules: SourceRules = {
  *
  * Node n of the search stack is the prefix of n steps of the current execution.
  */
-export class SourceDpor implements Algorithm {
+export class SourceDpor implements Resumable {
   readonly #trace: Trace
   readonly #rules: SourceRules
   readonly #reversal: Reversal
@@ -82,7 +85,7 @@ export class SourceDpor implements Algorithm {
   }
 
   get more(): boolean {
-    return this.#backtrack.total > 0
+    return this.#stack.hasBranch || this.#backtrack.total > 0
   }
 
   /** Lines 4 and 12: on with the deepest node that has something left. */
@@ -91,12 +94,39 @@ export class SourceDpor implements Algorithm {
     return this.#stack.node
   }
 
+  save(): SavedStack {
+    const { processes } = this.#trace
+    const left = (node: number): SavedBranch[] => this.#backtrack.list(node).map((process) => ({ process: processes.id(process), next: [] }))
+    return savedStack(this.#trace, { stack: this.#stack, sleep: this.#sleep, left, idOf: (process) => processes.id(process) })
+  }
+
+  restoring(saved: SavedStack | SavedTree, checked: Checked): Algorithm {
+    return new Restoring(this.#trace, this, { stack: saved as SavedStack, checked })
+  }
+
+  identity(): undefined {}
+
+  open(node: number): void {
+    this.#backtrack.open(node)
+  }
+
+  done(node: number): void {
+    this.#sleep.add(node)
+    this.#woken.truncate(node)
+  }
+
+  goOn({ branch, nodes, steps }: SavedStack): void {
+    const { processes } = this.#trace
+    nodes.forEach(({ left }, node) => {
+      for (const { process } of left.toReversed()) this.#backtrack.add(node, processes.ordinal(process))
+    })
+    this.#stack.leaveAt(steps.length, processes.ordinal(branch.process))
+  }
+
   /** Lines 4 and 12: something left at the node; what was explored there sleeps. */
   #take(node: number): Ordinal | typeof NONE {
     const process = this.#backtrack.take(node)
-    if (process === NONE) return NONE
-    this.#sleep.add(node)
-    this.#woken.truncate(node)
+    if (process !== NONE) this.done(node)
     return process
   }
 

@@ -1,6 +1,9 @@
 import { Array, Math } from '../intrinsics.ts'
 import { ACQUIRE, footprintsConflict, JOIN, UNTIL, WAIT } from '../access.ts'
 import type { Algorithm, EndedExecution } from './algorithm.ts'
+import { RestoringTree, savedTree } from '../resume/restoring-tree.ts'
+import type { Checked } from '../resume/restoring.ts'
+import type { SavedStack, SavedTree } from '../resume/saved.ts'
 import { Displacement } from './displacement.ts'
 import type { Ordinal } from '../ids.ts'
 import { interleavingsWithin } from './preemptions.ts'
@@ -104,16 +107,51 @@ export class TreeDpor implements Algorithm {
   }
 
   advance(): number {
-    const branch = this.#waiting.take(this.#path)
-    const before = this.#path
-    this.#path = pathTo(branch.node)
+    return this.#takeUp(this.#waiting.take(this.#path))
+  }
+
+  #takeUp(branch: Branch): number {
     this.#branch = branch
     this.#running = branch.preemptions
     this.#guide = branch.guide
-    this.#start = branch.node.depth
+    return this.beginAt(branch.node)
+  }
+
+  /** The next execution leaves at that node what is known; how many steps it has in common with the last one. */
+  beginAt(node: TreeNode): number {
+    const before = this.#path
+    this.#path = pathTo(node)
+    this.#start = node.depth
     let shared = 0
     while (shared < this.#start && this.#path[shared + 1] === before[shared + 1]) shared++
     return shared
+  }
+
+  /** The node after that one that the execution has come to. */
+  nodeAfter(node: TreeNode): TreeNode {
+    return this.#path[node.depth + 1]!
+  }
+
+  /** After `advance`. */
+  save(): SavedTree {
+    return savedTree([this.#branch!, ...this.#waiting.list(this.#path)], { state: this.#waiting.state, isCut: this.#isCut, isTruncated: this.#isTruncated })
+  }
+
+  restoring(saved: SavedStack | SavedTree, checked: Checked): Algorithm {
+    return new RestoringTree(this.#trace, this, { saved: saved as SavedTree, checked })
+  }
+
+  get root(): TreeNode {
+    return this.#path[0]!
+  }
+
+  /** All nodes are there again: the next execution is the first of the branches; how many steps it has in common with the last one. */
+  goOn([first, ...others]: readonly Branch[], { state, isCut, isTruncated }: SavedTree): number {
+    for (const branch of others) this.#waiting.add(branch)
+    this.#waiting.state = state
+    this.#isCut = isCut
+    this.#isTruncated = isTruncated
+    return this.#takeUp(first!)
   }
 
   get leftOut(): string | undefined {

@@ -37,6 +37,8 @@ export class TreeNode {
   readonly woken: readonly Sleeper[]
   /** Who sleeps here: since above, and all that were taken here so far. */
   readonly sleepers: Sleeper[]
+  /** Of those: how many sleep since above. */
+  readonly inherited: number
   /** What waits to be taken here. */
   readonly branches = new Set<Branch>()
   /** The processes that could go on here. */
@@ -49,7 +51,13 @@ export class TreeNode {
     const others = above === undefined ? [] : above.parent.sleepers.filter(({ process }) => process !== above.step.process)
     const isWoken = ({ footprint }: Sleeper): boolean => footprintsConflict(footprint, above!.step.footprint)
     this.sleepers = others.filter((sleeper) => !isWoken(sleeper))
+    this.inherited = this.sleepers.length
     this.woken = others.filter((sleeper) => !sleeper.fixed && isWoken(sleeper))
+  }
+
+  /** Who was taken here, in that order. */
+  get taken(): ProcessId[] {
+    return this.sleepers.slice(this.inherited).map(({ process }) => process)
   }
 
   isAsleep(process: ProcessId): boolean {

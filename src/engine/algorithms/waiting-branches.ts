@@ -12,12 +12,17 @@ export interface Waiting {
   lower(branch: Branch, preemptions: number): void
   /** Takes the first one out; `path` are the nodes of the last execution. */
   take(path: readonly TreeNode[]): Branch
+  /** All of them, in an order in which to add them again. */
+  list(path: readonly TreeNode[]): Branch[]
+  /** What else the order depends on in which they are taken. */
+  state: number
 }
 
 /** Those with the fewest preemptions, of these the latest. */
 export class FewestFirst implements Waiting {
   /** By preemptions. */
   readonly #levels: Branch[][] = []
+  state = 0
   count = 0
 
   add(branch: Branch): void {
@@ -39,6 +44,10 @@ export class FewestFirst implements Waiting {
     branch.node.branches.delete(branch)
     this.count--
     return branch
+  }
+
+  list(): Branch[] {
+    return this.#levels.flat()
   }
 
   get fewest(): number {
@@ -68,6 +77,18 @@ export class DeepestFirst implements Waiting {
   }
 
   lower(): void {}
+
+  list(path: readonly TreeNode[]): Branch[] {
+    return path.flatMap(({ branches }) => [...branches])
+  }
+
+  get state(): number {
+    return this.#order.state
+  }
+
+  set state(state: number) {
+    this.#order.state = state
+  }
 
   take(path: readonly TreeNode[]): Branch {
     const branches = [...(path.findLast(({ branches: { size } }) => size > 0)?.branches ?? [])]

@@ -1,5 +1,6 @@
 import { column, grown } from '../trace/columns.ts'
 import type { ProcessId } from '../ids.ts'
+import type { SavedBranch } from '../resume/saved.ts'
 import { NONE } from '../trace/processes.ts'
 
 /**
@@ -37,6 +38,24 @@ export class WakeupTrees {
     this.#subtree = this.#child[cell] as number
     this.#release(cell)
     return this.process[cell] as ProcessId
+  }
+
+  /** The branches left at the node. */
+  branchesAt(node: number): SavedBranch[] {
+    return this.#chain(this.#first[node] as number)
+  }
+
+  /** What follows the branch taken last. */
+  get following(): SavedBranch[] {
+    return this.#chain(this.#subtree)
+  }
+
+  #chain(first: number): SavedBranch[] {
+    const branches: SavedBranch[] = []
+    for (let cell = first; cell !== NONE; cell = this.next[cell] as number) {
+      branches.push({ process: this.process[cell] as ProcessId, next: this.#chain(this.#child[cell] as number) })
+    }
+    return branches
   }
 
   #release(cell: number): void {

@@ -29,6 +29,14 @@ export type PortableError =
   | { readonly isError: true; readonly name: string; readonly message: string; readonly stack: string | undefined }
   | { readonly isError: false; readonly value: unknown }
 
+export function portable(failure: Failure): PortableFailure {
+  return { ...failure, error: toPortable(failure.error) }
+}
+
+export function restored(failure: PortableFailure): Failure {
+  return { ...failure, error: fromPortable(failure.error) }
+}
+
 /** Of an error its name, message and stack; of anything else a copy, or its text where it cannot be copied. */
 export function toPortable(thrown: unknown): PortableError {
   if (thrown instanceof Error) {
@@ -42,9 +50,9 @@ export function toPortable(thrown: unknown): PortableError {
   }
 }
 
-export function fromPortable(portable: PortableError): unknown {
-  if (!portable.isError) return portable.value
-  const { name, message, stack } = portable
+export function fromPortable(sent: PortableError): unknown {
+  if (!sent.isError) return sent.value
+  const { name, message, stack } = sent
   const error = name === 'DeadlockError' ? new DeadlockError(message) : new Error(message)
   if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
   if (stack !== undefined) error.stack = stack

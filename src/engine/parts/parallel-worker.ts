@@ -5,7 +5,7 @@ import { dividedAlgorithm } from '../algorithms/algorithms.ts'
 import { Claims } from './claims.ts'
 import { resolveOptions, type SystematicName } from '../options.ts'
 import type { Exploration } from '../outcome.ts'
-import { toPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
+import { portable, toPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { Program } from '../program/program.ts'
 import { ProgramDriver } from '../program/program-driver.ts'
 import { Search } from '../search.ts'
@@ -62,7 +62,7 @@ function oneLine(error: unknown): string {
 async function work(task: WorkerTask): Promise<WorkerMessage> {
   try {
     const result = explorePieces(await loadProgram(task), task)
-    return { result: { ...result, failures: result.failures.map((failure) => ({ ...failure, error: toPortable(failure.error) })) } }
+    return { result: { ...result, failures: result.failures.map(portable) } }
   } catch (error) {
     if (error instanceof ModuleProblem) return { problem: error.message, cause: toPortable(error.cause) }
     throw error

@@ -4,7 +4,7 @@ import { OptionError, ProgramError } from '../errors.ts'
 import { text, wholeNumber } from '../checks.ts'
 import { checkDivided, checkOptionNames, completeOptions, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
-import { fromPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
+import { fromPortable, restored, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { parseSchedule } from '../schedule.ts'
 import { LATE, SharedMemory } from './shared-memory.ts'
 
@@ -50,6 +50,7 @@ export async function exploreWithWorkers(moduleUrl: string | URL, options: Paral
   const { workers: wanted, export: name, replay } = completeOptions(parallelOptions, options)
   if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
   const { workers: _, export: __, ...search } = options
+  for (const kept of ['saveTo', 'resumeFrom'] as const) if (options[kept] !== undefined) throw new OptionError(kept, options[kept], 'leave it out where workers share the work: give it to explore')
   const resolved = resolveOptions(search)
   checkDivided(resolved, 'where workers share the work: give it to explore')
   const { availableParallelism } = await import('node:os')
@@ -125,7 +126,7 @@ function merged(results: readonly WorkerResult[], { interleave, equivalence, par
 function sortedFailures(results: readonly WorkerResult[]): Failure[] {
   return results
     .flatMap(({ failures }) => failures)
-    .map((failure) => ({ failure: { ...failure, error: fromPortable(failure.error) }, order: parseSchedule(failure.schedule) }))
+    .map((failure) => ({ failure: restored(failure), order: parseSchedule(failure.schedule) }))
     .toSorted((a, b) => compareSchedules(a.order, b.order))
     .map(({ failure }) => failure)
 }

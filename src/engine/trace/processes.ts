@@ -34,6 +34,19 @@ export class Processes {
   /** By parent's id: ids in the order of spawning. */
   readonly #childIds: ProcessId[][] = []
 
+  /** All that were ever created, in the order of their ids: their parents, NONE of a root. */
+  get parents(): readonly number[] {
+    return this.#parent
+  }
+
+  /** Gives those the ids that they have there. Before the first execution. */
+  restore(parents: readonly number[]): void {
+    for (const parent of parents) {
+      const siblings = parent === NONE ? this.#rootIds : (this.#childIds[parent] ??= [])
+      this.#named(siblings, siblings.length, parent)
+    }
+  }
+
   begin(): void {
     this.count = 0
     this.#roots = 0

@@ -84,6 +84,12 @@ export function registerAside(file: string): void {
 /** The files of the project that have been loaded in this thread and that stay as they are, though others are instrumented. */
 export const filesAside = (): readonly string[] => aside
 
+/** The files of the project that are instrumented and loaded, by name, with the table of their places. */
+export function projectFiles(): { readonly name: string; readonly places: string }[] {
+  const own = files.filter(({ name }) => packageOfFile(name) === undefined)
+  return own.map(({ name, places }) => ({ name, places: typeof places === 'string' ? places : JSON.stringify(places) })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
 /** Whether any instrumented file has been loaded in this thread. */
 export function hasInstrumentedFiles(): boolean {
   return files.length > 0

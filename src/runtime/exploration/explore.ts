@@ -28,6 +28,7 @@ import { Recorder, type RecordedExecution } from '../execution/recording.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport } from './opaque-report.ts'
+import { KeptExploration } from './kept.ts'
 import { inFewestSwitches } from './fewest-switches.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -133,6 +134,7 @@ class Explorer {
   readonly #subject: Subject
   readonly #runner: SubjectRunner
   readonly #options: RunOptions & ExplorationOptions
+  readonly #kept: KeptExploration | undefined
   readonly #epoch = nativeNow()
   readonly #started = nativeNow()
   #baseline!: ActiveWork
@@ -170,7 +172,9 @@ class Explorer {
 
   constructor(subject: Subject, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
-    this.#options = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
+    const { saveTo, resumeFrom, ...others } = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
+    this.#options = { ...others, saveTo: undefined, resumeFrom: undefined }
+    if (options.replay === undefined && (saveTo !== undefined || resumeFrom !== undefined)) this.#kept = new KeptExploration(subject, { saveTo, resumeFrom, ...others })
     this.#runner = new SubjectRunner(subject, this.#options)
     this.#isPlainOnly = isPlainRun(options)
     this.#keepsTurns = this.#options.part === undefined && this.#options.replay === undefined
@@ -264,7 +268,8 @@ class Explorer {
   async #explorePlainFirst(): Promise<{ found: Exploration; passed: string | undefined }> {
     const isApart = this.#options.part !== undefined && 'run' in this.#subject
     const knownFailure = this.#options.part === undefined ? this.#options.knownFailure : undefined
-    const isAlone = isApart || knownFailure !== undefined
+    // What goes on from a file does not begin with the plain run.
+    const isAlone = isApart || knownFailure !== undefined || this.#kept !== undefined
     if (isAlone) this.#keepsTurns = true
     const options = { ...this.#options, search: orderFor(this.#options) }
     const first = isAlone ? this.#plainSearch() : this.#makeSearch(options)
@@ -275,11 +280,11 @@ class Explorer {
     const plain = { ...found, cut: this.#plainCut }
     const again = knownFailure !== undefined && this.#plainPasses ? await this.#failsAgain(knownFailure) : undefined
     if (again) return { found: afterPlainRun(plain, again, this.#options), passed }
-    const others = this.#makeSearch(options)
+    const others = this.#makeSearch({ ...options, ...this.#kept?.files })
     const isApartFromOthers = isApart || this.#events?.hasMissed === true
     if (isApartFromOthers) others.shareBudget(first as Search)
     else this.#before = 0
-    const passedLast = await this.#search(others)
+    const passedLast = await this.#search(others, this.#kept)
     return { found: isApartFromOthers ? afterPlainRun(plain, others.result(), this.#options) : others.result(), passed: passedLast ?? passed }
   }
 
@@ -372,7 +377,19 @@ class Explorer {
   }
 
   /** Runs executions until the search ends; returns the schedule of the last one that passed. */
-  async #search(search: ExecutionSearch): Promise<string | undefined> {
+  async #search(search: ExecutionSearch, kept?: KeptExploration): Promise<string | undefined> {
+    if (kept === undefined) return this.#searchOn(search)
+    try {
+      kept.resume(search)
+      const passed = await this.#searchOn(search, kept)
+      kept.ended(search)
+      return passed
+    } catch (error) {
+      throw kept.refusalOf(error)
+    }
+  }
+
+  async #searchOn(search: ExecutionSearch, kept?: KeptExploration): Promise<string | undefined> {
     const identities = new Identities({ assumptions: this.#newAssumptions() })
     let passed: readonly number[] | undefined
     while (search.next()) {
@@ -384,6 +401,7 @@ class Explorer {
       this.#opaque.add(execution)
       this.#noticeRepeats(execution, outcome)
       if (outcome.status === 'complete' && !outcome.failure) passed = execution.path
+      kept?.executed(search)
       if (this.#isOverdue()) search.stop(this.#options.deadlineName ?? 'the deadline')
       if (this.#pace.isTurnDue) {
         this.#options.onProgress?.(() => search.result())
@@ -581,6 +599,6 @@ class Explorer {
 }
 
 /** Where no order is asked for: a failure that is not rare is to be met soon. */
-function orderFor({ preemptionBound, search }: ExplorationOptions): ExplorationOptions['search'] {
+function orderFor({ preemptionBound, search }: Pick<ExplorationOptions, 'preemptionBound' | 'search'>): ExplorationOptions['search'] {
   return search ?? (preemptionBound === undefined ? 'random-first' : undefined)
 }

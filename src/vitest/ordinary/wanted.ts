@@ -1,3 +1,4 @@
+import { keptFiles } from '../kept-files.ts'
 import { inject } from 'vitest'
 import { mergeLayers, type ProvidedRun } from '../../options/index.ts'
 import { leftOutByComments } from '../../testing/comments.ts'
@@ -42,7 +43,7 @@ function wantedOf(test: RunnerTest, { races, known }: ProvidedRun, budget: Budge
   const share = budget.share()
   if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
-  const run = { ...runOptions(options, undefined), ...share, knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
+  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), ...share, knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
 }
 

@@ -1,0 +1,107 @@
+import { Array, JSON, Object } from '../intrinsics.ts'
+import { OptionError } from '../errors.ts'
+import { ProgramChanged } from './program-changed.ts'
+import type { SavedSearch } from './saved.ts'
+import type { Search } from '../search.ts'
+import { version } from '../version.ts'
+
+/** Milliseconds between two times that a search is written down while it goes on. */
+const every = 1000
+
+/** What a search was one of: the program, and the options that decide what is explored. */
+export type About = Readonly<Record<string, unknown>>
+
+interface File {
+  readonly about: About
+  readonly search: SavedSearch
+}
+
+export interface KeptFiles {
+  readonly saveTo?: string | undefined
+  readonly resumeFrom?: string | undefined
+}
+
+/** Writes down where a search has come to, and has it go on from there. */
+export class KeptSearch {
+  readonly #files: KeptFiles
+  readonly #about: About
+  #last = now()
+
+  constructor({ saveTo, resumeFrom }: KeptFiles, about: About) {
+    this.#files = { saveTo, resumeFrom }
+    this.#about = plain({ version, ...about })
+  }
+
+  /** @throws OptionError where the file is of another program, of other options, or none that `saveTo` writes */
+  resume(search: Search): void {
+    const { resumeFrom } = this.#files
+    if (resumeFrom === undefined || !fs().existsSync(resumeFrom)) return
+    const { about, search: saved } = this.#read(resumeFrom)
+    const differing = [...Object.keys(this.#about), ...Object.keys(about)].find((name) => JSON.stringify(about[name]) !== JSON.stringify(this.#about[name]))
+    if (differing === 'program') throw this.#refusal('the program has changed since it was written')
+    if (differing !== undefined) throw this.#refusal(`it was written with ${differing} ${JSON.stringify(about[differing]) ?? 'left out'}, and not ${JSON.stringify(this.#about[differing]) ?? 'left out'}`)
+    search.resume(saved)
+  }
+
+  /** Between two executions. */
+  executed(search: Search): void {
+    if (this.#files.saveTo === undefined || now() - this.#last < every) return
+    this.#last = now()
+    this.#write(search.save())
+  }
+
+  ended(search: Search): void {
+    const { saveTo } = this.#files
+    if (saveTo === undefined) return
+    const saved = search.save()
+    if (saved !== undefined) this.#write(saved)
+    else if (search.isOver) fs().rmSync(saveTo, { force: true })
+  }
+
+  /** What is told of an error that the search throws. */
+  refusalOf(error: unknown): unknown {
+    return error instanceof ProgramChanged ? this.#refusal('the program has changed since it was written') : error
+  }
+
+  #refusal(why: string): OptionError {
+    return new OptionError('resumeFrom', this.#files.resumeFrom, `${why}. Remove the file to begin from the start`)
+  }
+
+  #read(path: string): File {
+    try {
+      const file = JSON.parse(fs().readFileSync(path, 'utf8')) as File
+      if (typeof file.about === 'object' && Array.isArray(file.search.parents)) return file
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
+    }
+    throw this.#refusal('it is no file that saveTo has written')
+  }
+
+  /** The file is the old one or the new one, whenever somebody looks. */
+  #write(search: SavedSearch | undefined): void {
+    const { saveTo } = this.#files
+    if (saveTo === undefined || search === undefined) return
+    const { mkdirSync, renameSync, writeFileSync } = fs()
+    const half = `${saveTo}.${globalThis.process.pid}`
+    mkdirSync(folderOf(saveTo), { recursive: true })
+    writeFileSync(half, JSON.stringify({ about: this.#about, search } satisfies File))
+    renameSync(half, saveTo)
+  }
+}
+
+/** As it is in a file. */
+function plain(about: About): About {
+  return JSON.parse(JSON.stringify(about)) as About
+}
+
+function folderOf(path: string): string {
+  return globalThis.process.getBuiltinModule('node:path').dirname(path)
+}
+
+function fs() {
+  return globalThis.process.getBuiltinModule('node:fs')
+}
+
+function now(): number {
+  return globalThis.performance?.now() ?? 0
+}
