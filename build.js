@@ -15,6 +15,7 @@ const modules = {
   'src/jest/transform': 'src/jest/transform.ts',
   'src/vitest/setup': 'src/vitest/setup.ts',
   'src/vitest/reporter': 'src/vitest/reporter.ts',
+  'src/vitest/report': 'src/vitest/report.ts',
   'src/vitest/cli': 'src/vitest/cli.ts',
   'plugin/index': 'plugin/index.ts',
   'plugin/packages/makers': 'plugin/packages/makers.ts',

@@ -12,17 +12,17 @@ export interface Advice {
 
 /** The verdict on a test, for people: what it is, what it took, and what it rests on. */
 export function verdictLines(name: string, meta: DporMeta, advice: Advice): string[] {
-  return [`  ${verdictOf(meta)}  ${name}  ${pc.dim(countsOf(meta))}`, ...remarksOf(meta, advice)]
+  return [`  ${verdictOf(meta)}  ${name}  ${pc.dim(countsOf(meta))}`, ...remarksOf(meta, advice).map((remark) => `         ${pc.dim(remark)}`)]
 }
 
 /** What the verdict rests on. */
-function remarksOf({ contended = [], opaque = [], packages = [], outside = [], sharesNothing }: DporMeta, { toSee }: Advice): string[] {
+export function remarksOf({ contended = [], opaque = [], packages = [], outside = [], sharesNothing }: DporMeta, { toSee }: Advice): string[] {
   const remarks = sharesNothing ? ['nothing that two processes share was accessed; what a call does before its first await belongs to its caller'] : []
   if (contended.length > 0) remarks.push(contendedText(contended))
   if (packages.length > 0) remarks.push(`packages seen: ${listedShortly(packages)}`)
   if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque, toSee)}`)
   if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${outside.slice(0, mostNamed).join(', ')}`)
-  return remarks.map((remark) => `         ${pc.dim(remark)}`)
+  return remarks
 }
 
 const mostNamed = 4
@@ -50,7 +50,8 @@ function verdictOf({ verdict }: DporMeta): string {
   }
 }
 
-function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part, ...guess }: DporMeta): string {
+/** How much was explored, and how. */
+export function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part, ...guess }: DporMeta): string {
   const estimate = estimateText(guess)
   const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
   return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}${estimate === undefined ? '' : `; ${estimate}`}`

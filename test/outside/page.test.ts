@@ -66,3 +66,16 @@ test('two answers', async () => {
   const [, file] = /^Page: (\S+\.html)$/m.exec(message) ?? []
   expect(existsSync(path.join(folder, file!))).toBe(true)
 })
+
+test('a run has a page of all explored tests, which leads to those of failures', async () => {
+  const folder = project('run-page', {
+    'box.ts': box,
+    'a.spec.ts': `${head}dporTest('lost', ${body})\ndporTest('kept', async () => { expect(1).toBe(1) })\n`,
+  })
+  const { output } = await run(folder, '--reporter=vitest-dpor/report')
+  expect(output).toContain('DPOR report written to ')
+  const page = readFileSync(path.join(folder, 'dpor.html'), 'utf8')
+  expect(page).toContain('<h1>2 explored tests: 1 fails, 1 holds</h1>')
+  const [, failure] = /<a href="([^"]+)">a\.spec\.ts &#62; lost<\/a><p class="dim">(?:Lost update|Check-then-act) on /.exec(page) ?? []
+  expect(existsSync(path.join(folder, failure!))).toBe(true)
+})
