@@ -1,6 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { afterDirectives } from './directives.ts'
-import type { Replacement } from './edits.ts'
+import type { Insertion, Replacement } from './edits.ts'
 import { naming, quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -77,8 +77,16 @@ export function asyncDeclaration(node: Node, r: Rewriting): void {
   if (around.type === 'Program') r.beginnings.push(text)
   else if (around.type === 'BlockStatement') begin(around, around.start + 1, { text, r })
   else if (isFunction(around) && isPlain(around)) begin(around.body, afterDirectives(around.body.body, around.body.start + 1), { text, r })
-  else if (isFunction(around)) r.insert(afterDirectives(around.body.body, around.body.start + 1), text)
+  else if (isFunction(around)) bodies.get(around.body)!.text += text
   else r.insert(node.end, ` ${text}`)
+}
+
+/** By body of a function: what comes before its statements. */
+const bodies = new WeakMap<Node, Insertion>()
+
+/** The statements of a body are about to be visited. */
+export function bodyBegins(body: Node, opening: Insertion): void {
+  bodies.set(body, opening)
 }
 
 /** Whether its body stays the one that it is called with. */

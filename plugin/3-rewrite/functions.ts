@@ -1,5 +1,5 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
-import { asyncDeclaration } from './async-kinds.ts'
+import { asyncDeclaration, bodyBegins } from './async-kinds.ts'
 import { driving, isDriven } from './down-levelled.ts'
 import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
@@ -83,7 +83,7 @@ function parameterReads(node: Node, r: Rewriting): string {
 function visitBody(node: Node, r: Rewriting): void {
   const made = (node.params as Node[]).flatMap(restNames).map((name) => madeRest(name, r))
   if (node.body.type === 'BlockStatement') {
-    r.insert(afterDirectives(node.body.body, node.body.start + 1), made.map((call) => `${call};`).join(''))
+    bodyBegins(node.body, r.insert(afterDirectives(node.body.body, node.body.start + 1), made.map((call) => `${call};`).join('')))
     return statements(node.body.body, r)
   }
   if (made.length > 0) r.insert(node.body.start, `(${made.join(', ')}, `)

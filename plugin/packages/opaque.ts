@@ -24,8 +24,8 @@ const merged = new Set([
   'react-dom', 'react-reconciler', 'scheduler',
   // Drivers of databases: what they are asked is a step of its own, and what they do for it is nobody's.
   'pg', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-connection-string', 'pg-cursor', 'pg-native', 'pgpass', 'libpg-query', '@pgsql',
-  // Native code behind a thin wrapper.
-  'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
+  // Native code, or WebAssembly, behind a thin wrapper.
+  '@electric-sql', 'sql.js', 'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])
 
 /** Of those, packages that keep in variables what is still to be done, and counters that decide when: they are put back after each execution. */

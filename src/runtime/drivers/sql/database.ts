@@ -1,4 +1,4 @@
-import type { SiteId } from '../../../engine/ids.ts'
+import type { LocationId, SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import { partKey, resourceKey, type Key } from '../../execution/keys.ts'
@@ -10,11 +10,13 @@ const whole = resourceKey(undefined)
 const changes = partKey(0)
 /** In which order rows were changed that share nothing: in that order they may come where nobody asks for one. */
 const order = partKey(1)
+/** How often a row was locked that stays as it is. */
+const locks = partKey(3)
 /** The server compares what serializable transactions do. */
 const compared = partKey(2)
 
 /** By execution and location: how often what commutes was done to it. */
-const counts = new WeakMap<Execution, Map<ObjectId, number>>()
+const counts = new WeakMap<Execution, Map<LocationId, number>>()
 
 /** Tells of one database in a step. Its locations: all that there is; each table, all of it and each row that is known by its primary key. */
 export class Database {
@@ -39,14 +41,23 @@ export class Database {
     if (kind === 'write' && row === undefined) return accesses.write(table, whole, this.#site, written)
     accesses.look(table, whole)
     const key: Key = row === undefined ? changes : resourceKey(/^-?\d{1,15}$/.test(row) ? Number(row) : row)
-    if (kind === 'lock') return accesses.write(table, key, this.#site, rows)
-    if (kind === 'write') {
-      accesses.write(table, key, this.#site, written)
-      this.#increase(table)
-      accesses.append(table, order, this.#site, row)
-    } else {
-      accesses.read(table, key, this.#site, rows)
-      if (inOrder) accesses.look(table, order)
+    switch (kind) {
+      case 'lock':
+        accesses.write(table, key, this.#site, rows)
+        return this.#increase(table, locks)
+      case 'write':
+        accesses.write(table, key, this.#site, written)
+        this.#increase(table, changes)
+        return accesses.append(table, order, this.#site, row)
+      case 'check':
+        accesses.look(table, changes)
+        return accesses.look(table, locks)
+      case 'read':
+        accesses.read(table, key, this.#site, rows)
+        if (inOrder) accesses.look(table, order)
+        return
+      default:
+        kind satisfies never
     }
   }
 
@@ -57,7 +68,7 @@ export class Database {
   /** Something has changed that others see from now on. */
   commits(): void {
     this.#execution.accesses.look(this.#object, whole)
-    this.#increase(this.#object)
+    this.#increase(this.#object, changes)
   }
 
   /** From now on somebody sees what is there now, whatever others change. */
@@ -81,11 +92,12 @@ export class Database {
     return object
   }
 
-  #increase(object: ObjectId): void {
+  #increase(object: ObjectId, part: Key): void {
     let ofExecution = counts.get(this.#execution)
     if (!ofExecution) counts.set(this.#execution, (ofExecution = new Map()))
-    const found = ofExecution.get(object) ?? 0
-    ofExecution.set(object, found + 1)
-    this.#execution.accesses.increase(object, changes, this.#site, { found, amount: 1 })
+    const location = this.#execution.identities.location(object, part)
+    const found = ofExecution.get(location) ?? 0
+    ofExecution.set(location, found + 1)
+    this.#execution.accesses.increase(object, part, this.#site, { found, amount: 1 })
   }
 }

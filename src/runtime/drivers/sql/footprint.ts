@@ -1,8 +1,8 @@
 /** What a statement looks at or changes of one table: all of it, or the row with this primary key. */
 export interface TableAccess {
   readonly table: string
-  /** `lock`: of a row that stays as it is. */
-  readonly kind: 'read' | 'write' | 'lock'
+  /** `lock`: of a row that stays as it is. `check`: whether a foreign key leads to a row, which nobody else may change until the transaction ends. */
+  readonly kind: 'read' | 'write' | 'lock' | 'check'
   readonly row?: string
   /** A look at all rows in the order in which they happen to be. */
   readonly inOrder?: boolean

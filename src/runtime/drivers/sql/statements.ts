@@ -164,7 +164,7 @@ class Reader {
     const columns = treesIn(fields['cols']).map((column) => String(fieldsOf(column, 'ResTarget')?.['name']))
     const lists = treesIn((fieldsOf(fields['selectStmt'], 'SelectStmt') ?? {})['valuesLists'])
     this.#change(table, this.#insertedRows(table, columns, lists), (index) => this.#written(columns, treesIn(fieldsOf(lists[index], 'List')?.['items'])))
-    for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'read' })
+    for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'check' })
     const conflict = fields['onConflictClause'] as Tree | undefined
     if (conflict && touches(table, assignedIn(conflict['targetList']))) throw new NotUnderstood()
     this.#parts(fields, ['relation'])
@@ -185,7 +185,7 @@ class Reader {
     const isSimple = fields['fromClause'] === undefined
     const isChecked = touches(table, assignedIn(fields['targetList']))
     if (isChecked && table.isReferredTo) throw new NotUnderstood()
-    if (isChecked) for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'read' })
+    if (isChecked) for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'check' })
     const targets = treesIn(fields['targetList'])
     const written = this.#written(assignedIn(targets), targets.map((target) => fieldsOf(target, 'ResTarget')?.['val']))
     this.#change(table, isSimple && !isChecked ? this.#rowsOf(table, range, fields['whereClause']) : undefined, () => written)
