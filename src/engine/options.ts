@@ -32,10 +32,10 @@ export const searchOptions = {
   /**
    * How to explore: `'optimal'`, `'source'`, whose memory never grows, `'pop'`, for steps with one access each, `'trust'`,
    * execution graphs, for the same without commuting changes and virtual time, or `'naive'`, every interleaving. For what is too large: `'random'`,
-   * at each step any process with the same chance, `'pct'`, random priorities, `'pos'`, random priorities of steps that race, each until a budget ends it (1,000 executions unless one is given), which says nothing for certain; or `'mixed'`, in
+   * at each step any process with the same chance, `'pct'`, random priorities, `'pos'`, random priorities of steps that race, `'walk'`, each class with the same chance once it knows how many begin alike, each until a budget ends it (1,000 executions unless one is given), which says nothing for certain; or `'mixed'`, in
    * turns what needs the fewest preemptions and what comes at random. Default `'optimal'`.
    */
-  algorithm: option(oneOf('source', 'optimal', 'pop', 'trust', 'naive', 'random', 'pct', 'pos', 'mixed'), 'optimal'),
+  algorithm: option(oneOf('source', 'optimal', 'pop', 'trust', 'naive', 'random', 'pct', 'pos', 'walk', 'mixed'), 'optimal'),
   /** With `algorithm: 'pct'`: how many steps have to come in a certain order for the failures looked for. Default 3. */
   pctDepth: option(wholeNumber({ from: 1 }), 3),
   /**
@@ -96,15 +96,15 @@ export type SearchOptions = Readonly<OptionsOf<typeof searchOptions>>
 export type ResolvedOptions = CompleteOptions<typeof searchOptions>
 export type AlgorithmName = ResolvedOptions['algorithm']
 /** Those that explore everything, and nothing else, and that can be divided. */
-export type SystematicName = Exclude<AlgorithmName, 'trust' | 'random' | 'pct' | 'pos' | 'mixed'>
+export type SystematicName = Exclude<AlgorithmName, 'trust' | 'random' | 'pct' | 'pos' | 'walk' | 'mixed'>
 
 export function isSystematic(algorithm: AlgorithmName): algorithm is SystematicName {
   return !isSample(algorithm) && algorithm !== 'mixed' && algorithm !== 'trust'
 }
 
 /** Whether all executions are drawn at random. */
-export function isSample(algorithm: AlgorithmName): algorithm is 'random' | 'pct' | 'pos' {
-  return algorithm === 'random' || algorithm === 'pct' || algorithm === 'pos'
+export function isSample(algorithm: AlgorithmName): algorithm is 'random' | 'pct' | 'pos' | 'walk' {
+  return algorithm === 'random' || algorithm === 'pct' || algorithm === 'pos' || algorithm === 'walk'
 }
 
 /** Executions drawn where no budget is given. */

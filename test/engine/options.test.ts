@@ -3,7 +3,7 @@ import { OptionError, Search, explore, program } from '../../src/engine/index.ts
 
 describe('options', () => {
   test.each([
-    [{ algorithm: 'magic' }, 'algorithm', "give 'source', 'optimal', 'pop', 'trust', 'naive', 'random', 'pct', 'pos' or 'mixed'"],
+    [{ algorithm: 'magic' }, 'algorithm', "give 'source', 'optimal', 'pop', 'trust', 'naive', 'random', 'pct', 'pos', 'walk' or 'mixed'"],
     [{ maxExecutions: 0 }, 'maxExecutions', 'at least 1'],
     [{ maxExecutions: 1.5 }, 'maxExecutions', 'whole number'],
     [{ maxExecutions: -1 }, 'maxExecutions', 'at least 1'],

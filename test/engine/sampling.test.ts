@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { exploreParallel, explore, program, type SearchOptions } from '../../src/engine/index.ts'
+import { exploreParallel, explore, parseSchedule, program, type SearchOptions } from '../../src/engine/index.ts'
+import { BruteForce } from '../litmus/brute-force.ts'
+import { withFailures } from '../litmus/listed.ts'
+import { fromPapers, smallOnes } from '../litmus/programs.ts'
 import { Chance } from '../../src/engine/algorithms/sampling/chance.ts'
 
-const samples = ['random', 'pct', 'pos'] as const
+const unevenOnes = [...fromPapers, ...smallOnes].filter(({ name }) => ['lastzero(5)', 'try-lock(3)', 'three threads, same order(2)'].includes(name))
+
+const samples = ['random', 'pct', 'pos', 'walk'] as const
 
 /** Threads that read a counter and write it back; the invariant fails where all have read the same. */
 const increments = (threads: number) =>
@@ -116,6 +121,31 @@ describe('frequencies', () => {
   test('pos: all of these steps race, so each time every thread is as likely', () => {
     const expected = { aabb: 1 / 4, abab: 1 / 8, abba: 1 / 8, baab: 1 / 8, baba: 1 / 8, bbaa: 1 / 4 }
     expect(chiSquare(frequencies({ algorithm: 'pos', seed: 7 }, { executions: 8000 }), expected)).toBeLessThan(30)
+  })
+
+  test('walk: each class is as likely, whatever the chance of its orders', () => {
+    const even = { aabb: 1 / 6, abab: 1 / 6, abba: 1 / 6, baab: 1 / 6, baba: 1 / 6, bbaa: 1 / 6 }
+    expect(chiSquare(frequencies({ algorithm: 'walk', seed: 7 }, { executions: 8000 }), even)).toBeLessThan(30)
+  })
+
+  // One in 10,000 is above 2 for 30 degrees of freedom; the seed is fixed.
+  test.each(unevenOnes.map((litmus) => [litmus.name, litmus] as const))('walk: %s, of which each class comes equally often once they are known', (_, { program: litmus, classes }) => {
+    const bruteForce = new BruteForce(litmus)
+    const executions = classes * 80
+    const excess = (algorithm: 'walk' | 'random'): number => {
+      const { failures } = explore(withFailures(litmus), { algorithm, stopOnFirst: false, maxExecutions: executions })
+      const met = new Map<string, number>()
+      for (const { schedule } of failures.slice(executions / 2)) {
+        const form = bruteForce.formOf(parseSchedule(schedule))
+        met.set(form, (met.get(form) ?? 0) + 1)
+      }
+      const others = Array.from({ length: classes - met.size }, (_other, i) => [`other ${i}`, 0] as const)
+      const all = new Map([...met, ...others])
+      return chiSquare(all, Object.fromEntries([...all.keys()].map((form) => [form, 1 / classes]))) / (classes - 1)
+    }
+    expect(excess('walk')).toBeLessThan(2)
+    expect(excess('random')).toBeGreaterThan(10)
+    expect(explore(litmus, { algorithm: 'walk', stopOnFirst: false, maxExecutions: executions }).estimate).toBe(classes)
   })
 
   test('numbers of a seed are spread evenly', () => {

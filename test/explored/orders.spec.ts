@@ -42,7 +42,7 @@ describe('preemptions of calls', () => {
     const all = await explore(additions(3, 1), { stopOnFirst: false })
     expect(await explore(additions(3, 1), { stopOnFirst: false, search: 'preemptions' })).toMatchObject({ verdict: 'holds', executions: all.executions })
   })
-  test.each(['random', 'pct', 'pos', 'mixed'] as const)('what is drawn at random fails, and replays: %s', async (algorithm) => {
+  test.each(['random', 'pct', 'pos', 'walk', 'mixed'] as const)('what is drawn at random fails, and replays: %s', async (algorithm) => {
     const loses = { ...additions(5, 1), invariant: (state: { sum: number }) => state.sum > 1 }
     const { verdict, failures } = await explore(loses, { algorithm })
     expect(verdict).toBe('fails')

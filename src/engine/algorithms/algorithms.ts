@@ -20,6 +20,7 @@ import type { Trace } from '../trace/trace.ts'
 import { TreeDpor } from './tree-dpor.ts'
 import { Trust } from './trust/trust.ts'
 import { Uniform } from './sampling/uniform.ts'
+import { Walk } from './sampling/walk.ts'
 
 /** The algorithm that the options name, for all executions. */
 export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed }: ResolvedOptions, trace: Trace): Algorithm {
@@ -32,6 +33,8 @@ export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed
       return new Sampling(trace, new Pct(trace, chance, pctDepth))
     case 'pos':
       return new Sampling(trace, new PartialOrderSampling(trace, chance))
+    case 'walk':
+      return new Sampling(trace, new Walk(trace, chance))
     case 'mixed':
       return new Mixed(fewestFirst(), new Uniform(chance))
     case 'trust':

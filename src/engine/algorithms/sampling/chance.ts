@@ -17,6 +17,13 @@ export class Chance {
     return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
   }
 
+  /** The place of one of the weights, each as likely as it is large; the last one if all are 0. */
+  oneOf(weights: readonly number[]): number {
+    let left = this.fraction() * weights.reduce((sum, weight) => sum + weight, 0)
+    const chosen = weights.findIndex((weight) => (left -= weight) < 0)
+    return chosen < 0 ? weights.length - 1 : chosen
+  }
+
   /** 0 to `limit - 1`. */
   below(limit: number): number {
     return Math.floor(this.fraction() * limit)

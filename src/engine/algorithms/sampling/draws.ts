@@ -3,6 +3,7 @@ import type { Ordinal } from '../../ids.ts'
 import type { Estimate } from '../../outcome.ts'
 import type { Sampler } from './sampler.ts'
 import type { Column } from '../../trace/columns.ts'
+import type { NONE } from '../../trace/processes.ts'
 import type { Survey } from './survey.ts'
 
 /** Complete executions after which a search is large. */
@@ -58,7 +59,7 @@ export class Draws {
     this.#sampler.begin()
   }
 
-  choose(enabled: Column<Ordinal>, count: number): Ordinal {
+  choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
     return this.#sampler.choose(enabled, count)
   }
 

@@ -1,3 +1,4 @@
+import { Math } from '../../intrinsics.ts'
 import type { Algorithm, EndedExecution } from '../algorithm.ts'
 import { ClassCounts } from './class-counts.ts'
 import type { Ordinal } from '../../ids.ts'
@@ -56,6 +57,6 @@ export class Sampling implements Algorithm {
   }
 
   get classes(): number {
-    return this.#hasChoice ? this.#counts.estimate() : this.#executions
+    return this.#hasChoice ? Math.max(this.#counts.met, this.#sampler.classes ?? this.#counts.estimate()) : this.#executions
   }
 }
