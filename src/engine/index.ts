@@ -6,6 +6,7 @@ export { DivergenceError, EngineError, OptionError, ProgramError, ReplayError, t
 export type { LocationId, ProcessId, SiteId } from './ids.ts'
 export { program, Program, type Build, type Invariant, type ProgramBuilder } from './program/program.ts'
 export { DeadlockError } from './program/deadlock.ts'
+export { LivelockError } from './program/livelock.ts'
 export type { KeyedMap, MapNow } from './program/keyed-map.ts'
 export type { List, ListNow } from './program/list.ts'
 export type { Mutex } from './program/mutex.ts'

@@ -30,7 +30,7 @@ const longer: Program = program(({ shared, thread }) => {
   }
 })
 
-const algorithms: readonly AlgorithmName[] = ['optimal', 'source', 'pop', 'naive']
+const algorithms: readonly AlgorithmName[] = ['optimal', 'source', 'pop', 'trust', 'naive']
 const searches = ['dfs', 'preemptions', 'bit-reversal', 'stride:2', 'conflict-first', 'random-first'] as const
 
 interface Case {

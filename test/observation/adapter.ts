@@ -57,6 +57,7 @@ export function runEngine(ast: Ast, choice: Choice, visit?: (explored: Explored)
     const result = search.result()
     if (result.passes !== passes) outcomes.clear()
     passes = result.passes
+    shown.now = undefined
     driver.execute()
     if (ending.status !== 'complete') continue
     const outcome = outcomeOf(shown.now!)
@@ -84,7 +85,8 @@ interface Showing {
 function toProgram(ast: Ast, shown: { now: Showing | undefined }, { resultsAreLooks = true }: Choice): Program {
   return program((builder) => {
     const showing: Showing = { logs: ast.threads.map(() => []), ends: ast.threads.map(() => 'stuck'), end: undefined }
-    shown.now = showing
+    // The program may be run again before the execution ends, to find out whether a loop waits.
+    shown.now ??= showing
     const parts: Parts = {
       ast,
       builder,

@@ -114,8 +114,7 @@ class Look extends Step<Looked> {
   }
 
   protected override take(): Looked {
-    const { search } = this.run
-    const { step } = search
+    const { search, step } = this.run
     for (const { location } of this.#variables) {
       if (this.#since === undefined) search.read(location)
       else search.awaitChange(location, this.#since)

@@ -77,6 +77,7 @@ export class Pop implements Algorithm {
   stepEnded(): void {
     const { steps, footprint } = this.#trace
     const step = steps.count - 1
+    if (footprint.awaited.length > 0 && steps.fixed[step] === 0) refuse('it does not take a loop that waits for a compare-and-swap')
     const isKnown = steps.fixed[step] === 1 || this.#trace.writesBefore(step) !== undefined
     if (isKnown && footprint.length <= 1) return
     refuse('it is for steps with one access, and not for those with several (atomic, async code)')

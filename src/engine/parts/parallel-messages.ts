@@ -2,6 +2,7 @@ import { Object } from '../intrinsics.ts'
 import type { SearchOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { DeadlockError } from '../program/deadlock.ts'
+import { LivelockError } from '../program/livelock.ts'
 
 /** What a worker is given. */
 export interface WorkerTask {
@@ -50,10 +51,15 @@ export function toPortable(thrown: unknown): PortableError {
   }
 }
 
+function errorNamed(name: string): new (message: string) => Error {
+  if (name === 'DeadlockError') return DeadlockError
+  return name === 'LivelockError' ? LivelockError : Error
+}
+
 export function fromPortable(sent: PortableError): unknown {
   if (!sent.isError) return sent.value
   const { name, message, stack } = sent
-  const error = name === 'DeadlockError' ? new DeadlockError(message) : new Error(message)
+  const error = new (errorNamed(name))(message)
   if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
   if (stack !== undefined) error.stack = stack
   return error

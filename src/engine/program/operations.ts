@@ -1,6 +1,7 @@
 import type { HoldsBefore, PendingStep } from '../access.ts'
 import type { LocationId, ProcessId } from '../ids.ts'
 import type { Look } from '../observation/look.ts'
+import { Looks, type Look as LoopLook } from './looks.ts'
 import type { Search } from '../search.ts'
 import type { StepNature } from '../trace/trace.ts'
 
@@ -36,6 +37,11 @@ export abstract class Operation<T> implements StepNature, IterableIterator<Opera
   /** Whether the footprint is the same in every state. */
   get fixed(): boolean {
     return true
+  }
+
+  /** The location that it looks at, if that is all that it does, or may be all as long as it has not taken place. */
+  get looksAt(): LocationId | undefined {
+    return undefined
   }
 
   /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before another step. */
@@ -103,9 +109,16 @@ export class Told<T> extends Operation<T> {
   }
 }
 
+/** What model programs need of the search. */
+export type ProgramSearch = Pick<
+  Search,
+  | 'acquire' | 'add' | 'append' | 'assign' | 'awaitChange' | 'barrier' | 'choose' | 'clear' | 'combine' | 'endStep' | 'exhausted' | 'finish' | 'forced' | 'hasChanged' | 'insert' | 'isOrdered'
+  | 'join' | 'look' | 'order' | 'read' | 'release' | 'remove' | 'saw' | 'spawn' | 'stop' | 'until' | 'wait' | 'write'
+>
+
 /** What operations need to know of the execution they belong to. */
 export interface Run {
-  readonly search: Search
+  readonly search: ProgramSearch
   /** The thread whose step is running. */
   readonly current: Thread | undefined
   /** Whether an `atomic` is running; `get` and `set` are for it alone. */
@@ -143,6 +156,13 @@ export function isThenable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }
 
+export interface ThreadStart {
+  readonly name: string
+  readonly process: ProcessId
+  readonly ordinal: number
+  readonly body: Iterator<Operation<unknown>, unknown, unknown>
+}
+
 /** One thread of an execution. */
 export class Thread {
   readonly name: string
@@ -151,13 +171,21 @@ export class Thread {
   pending: Operation<unknown> | undefined
   /** Variables it has made so far. */
   variables = 0
+  /** Its place in the order of creation. */
+  readonly ordinal: number
+  /** Steps so far. */
+  taken = 0
+  readonly looks = new Looks()
+  /** What its last round has looked at, if the next one will be like it until something of that changes: it waits for that. */
+  waitsFor: readonly LoopLook[] | undefined
   readonly run: Run
   readonly #body: Iterator<Operation<unknown>, unknown, unknown>
 
-  constructor(run: Run, name: string, process: ProcessId, body: Iterator<Operation<unknown>, unknown, unknown>) {
+  constructor(run: Run, { name, process, ordinal, body }: ThreadStart) {
     this.run = run
     this.name = name
     this.process = process
+    this.ordinal = ordinal
     this.#body = body
   }
 
@@ -181,5 +209,11 @@ export class Thread {
 
   get ended(): boolean {
     return this.pending === undefined
+  }
+
+  /** Whether its next step can be taken: a loop that waits goes on once something has changed that it looked at. */
+  get canGoOn(): boolean {
+    if (this.pending?.enabled !== true) return false
+    return this.waitsFor === undefined || this.waitsFor.some(({ location, step }) => this.run.search.hasChanged(location, step))
   }
 }

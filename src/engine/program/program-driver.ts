@@ -6,12 +6,15 @@ import { deadlock } from './deadlock.ts'
 import { Delay } from './delay.ts'
 import { DivergenceError, EngineError, ProgramError, ReplayError } from '../errors.ts'
 import type { LocationId, ProcessId } from '../ids.ts'
+import { livelock } from './livelock.ts'
 import { LocationNumbers } from './location-numbers.ts'
 import type { Look } from '../observation/look.ts'
-import { Thread, type Operation, type ThreadBody } from './operations.ts'
+import { Thread, type Operation, type ProgramSearch, type ThreadBody } from './operations.ts'
 import type { FailureKind } from '../outcome.ts'
 import type { Invariant, Program } from './program.ts'
+import type { Look as LoopLook } from './looks.ts'
 import type { Search } from '../search.ts'
+import { WaitingLoops, type LoopWait } from './waiting-loops.ts'
 
 /** Runs a model program under a search, one execution at a time. */
 export class ProgramDriver {
@@ -19,30 +22,50 @@ export class ProgramDriver {
   readonly #search: Search
   readonly #locations = new LocationNumbers()
   readonly #builder = builderFor(() => this.#run as ProgramRun)
+  readonly #loops: WaitingLoops
   #run: ProgramRun | undefined
 
   constructor(program: Program, search: Search) {
     this.#program = program
     this.#search = search
+    this.#loops = new WaitingLoops((rehearsal) => rehearse(program, rehearsal))
   }
 
   /** After `search.next()` said yes. */
   execute(): void {
-    const run = new ProgramRun(this.#search, this.#locations, { keepsOperations: this.#run === undefined })
+    const run = new ProgramRun(this.#search, this.#locations, { keepsOperations: this.#run === undefined, loops: this.#loops })
     this.#run = run
     run.execute(() => this.#program.build(this.#builder))
+    this.#loops.ended(run.schedule)
     run.release()
   }
 }
 
+function rehearse(program: Program, search: ProgramSearch): void {
+  const run: ProgramRun = new ProgramRun(search, new LocationNumbers(), { keepsOperations: false, loops: undefined })
+  run.execute(() => program.build(builderFor(() => run)))
+  run.release()
+}
+
+interface RunOptions {
+  /** Operations that nobody takes can be named. */
+  readonly keepsOperations: boolean
+  /** Threads may wait in loops. */
+  readonly loops: WaitingLoops | undefined
+}
+
 class ProgramRun implements BuiltRun {
-  readonly search: Search
+  readonly search: ProgramSearch
   readonly #locations: LocationNumbers
   readonly #threads: Thread[] = []
   /** By process id. */
   readonly #byProcess: Thread[] = []
   readonly #enabled: ProcessId[] = []
   readonly #one: ProcessId[] = [0 as ProcessId]
+  readonly #loops: WaitingLoops | undefined
+  /** Ordinals of the threads whose steps were taken. */
+  readonly schedule: number[] = []
+  readonly #waits: LoopWait[] = []
   #variables = 0
   #running: Operation<unknown> | undefined
   #failure: { kind: FailureKind; error: unknown } | undefined
@@ -58,9 +81,9 @@ class ProgramRun implements BuiltRun {
   step = 0
   now = 0
 
-  /** `keepsOperations`: operations that nobody takes can be named. */
-  constructor(search: Search, locations: LocationNumbers, { keepsOperations }: { readonly keepsOperations: boolean }) {
+  constructor(search: ProgramSearch, locations: LocationNumbers, { keepsOperations, loops }: RunOptions) {
     this.search = search
+    this.#loops = loops
     this.#locations = locations
     this.made = keepsOperations ? [] : undefined
   }
@@ -91,7 +114,7 @@ class ProgramRun implements BuiltRun {
 
   start(name: string, body: ThreadBody, parent: Thread | undefined): Thread {
     const process = this.search.spawn(parent?.process)
-    const thread = new Thread(this, name, process, startedBody(this, name, body))
+    const thread = new Thread(this, { name, process, ordinal: this.#threads.length, body: startedBody(this, name, body) })
     this.#threads.push(thread)
     this.#byProcess[process] = thread
     if (this.hasStarted) this.#advance(thread)
@@ -124,7 +147,7 @@ class ProgramRun implements BuiltRun {
     const { forced } = this.search
     if (forced === undefined) return false
     const thread = this.#byProcess[forced]
-    if (thread?.pending?.enabled !== true) return false
+    if (thread === undefined || !(thread.canGoOn || this.#waitsForTime(thread))) return false
     this.#one[0] = forced
     this.search.choose(this.#one)
     this.#takeStep(thread)
@@ -134,9 +157,33 @@ class ProgramRun implements BuiltRun {
   #takeStep(thread: Thread): void {
     const operation = thread.pending as Operation<unknown>
     this.#running = operation
+    if (thread.waitsFor !== undefined) this.#endWait(thread, thread.waitsFor)
     this.#advance(thread)
     this.search.endStep(operation)
+    if (this.#loops !== undefined) this.#noteRound(thread, operation, this.#loops)
     this.step++
+  }
+
+  /** A thread that has gone round in a loop, and would do so again, waits. */
+  #noteRound(thread: Thread, operation: Operation<unknown>, loops: WaitingLoops): void {
+    this.schedule.push(thread.ordinal)
+    thread.taken++
+    const { looks } = thread
+    const location = operation.looksAt
+    if (location === undefined) return looks.clear()
+    looks.add(location, this.step, operation)
+    const period = thread.pending === undefined ? 0 : looks.periodBefore(thread.pending)
+    if (period === 0) return
+    const wait = { at: this.schedule.length, process: thread.ordinal, period }
+    if (!loops.waits(this.schedule, wait, thread.taken)) return
+    thread.waitsFor = looks.last(period)
+    this.#waits.push(wait)
+  }
+
+  /** The step that now begins was not enabled before something of that had changed. */
+  #endWait(thread: Thread, waitsFor: readonly LoopLook[]): void {
+    for (const { location, step } of waitsFor) this.search.awaitChange(location, step)
+    thread.waitsFor = undefined
   }
 
   /** Local computation up to the next operation; what it throws ends the thread and fails the execution. */
@@ -170,10 +217,15 @@ class ProgramRun implements BuiltRun {
     const enabled = this.#enabled
     let count = 0
     for (const thread of this.#threads) {
-      if (thread.pending?.enabled === true) enabled[count++] = thread.process
+      if (thread.canGoOn) enabled[count++] = thread.process
     }
     // An array that is emptied at once gives its memory away, and is filled again for the next step.
     while (enabled.length > count) enabled.pop()
+  }
+
+  /** The thread goes on once time has passed, which it does. */
+  #waitsForTime(thread: Thread): boolean {
+    return thread.pending instanceof Delay && this.#advanceTime() && thread.canGoOn
   }
 
   /** To the end of the shortest delay; whether there is one. */
@@ -191,10 +243,18 @@ class ProgramRun implements BuiltRun {
   #end(invariant: Invariant | void): void {
     this.isRunning = false
     const stuck = this.#threads.filter((thread) => !thread.ended)
-    if (stuck.length > 0) this.#failure ??= { kind: 'deadlock', error: deadlock(stuck) }
+    const circling = stuck.filter(({ waitsFor }) => waitsFor !== undefined)
+    if (this.#waits.length > 0 && this.#loops?.areAlike(this.schedule, this.#waits) === false) return this.search.stop(this.#whyLoopsCount())
+    if (circling.length > 0) this.#failure ??= { kind: 'livelock', error: livelock(circling) }
+    else if (stuck.length > 0) this.#failure ??= { kind: 'deadlock', error: deadlock(stuck) }
     else if (this.unused > 0 && this.#failure === undefined) this.#failure = { kind: 'error', error: this.#unusedOperation() }
     else if (invariant !== undefined) this.#check(invariant)
     this.search.finish({ status: 'complete', failure: this.#failure, pending: this.#pending() })
+  }
+
+  #whyLoopsCount(): string {
+    const names = new Set(this.#waits.map(({ process }) => `'${this.#threads[process]?.name}'`))
+    return `a loop that waits, in ${[...names].join(', ')}: what comes later depends on how often it has gone round, so write until in its place`
   }
 
   #check(invariant: Invariant): void {

@@ -34,7 +34,7 @@ export interface ProgramBuilder {
 /** Called after the last step of an execution; `false`, or a throw, is a failure. */
 export type Invariant = () => unknown
 
-/** Makes one execution's variables and threads. Must do the same every time it is called. */
+/** Makes one execution's variables and threads. Must do the same every time it is called, which is more often than there are executions where loops wait. */
 export type Build = (builder: ProgramBuilder) => Invariant | void
 
 /** A model program: what `explore` runs. */

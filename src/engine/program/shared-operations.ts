@@ -1,6 +1,6 @@
 import { Object } from '../intrinsics.ts'
 import type { HoldsBefore } from '../access.ts'
-import type { ProcessId } from '../ids.ts'
+import type { LocationId, ProcessId } from '../ids.ts'
 import { Operation, currentThread, isThenable, type Waiting } from './operations.ts'
 import type { Shared } from './shared.ts'
 
@@ -14,6 +14,10 @@ export class Read<T> extends Operation<T> {
 
   override get label(): string {
     return `${this.#variable.name}.read()`
+  }
+
+  override get looksAt(): LocationId {
+    return this.#variable.location
   }
 
   protected override take(): T {
@@ -128,6 +132,10 @@ export class CompareAndSwap<T> extends Operation<boolean> {
 
   override get fixed(): boolean {
     return false
+  }
+
+  override get looksAt(): LocationId | undefined {
+    return this.value === true ? undefined : this.#variable.location
   }
 
   override get writesBefore(): HoldsBefore {

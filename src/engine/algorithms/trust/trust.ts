@@ -73,7 +73,7 @@ export class Trust implements Algorithm {
   stepEnded(): void {
     const { footprint, steps, hasBarriers } = this.#trace
     if (hasBarriers) refuse('it knows no virtual time (delay)')
-    if (footprint.awaited.length > 0) refuse('it knows no loops that wait')
+    if (footprint.awaited.length > 0) refuse('it knows no loops that wait: write until in their place')
     const step = steps.count - 1
     const isKnown = steps.fixed[step] === 1 || this.#trace.writesBefore(step) !== undefined
     if (!isKnown || footprint.length > 1) refuse('it is for steps with one access, and not for those with several (atomic, async code)')
