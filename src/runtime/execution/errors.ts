@@ -75,14 +75,17 @@ export class NondeterminismError extends Error {
       `the execution diverged at ${describePlace(place)}: ${what}. The same schedule must lead to the same steps, ` +
         'so no verdict is given. Usual causes: random numbers or time from a module that is not instrumented, real I/O, ' +
         'state in such a module that outlives an execution. Replace it by a fake, or reset it at the start of the body.' +
+        (opaque.reachesOutside ? ` ${outsideStays}.` : '') +
         adviceOn(opaque),
     )
     this.place = place
-    this.ofOutside = opaque.reachesOutside ? `what the body does outside was not the same another time, at ${describePlace(place)}: ${what}. Files, rows and servers are not put back after an execution: reset them at the start of the body` : undefined
+    this.ofOutside = opaque.reachesOutside ? `what the body does outside was not the same another time, at ${describePlace(place)}: ${what}. ${outsideStays}: reset them at the start of the body` : undefined
     this.stacks = place ? [{ file: place.file, line: place.line, column: place.column, method: '' }] : []
     this.stack = `${this.name}: ${this.message}${place ? `\n    at ${place.file}:${place.line}:${place.column}` : ''}`
   }
 }
+
+const outsideStays = 'Files, rows and servers are not put back after an execution'
 
 /** What an execution called that is not instrumented, and the packages that it is of, or may be of. */
 export interface Opaque {

@@ -16,6 +16,8 @@ export class Connection {
   readonly functions: PgFunctions
   control: Control | undefined
   #transaction: Transaction | undefined
+  /** Whoever had it before has left a transaction open. */
+  readonly #isInTransaction: boolean
   /** Gives it back to whom it belongs to, or closes it. */
   #giveBack: (() => void | Promise<void>) | undefined
 
@@ -24,6 +26,7 @@ export class Connection {
     this.functions = functions
     this.line = new OpenLine(client, object)
     this.#giveBack = giveBack
+    this.#isInTransaction = statusOf(client) !== 'idle'
   }
 
   /** Finds out what has to be known before anything is told; undefined where it is. */
@@ -38,7 +41,7 @@ export class Connection {
 
   get transaction(): Transaction {
     const { client } = this
-    return (this.#transaction ??= new Transaction({ key: databaseOf(client), name: client.database ?? 'database' }, this.control!.level))
+    return (this.#transaction ??= new Transaction({ key: databaseOf(client), name: client.database ?? 'database' }, { level: this.control!.level, isOpen: this.#isInTransaction }))
   }
 
   get status(): Status {

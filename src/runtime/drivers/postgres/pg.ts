@@ -208,10 +208,8 @@ class Checkout implements Question {
 
 /** `pool.query()`: by a connection that nobody else sees. */
 class PooledStatement extends Statement {
-  override readonly name = 'query'
   readonly #taken: Taken
   readonly #connect: () => Promise<unknown>
-  #client: PgClient | undefined
 
   constructor(execution: Execution, given: Given, taken: Taken, connect: () => Promise<unknown>) {
     super(execution, given)
@@ -221,8 +219,8 @@ class PooledStatement extends Statement {
 
   override prepare(): () => Promise<void> {
     return async () => {
-      this.#client = (await this.#connect()) as PgClient
-      const { client, release } = { client: this.#client, release: this.#client.release! }
+      const client = (await this.#connect()) as PgClient
+      const release = client.release!
       this.connection = openConnection(this.execution, client, { object: this.#taken.line.object, functions: functionsFor(client), giveBack: () => besideSteps(() => release()) })
       await this.connection.prepare(this.execution)?.()
     }

@@ -16,11 +16,15 @@ export class Transaction {
   #level: IsolationLevel
   #usual: IsolationLevel
 
-  /** @param level that of a transaction that names none */
-  constructor(database: { readonly key: string; readonly name: string }, level: IsolationLevel) {
+  /**
+   * @param level that of a transaction that names none
+   * @param isOpen one has begun of which nothing is known
+   */
+  constructor(database: { readonly key: string; readonly name: string }, { level, isOpen }: { readonly level: IsolationLevel; readonly isOpen: boolean }) {
     this.#database = database
-    this.#level = level
     this.#usual = level
+    this.#level = isOpen ? 'serializable' : level
+    this.#isOpen = this.#hasChangedEverything = isOpen
   }
 
   /** Tells what a statement accesses, in the step that sends it or ends it. */
