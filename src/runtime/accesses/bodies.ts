@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { accepts } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
@@ -16,7 +17,8 @@ const messages = [globalThis.Request, globalThis.Response] as readonly ((new (..
 function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
   const kind = messages.find((type) => type !== undefined && message instanceof type)
   const getter = kind && Object.getOwnPropertyDescriptor(kind.prototype, name)?.get
-  return getter && ((component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined)
+  if (!getter || !accepts(getter)(message)) return undefined
+  return (component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined
 }
 
 /** Looks at all that a request or response holds. */

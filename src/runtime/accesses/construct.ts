@@ -1,5 +1,6 @@
 import { dateNow } from '../execution/clock.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
+import { accepts } from '../execution/brands.ts'
 import { prototypeFor } from '../execution/constructors.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
@@ -58,12 +59,15 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   noteInstance(execution, { object, constructor: newTarget }, site)
   // What a proxy inherits from is for its traps to say.
   if (isProxy(object)) return object
-  if (object instanceof AggregateError) identities.made(object.errors)
+  if (object instanceof AggregateError && isObject(object.errors)) identities.made(object.errors)
   noticeBody(execution, object)
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)
-  if (object instanceof AbortController) identities.derive(object.signal, `signal of ${identities.of(object)}`)
+  if (object instanceof AbortController && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)
   return object
 }
+
+const signalGetter = Reflect.getOwnPropertyDescriptor(globalThis.AbortController?.prototype ?? {}, 'signal')?.get
+const hasSignal = signalGetter ? accepts(signalGetter) : () => false
 
 /** The prototype of a class stays the same; that of a function may be another one every time. */
 function isReplaceable(constructor: Constructor): boolean {

@@ -1,10 +1,10 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isDate } from '../execution/brands.ts'
 import { STATE } from '../execution/keys.ts'
-import { NativeDate } from '../execution/native.ts'
 import { each, type Family, type Operation } from './family.ts'
-import { beforeStateChange, changed, seen } from './telling.ts'
+import { beforeStateChange, changed, isObject, seen } from './telling.ts'
 
 /** A Date has one location: its time. */
 
@@ -17,17 +17,17 @@ const timeOf = Date.prototype.getTime
 
 /** The time of a Date is looked at: by a method, a coercion, a comparison. */
 export function lookAtDate(execution: Execution, date: Date, site: SiteId): void {
-  seen(execution, date, STATE, site, Reflect.apply(timeOf, date, []))
+  if (isDate(date)) seen(execution, date, STATE, site, Reflect.apply(timeOf, date, []))
 }
 
 const look: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof NativeDate) lookAtDate(execution, receiver, site)
+  if (isObject(receiver) && isDate(receiver)) lookAtDate(execution, receiver, site)
   return Reflect.apply(native, receiver, args as never[])
 }
 
 /** Sets a part of the time, and keeps the others. */
 const change: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof NativeDate) beforeStateChange(execution, receiver)
+  if (isObject(receiver) && isDate(receiver)) beforeStateChange(execution, receiver)
   const time = Reflect.apply(native, receiver, args as never[])
   changed(execution, receiver as Date, STATE, site, time)
   return time
@@ -35,7 +35,7 @@ const change: Operation = (native) => (execution, receiver, args, site) => {
 
 /** Sets all of the time, whatever it was. */
 const assign: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof NativeDate) beforeStateChange(execution, receiver)
+  if (isObject(receiver) && isDate(receiver)) beforeStateChange(execution, receiver)
   const time = Reflect.apply(native, receiver, args as never[])
   execution.accesses.assign(execution.identities.of(receiver as Date), STATE, site, time)
   return time

@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { accepts } from '../execution/brands.ts'
 import { entry, NAMES, ORDER, type Key } from '../execution/keys.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { named } from './operations.ts'
@@ -39,12 +40,14 @@ class Shape {
   readonly functions: readonly unknown[]
   readonly #entries: Method
   readonly #get: Method
+  readonly #isReal: (object: object) => boolean
 
   constructor(kind: Kind) {
     this.kind = kind
     const prototype = kind.constructor!.prototype as Record<string, Method>
     this.#entries = prototype.entries!
     this.#get = prototype.get!
+    this.#isReal = accepts(this.#get, ['a'])
     this.functions = Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value, get }) => (value ?? get) as unknown)
   }
 
@@ -66,7 +69,7 @@ class Shape {
   }
 
   is(object: unknown): object is object {
-    return object instanceof this.kind.constructor!
+    return object instanceof this.kind.constructor! && this.#isReal(object)
   }
 
   /** The location of which names there are: sorted ones come and go as keys do, others stand in a list. */

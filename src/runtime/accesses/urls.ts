@@ -1,16 +1,21 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { accepts } from '../execution/brands.ts'
 import { STATE } from '../execution/keys.ts'
 import { belongsTo } from '../execution/restorers.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changingMultimap, readMultimap } from './multimaps.ts'
 import { lookAtState } from './operations.ts'
-import { beforeStateChange, changed } from './telling.ts'
+import { beforeStateChange, changed, isObject } from './telling.ts'
 
 /** The text of a URL in two parts: its parameters are an object of their own, with locations of its own; the rest is its state. */
 
 const descriptors = Object.getOwnPropertyDescriptors(globalThis.URL?.prototype ?? {}) as Partial<Record<string, PropertyDescriptor>>
+
+// Others bring the text up to date with the parameters.
+const accepted = descriptors.protocol?.get && accepts(descriptors.protocol.get)
+const isURL = (value: unknown): value is URL => isObject(value) && value instanceof URL && accepted!(value)
 
 /** The parameters of a URL, named after it. */
 function parametersOf(execution: Execution, url: URL): URLSearchParams {
@@ -30,31 +35,32 @@ function isOpaque(url: URL): boolean {
 
 /** All of a URL is looked at. */
 export function readURL(execution: Execution, url: URL, site: SiteId): void {
+  if (!isURL(url)) return
   lookAtState(execution, url, site)
   readMultimap(execution, parametersOf(execution, url), site)
 }
 
 const whole: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof URL) readURL(execution, receiver, site)
+  if (isURL(receiver)) readURL(execution, receiver, site)
   return Reflect.apply(native, receiver, args as never[])
 }
 
 const part: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof URL && isOpaque(receiver)) readURL(execution, receiver, site)
-  else if (receiver instanceof URL) lookAtState(execution, receiver, site)
+  if (isURL(receiver) && isOpaque(receiver)) readURL(execution, receiver, site)
+  else if (isURL(receiver)) lookAtState(execution, receiver, site)
   return Reflect.apply(native, receiver, args as never[])
 }
 
 const search: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof URL) readMultimap(execution, parametersOf(execution, receiver), site)
+  if (isURL(receiver)) readMultimap(execution, parametersOf(execution, receiver), site)
   return Reflect.apply(native, receiver, args as never[])
 }
 
 const searchParams: Operation = (native) => (execution, receiver, args) =>
-  receiver instanceof URL ? parametersOf(execution, receiver) : Reflect.apply(native, receiver, args as never[])
+  isURL(receiver) ? parametersOf(execution, receiver) : Reflect.apply(native, receiver, args as never[])
 
 const setPart: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof URL) {
+  if (isURL(receiver)) {
     beforeStateChange(execution, receiver)
     changed(execution, receiver, STATE, site, undefined)
   }
@@ -63,7 +69,7 @@ const setPart: Operation = (native) => (execution, receiver, args, site) => {
 
 const setParameters = ({ alone }: { alone: boolean }): Operation => (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
-  if (!(receiver instanceof URL)) return run()
+  if (!isURL(receiver)) return run()
   beforeStateChange(execution, receiver)
   if (!alone || isOpaque(receiver)) changed(execution, receiver, STATE, site, undefined)
   return changingMultimap(execution, { map: parametersOf(execution, receiver), site }, run)

@@ -68,11 +68,11 @@ export function memoryOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(bufferOf(view), offsetOf(view), widthOf(view))
 }
 
-/** Where the platform does not tell: a function of the class works on nothing else. */
-function accepts<T extends object>(read: () => unknown): (object: object) => object is T {
+/** Where the platform does not tell: a function of the class works on nothing else. What inherits from the prototype need not be one. */
+export function accepts<T extends object>(read: (...args: never[]) => unknown, args: readonly unknown[] = []): (object: object) => object is T {
   return (object): object is T => {
     try {
-      Reflect.apply(read, object, [])
+      Reflect.apply(read, object, args as never[])
       return true
     } catch {
       return false
