@@ -82,6 +82,22 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     })
   })
 
+  test('the error of a deadlock names the statements that wait for each other', async () => {
+    const { failures } = await explore(async () => {
+      await pool.query(reset)
+      const move = async (...ids: number[]) => {
+        const client = await pool.connect()
+        await client.query('begin')
+        for (const id of ids) await client.query('update account set balance = 0 where id = $1', [id])
+        await client.query('commit')
+        client.release()
+      }
+      await Promise.all([move(1, 2), move(2, 1)])
+    })
+    const [one, other] = [1, 2].map((id) => `update account set balance = 0 where id = $1 [${id}]`)
+    expect([`deadlock detected: ${one} waits for the transaction of ${other}; ${other} waits for the transaction of ${one}`, `deadlock detected: ${other} waits for the transaction of ${one}; ${one} waits for the transaction of ${other}`]).toContain((failures[0]!.error as Error).message)
+  })
+
   test.each([
     ['REPEATABLE READ', 'repeatable read', ['[["committed","committed"],[0,0]]', '[["committed","committed"],[0,100]]', '[["committed","committed"],[100,0]]']],
     ['SERIALIZABLE', 'serializable', ['[["40001","committed"],[100,0]]', '[["committed","40001"],[0,100]]', '[["committed","committed"],[0,100]]', '[["committed","committed"],[100,0]]']],

@@ -35,6 +35,12 @@ export class Statement implements Question {
     this.text = given.text
   }
 
+  /** As a reader is to see it: with its values. */
+  get shown(): string {
+    const { values = [] } = this.#given
+    return values.length === 0 ? this.text : `${this.text} [${values.map(String).join(', ')}]`
+  }
+
   prepare(): (() => Promise<void>) | undefined {
     return this.connection!.prepare(this.execution)
   }
@@ -96,7 +102,7 @@ function rowsOf(answer: Answer | undefined): unknown {
 
 /** The error that the server would have given it: that it was cancelled is our affair. */
 function deadlocked(error: unknown, circle: readonly Statement[]): unknown {
-  const detail = circle.map(({ text }, i) => `${text} waits for the transaction of ${circle[(i + 1) % circle.length]!.text}`).join('; ')
+  const detail = circle.map((statement, i) => `${statement.shown} waits for the transaction of ${circle[(i + 1) % circle.length]!.shown}`).join('; ')
   return globalThis.Object.assign(error as Error, { message: `deadlock detected: ${detail}`, code: '40P01', detail })
 }
 
