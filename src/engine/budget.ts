@@ -2,6 +2,8 @@ import type { ResolvedOptions } from './options.ts'
 
 /** What may end an exploration before everything is explored, and what did. */
 export class Budget {
+  /** Whether executions are drawn for an estimate where an algorithm is given. */
+  readonly surveys: boolean = false
   readonly #options: ResolvedOptions
   #executions = 0
   #deadline = Infinity

@@ -88,7 +88,7 @@ export class Search {
     this.#told = new ToldAccesses(this.#trace)
     this.#makeAlgorithm = makeAlgorithm ?? ((trace) => algorithmFor(this.#options, trace))
     this.#algorithm = this.#makeAlgorithm(this.#trace)
-    if (makeAlgorithm === undefined) this.#draws = drawsOf(this.#options, this.#trace)
+    if (makeAlgorithm === undefined || this.#budget.surveys) this.#draws = drawsOf(this.#options, this.#trace)
   }
 
   /** The other exploration was of the same program: both have one budget. To be called before the first `next`. */

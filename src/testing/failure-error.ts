@@ -4,14 +4,16 @@ import { contendedText, explain, Places, racingPlace, renderText, wholeExecution
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
+import { estimateText, type Guess } from './estimate-text.ts'
 import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
-  constructor({ inconclusiveReason, executions }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'>, contended: readonly Contended[]) {
-    super(`inconclusive after ${executions} executions: ${inconclusiveReason ?? 'ended early'}. No failure was found so far. ${contendedText(contended)}`.trimEnd())
+  constructor({ inconclusiveReason, executions, ...guess }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'> & Guess, contended: readonly Contended[]) {
+    const all = estimateText(guess)
+    super(`inconclusive after ${executions} executions${all === undefined ? '' : `, of ${all}`}: ${inconclusiveReason ?? 'ended early'}. No failure was found so far. ${contendedText(contended)}`.trimEnd())
   }
 }
 

@@ -1,3 +1,4 @@
+import { estimateText } from './estimate-text.ts'
 import type { Contended } from '../report/index.ts'
 import type { BodyExploration } from '../runtime/index.ts'
 import type { ExploredBody } from './explored-body.ts'
@@ -23,13 +24,13 @@ export interface Finding {
 
 /** What an exploration says of the test. Undefined: only a run without exploration can tell whether the test passes. */
 export function findingOf({ result, contended }: Pick<ExploredBody, 'result' | 'contended'>, { timeout }: { readonly timeout: number }): Finding | undefined {
-  const { verdict, plainPasses, plainMilliseconds, time, inconclusiveReason: reason } = result
+  const { verdict, plainPasses, plainMilliseconds, time } = result
   if (!plainPasses || (timeout > 0 && plainMilliseconds >= timeout)) return undefined
   switch (verdict) {
     case 'fails':
       return { found: 'race' }
     case 'inconclusive':
-      return { found: 'inconclusive', ...(reason !== undefined && { reason }), ...(contended.length > 0 && { contended }) }
+      return { found: 'inconclusive', reason: [result.inconclusiveReason, estimateText(result)].filter((text) => text !== undefined).join('; '), ...(contended.length > 0 && { contended }) }
     case 'holds':
       return { found: hasOneOrder(result) ? 'alone' : 'holds', ...(time === 'idle' && plainMilliseconds > 0 && { waits: true }) }
     default:

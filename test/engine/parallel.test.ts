@@ -55,6 +55,14 @@ describe('failures', () => {
 })
 
 describe('bounds are for all workers together', () => {
+  test('what is cut off is estimated by the first of them', async () => {
+    const { executions, estimate, estimateRange } = await parallel({ export: 'adders', workers: 1, maxExecutions: 1000 })
+    expect(executions).toBe(1000)
+    expect(estimate).toBeGreaterThan(40_320 / 2)
+    expect(estimate).toBeLessThan(40_320 * 2)
+    expect(estimateRange![1]).toBeGreaterThan(estimate)
+  })
+
   test('maxExecutions is met exactly', async () => {
     expect(await parallel({ export: 'readers', workers: 3, maxExecutions: 50 })).toMatchObject({ verdict: 'inconclusive', executions: 50, inconclusiveReason: 'maxExecutions of 50' })
     expect(await parallel({ export: 'readers', workers: 3, maxExecutions: 64 })).toMatchObject({ verdict: 'holds', executions: 64, estimate: 64 })

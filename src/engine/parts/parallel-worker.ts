@@ -42,7 +42,7 @@ function explorePieces(program: Program, { options, memory: buffer, worker, work
   const memory = new SharedMemory(buffer)
   const resolved = resolveOptions(options)
   const share = new Claims(memory, { worker, workers, part: partNamed(resolved.part) })
-  const budget = new SharedBudget(resolved, memory)
+  const budget = new SharedBudget(resolved, memory, { surveys: worker === 0 })
   const search = new Search(options, (trace) => dividedAlgorithm(resolved.algorithm as SystematicName, trace, share), budget)
   const driver = new ProgramDriver(program, search)
   try {

@@ -113,7 +113,7 @@ function merged(results: readonly WorkerResult[], { interleave, equivalence, par
     executions,
     blocked: total((result) => result.blocked),
     steps: total((result) => result.steps),
-    estimate: reason === undefined ? executions : total((result) => result.estimate),
+    ...estimated(results, executions, reason),
     interleave,
     equivalence,
     passes: 1,
@@ -121,6 +121,16 @@ function merged(results: readonly WorkerResult[], { interleave, equivalence, par
     ...(part === undefined ? {} : { part }),
     ...(reason === undefined ? {} : { inconclusiveReason: reason }),
   }
+}
+
+/** By the one worker that has drawn executions for it, of the whole. */
+function estimated(results: readonly WorkerResult[], executions: number, reason: string | undefined): Pick<Exploration, 'estimate' | 'estimateRange'> {
+  if (reason === undefined) return { estimate: executions }
+  const known = (count: number): number => Math.max(count, executions + 1)
+  const guess = results.find(({ estimateRange }) => estimateRange !== undefined)
+  if (guess?.estimateRange === undefined) return { estimate: known(0) }
+  const [least, most] = guess.estimateRange
+  return { estimate: known(guess.estimate), estimateRange: [known(least), known(most)] }
 }
 
 function sortedFailures(results: readonly WorkerResult[]): Failure[] {

@@ -6,10 +6,13 @@ import { LATE, RUNNING, type SharedMemory } from './shared-memory.ts'
 export class SharedBudget extends Budget {
   readonly #options: ResolvedOptions
   readonly #memory: SharedMemory
+  override readonly surveys: boolean
   #isOver = false
 
-  constructor(options: ResolvedOptions, memory: SharedMemory) {
+  /** @param surveys whether this is the one of the threads that estimates what there is in all */
+  constructor(options: ResolvedOptions, memory: SharedMemory, { surveys }: { readonly surveys: boolean }) {
     super(options)
+    this.surveys = surveys
     this.#options = options
     this.#memory = memory
   }

@@ -4,6 +4,8 @@ import * as small from '../../litmus/small.ts'
 
 export const readers = papers.readers(6)
 export const lastzero = () => papers.lastzero(6)
+/** 40,320 classes. */
+export const adders = small.fetchAdd(8)
 export const philosophers = small.philosophers(5, { ordered: false })
 export default philosophers
 
