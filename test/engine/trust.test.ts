@@ -52,6 +52,50 @@ const pingPong = (depth: number) =>
     return () => ball.value <= depth
   })
 
+/** Benchmarks of the paper, in which it finds the failure with a bound of 1. */
+const reorder = (setters: number) =>
+  program(({ shared, thread }) => {
+    const [a, b] = [shared('a', 0), shared('b', 0)]
+    let isBetween = false
+    for (let i = 0; i < setters; i++) {
+      thread(`sets ${i}`, function* () {
+        yield* a.write(1)
+        yield* b.write(-1)
+      })
+    }
+    thread('checks', function* () {
+      isBetween = (yield* a.read()) === 1 && (yield* b.read()) === 0
+    })
+    return () => !isBetween
+  })
+
+const twoStage = (writers: number) =>
+  program(({ mutex, shared, thread }) => {
+    const [one, other] = [mutex('one'), mutex('other')]
+    const [first, second] = [shared('first', 0), shared('second', 0)]
+    let isLate = false
+    for (let i = 0; i < writers; i++) {
+      thread(`writes ${i}`, function* () {
+        yield* one.lock()
+        yield* first.write(1)
+        yield* one.unlock()
+        yield* other.lock()
+        yield* second.write(2)
+        yield* other.unlock()
+      })
+    }
+    thread('reads', function* () {
+      yield* one.lock()
+      const found = yield* first.read()
+      yield* one.unlock()
+      if (found === 0) return
+      yield* other.lock()
+      isLate = (yield* second.read()) !== 2
+      yield* other.unlock()
+    })
+    return () => !isLate
+  })
+
 const counter = program(({ shared, thread }) => {
   const count = shared('count', 0)
   for (const name of ['one', 'other']) {
@@ -146,6 +190,17 @@ describe('with preemptionBound', () => {
 
   test.each([1, 2, 3, 4])('a failure that needs %i preemptions is found with that bound', (depth) => {
     expect(bounded(pingPong(depth), depth).verdict).toBe('fails')
+  })
+
+  test.each([
+    ['reorder(3)', reorder(3)],
+    ['reorder(10)', reorder(10)],
+    ['twostage(1)', twoStage(1)],
+    ['twostage(3)', twoStage(3)],
+  ])('what the paper finds with one preemption is found, after few executions: %s', (_, of) => {
+    const { verdict, failures } = bounded(of, 1)
+    expect(verdict).toBe('fails')
+    expect(failures[0]!.execution).toBeLessThan(200)
   })
 
   test('a class is reached by way of graphs that need more preemptions than it does', () => {
