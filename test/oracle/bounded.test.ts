@@ -22,6 +22,12 @@ describe('with execution graphs, every class with few enough preemptions is expl
     expect({ lost, repeated, blocked, wrong }).toEqual({ lost: 0, repeated: 0, blocked: 0, wrong: undefined })
   })
 
+  test('also where who waits has to leave it to others', () => {
+    const { refused, wanted, lost } = runBoundedCampaign({ kind: 'blocking', programs: 1, seed: 77_344, bounded: { by: 'trust' } })
+    expect({ refused, lost }).toEqual({ refused: 0, lost: 0 })
+    expect(wanted).toBeGreaterThan(0)
+  })
+
   test('some only by way of graphs that need more', () => {
     const rules = { ...allTrustRules, slack: false }
     expect(runBoundedCampaign({ kind: 'single', programs: 200, seed: 1, bounded: { by: 'trust', rules } }).lost).toBeGreaterThan(0)

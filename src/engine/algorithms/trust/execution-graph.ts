@@ -92,8 +92,8 @@ export class ExecutionGraph {
     this.source[event] = NONE
   }
 
-  /** Whether some process has taken a lock, or waited for a value. */
-  hasWaited = false
+  /** Whether there was anything but reads and writes, such as what waits or spawns. */
+  isMixed = false
   /** Locations have lower numbers. */
   get locations(): number {
     return this.#last.length
@@ -127,7 +127,7 @@ export class ExecutionGraph {
     this.process[event] = steps.process[event] as Ordinal
     this.origin[event] = steps.origin[event] as number
     this.kind[event] = kind
-    if (kind === ACQUIRE || kind === UNTIL) this.hasWaited = true
+    if (kind !== READ && kind !== WRITE) this.isMixed = true
     this.firstReader[event] = NEVER
     if (kind === NOTHING || kind === JOIN) {
       this.location[event] = NONE

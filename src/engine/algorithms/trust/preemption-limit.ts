@@ -32,11 +32,12 @@ export class PreemptionLimit {
 
   /**
    * So many preemptions may be gone once what can be deleted is: at most one for each process that it is of. As the paper has it, those are not all
-   * processes, and the leftmost of them needs none. But that rests on what is revisited staying where it was: who waits may have to leave it to others.
+   * processes, and the leftmost of them needs none. But that rests on all processes being able to go on at all times, and on what is revisited staying
+   * where it was: who waits may have to leave it to others.
    */
   #slack(graph: NextGraph): number {
     const { count } = this.#trace.processes
-    return Math.min(Math.max(0, count - (this.#graph.hasWaited ? 1 : 2)), this.#deletable(graph))
+    return Math.min(Math.max(0, count - (this.#graph.isMixed ? 1 : 2)), this.#deletable(graph))
   }
 
   /** How many processes have events that a revisit may delete: those that no write comes after which has revisited. */
