@@ -57,9 +57,11 @@ export class RestoringTree implements Algorithm {
     const process = at < node.depth ? pathTo(node)[at + 1]!.step!.process : this.#tasks[0]!.process
     if (process === undefined) return NONE
     if (at === node.depth) node.enabled = Array.from(enabled.subarray(0, count), (ordinal) => processes.id(ordinal as Ordinal))
-    const ordinal = processes.planned(process)
-    if (!enabled.subarray(0, count).includes(ordinal)) throw new ProgramChanged()
-    return ordinal
+    return processes.planned(process)
+  }
+
+  missing(): void {
+    if (!this.#isRestored) throw new ProgramChanged()
   }
 
   stepEnded(): void {

@@ -87,9 +87,12 @@ export class Restoring implements Algorithm {
     const process = at < node ? this.#saved.steps[at] : own[at - node]
     if (process === undefined) return NONE
     this.#algorithm.open(at)
-    const ordinal = processes.planned(process)
-    if (!enabled.subarray(0, count).includes(ordinal)) throw new ProgramChanged()
-    return ordinal
+    return processes.planned(process)
+  }
+
+  missing(process: Ordinal): void {
+    if (this.#task !== undefined) throw new ProgramChanged()
+    this.#algorithm.missing?.(process)
   }
 
   stepEnded(): void {

@@ -2,7 +2,6 @@ import type { Algorithm } from '../algorithms/algorithm.ts'
 import type { Ordinal } from '../ids.ts'
 import { ProgramChanged } from './program-changed.ts'
 import { parseSchedule } from '../schedule.ts'
-import type { Column } from '../trace/columns.ts'
 import type { Trace } from '../trace/trace.ts'
 
 /** The execution that showed that a pass was not the last one. It does not count. */
@@ -18,10 +17,14 @@ export class Witness implements Algorithm {
     this.#schedule = parseSchedule(schedule)
   }
 
-  choose(enabled: Column<Ordinal>, count: number): Ordinal {
+  choose(): Ordinal {
     const process = this.#schedule[this.#trace.steps.count] as Ordinal | undefined
-    if (process === undefined || !enabled.subarray(0, count).includes(process)) throw new ProgramChanged()
+    if (process === undefined) throw new ProgramChanged()
     return process
+  }
+
+  missing(): never {
+    throw new ProgramChanged()
   }
 
   stepEnded(): void {}
