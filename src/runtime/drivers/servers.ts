@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { afterMacrotask } from '../execution/native.ts'
+import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
 
@@ -58,8 +58,10 @@ export class Servers {
 
   /** Until it is answered, or the server says that it is held up: time decides nothing. */
   async #follow(asked: Asked): Promise<void> {
+    const sent = nativeNow()
     while (asked.answer === undefined) {
-      const holders = (await asked.question.heldUpBy?.()) ?? []
+      const isLate = nativeNow() - sent > usual
+      const holders = isLate ? ((await asked.question.heldUpBy?.()) ?? []) : []
       if (asked.answer !== undefined) return
       this.#holders.set(asked, holders as readonly OpenLine[])
       if (holders.length > 0) return
@@ -179,6 +181,9 @@ class Ending implements Continuation {
     return undefined
   }
 }
+
+/** Real milliseconds in which most answers come: until then nobody asks what keeps one from coming. */
+const usual = 2
 
 const byExecution = new WeakMap<Execution, Servers>()
 
