@@ -65,7 +65,7 @@ describe('wrong options are named in one error', () => {
     [{ replay: '0x2' }, "option 'replay' is '0x2': it can be set only on the command line or for a test"],
     [
       { maxExecution: 5, inline: '' },
-      "option 'maxExecution' is 5: no such option; there are algorithm, pctDepth, preemptionBound, search, maxExecutions, maxTime, maxSteps, stopOnFirst, part, seed, interleave, time, equivalence, " +
+      "option 'maxExecution' is 5: no such option; there are algorithm, pctDepth, preemptionBound, search, maxExecutions, maxTime, maxSteps, stopOnFirst, part, saveTo, resumeFrom, seed, interleave, time, equivalence, " +
         "reproduce, page, trace, hooks, onInconclusive, include, exclude, inline, opaque, io; and option 'inline' is '': give 'auto' or an array of package names",
     ],
   ]
