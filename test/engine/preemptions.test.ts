@@ -104,6 +104,10 @@ describe('the fewest preemptions', () => {
     expect(fewestPreemptions([step(0), step(1, { 0: 1 }), step(0, { 1: 1 }, true)], 9)).toBe(0)
   })
 
+  test('do not count who could have waited, had what it waits for come later', () => {
+    expect(fewestPreemptions([step(0), step(1), step(1, { 0: 1 }, true), step(2, { 1: 1 }), step(1, { 2: 1 })], 9)).toBe(0)
+  })
+
   test('are not counted above the most that matters', () => {
     const turns = Array.from({ length: 8 }, (_, i) => step(i % 2, { [1 - (i % 2)]: Math.ceil(i / 2) }))
     expect(fewestPreemptions(turns, 9)).toBe(6)

@@ -95,10 +95,12 @@ class Order {
     return reached
   }
 
+  /** How far it comes, at most to where it may have to wait: who waits may be left for nothing, had what it waits for come later. */
   #run(positions: Positions, process: number): number {
     const steps = this.#steps[process]!
-    let position = positions[process]!
-    while (position < steps.length && steps[position]!.after.every((count, other) => positions[other]! >= count)) position++
+    const start = positions[process]!
+    let position = start
+    while (position < steps.length && (position === start || !steps[position]!.mayWait) && steps[position]!.after.every((count, other) => positions[other]! >= count)) position++
     return position
   }
 

@@ -21,7 +21,8 @@ export class HappensBefore {
     this.#graph = graph
   }
 
-  of(graph: NextGraph, processes: number): OrderedStep[] {
+  /** Of the events that are included, as if there were no others. */
+  of(graph: NextGraph, { processes, includes }: { readonly processes: number; readonly includes: (event: number) => boolean }): OrderedStep[] {
     this.#clocks.reserve(graph.count, processes)
     this.#places.clear()
     this.#counts.clear()
@@ -29,6 +30,7 @@ export class HappensBefore {
     const ordered: OrderedStep[] = []
     for (let place = 0; place < graph.count; place++) {
       const event = graph.event[place] as number
+      if (!includes(event)) continue
       const process = this.#graph.process[event] as number
       this.#order(place, graph)
       ordered.push({ process, mayWait: mayWait(this.#graph.kind[event] as number), after: (other) => this.#clocks.get(place, other) })

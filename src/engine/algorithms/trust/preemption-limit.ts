@@ -25,25 +25,25 @@ export class PreemptionLimit {
     this.#hasSlack = hasSlack
   }
 
-  allows(graph: NextGraph): boolean {
-    const most = this.bound + (this.#hasSlack ? this.#slack(graph) : 0)
-    return fewestPreemptions(this.#order.of(graph, this.#trace.processes.count), most) <= most
-  }
-
   /**
-   * So many preemptions may be gone once what can be deleted is: at most one for each process that it is of. As the paper has it, those are not all
-   * processes, and the leftmost of them needs none. But that rests on all processes being able to go on at all times, and on what is revisited staying
-   * where it was: who waits may have to leave it to others.
+   * Where all processes can go on at all times, as in the paper: some more preemptions may be gone once what can be deleted is. With what waits there is no such
+   * number, and what cannot be deleted any more has to be within the bound by itself.
    */
-  #slack(graph: NextGraph): number {
+  allows(graph: NextGraph): boolean {
     const { count } = this.#trace.processes
-    return Math.min(Math.max(0, count - (this.#graph.isMixed ? 1 : 2)), this.#deletable(graph))
+    const lasting = this.#lasting(graph)
+    if (this.#graph.isMixed) {
+      const lasts = (event: number): boolean => graph.isRevisiting(event) || this.#graph.isIn(lasting, event)
+      return fewestPreemptions(this.#order.of(graph, { processes: count, includes: lasts }), this.bound) <= this.bound
+    }
+    const slack = this.#hasSlack ? Math.min(Math.max(0, count - 2), this.#deletable(graph, lasting)) : 0
+    const most = this.bound + slack
+    return fewestPreemptions(this.#order.of(graph, { processes: count, includes: () => true }), most) <= most
   }
 
   /** How many processes have events that a revisit may delete: those that no write comes after which has revisited. */
-  #deletable(graph: NextGraph): number {
+  #deletable(graph: NextGraph, lasting: Int32Array): number {
     const { process } = this.#graph
-    const lasting = this.#lasting(graph)
     const deletable = new Int32Array(this.#trace.processes.count)
     for (let i = 0; i < graph.count; i++) {
       const event = graph.event[i] as number
