@@ -1,7 +1,6 @@
 import { Math } from './intrinsics.ts'
 import { ACQUIRE, RELEASE, type HoldsBefore, type PendingStep } from './access.ts'
 import { checkOf } from './resume/check.ts'
-import { portable, restored } from './parts/parallel-messages.ts'
 import type { SavedSearch } from './resume/saved.ts'
 import { Witness } from './resume/witness.ts'
 import type { Algorithm, MakeAlgorithm } from './algorithms/algorithm.ts'
@@ -12,7 +11,7 @@ import { inEngine } from './observation/engine-locations.ts'
 import { DivergenceError, EngineError, takeEngineError } from './errors.ts'
 import type { LocationId, Ordinal, ProcessId, SiteId } from './ids.ts'
 import { isSample, isSystematic, resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
-import type { Exploration, Failure, Outcome } from './outcome.ts'
+import type { Exploration, Outcome } from './outcome.ts'
 import { lookBits, type Look } from './observation/look.ts'
 import type { Merged } from './observation/ordered-locations.ts'
 import type { ObservationRules } from './observation/rules.ts'
@@ -23,6 +22,7 @@ import { Replay } from './algorithms/replay.ts'
 import { partNamed } from './parts/share.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
 import type { ExecutionOrder } from './execution-order.ts'
+import { Tally } from './tally.ts'
 import { listAccesses } from './trace/steps.ts'
 import { Trace, type StepNature } from './trace/trace.ts'
 import { orderOf } from './trace/trace-order.ts'
@@ -59,10 +59,7 @@ export class Search {
   #before: SavedSearch | undefined
   /** An execution was not run to its end. */
   #isCutShort = false
-  /** Of this pass. */
-  #failures: Failure[] = []
-  /** Of the passes before. */
-  #earlierFailures: readonly Failure[] = []
+  readonly #tally = new Tally()
   #phase: Phase = 'between executions'
   #started = false
   /** What comes before it may have used up the budget. */
@@ -72,9 +69,6 @@ export class Search {
   #enabled = column<Ordinal>(8)
   /** What was asked of the algorithm before `choose` was called. */
   #foreseen: Ordinal | typeof NONE | undefined
-  #executions = 0
-  #blocked = 0
-  #steps = 0
 
   /**
    * `makeAlgorithm` and `budget` replace what the options say; for tests and for searches that work together. The latter
@@ -116,7 +110,7 @@ export class Search {
   }
 
   get #isStopped(): boolean {
-    return this.#options.stopOnFirst && this.#failures.length > 0
+    return this.#options.stopOnFirst && this.#tally.hasFailures
   }
 
   #save(): SavedSearch | undefined {
@@ -124,7 +118,7 @@ export class Search {
     const { processes } = this.#trace
     const parents = [...processes.parents]
     if (this.#hasObserved) {
-      return { parents, passes: [...this.#witnesses, this.#schedule()], left: undefined, check: { steps: 0, hash: 0 }, executions: 0, blocked: 0, steps: 0, isTruncated: false, failures: [], earlier: [] }
+      return { parents, passes: [...this.#witnesses, this.#schedule()], left: undefined, check: { steps: 0, hash: 0 }, isTruncated: false, tally: new Tally().save() }
     }
     this.#planned ??= this.#algorithm.advance()
     const left = this.#algorithm.save?.()
@@ -134,18 +128,14 @@ export class Search {
       passes: this.#witnesses,
       left,
       check: { steps: this.#planned, hash: checkOf(this.#trace, this.#planned) },
-      executions: this.#executions,
-      blocked: this.#blocked,
-      steps: this.#steps,
       isTruncated: this.#budget.isTruncated,
-      failures: this.#failures.map(portable),
-      earlier: this.#earlierFailures.map(portable),
+      tally: this.#tally.save(),
     }
   }
 
   /** First what was observed is observed again, pass by pass; then the search stack is brought back. */
   #restoring(): Algorithm {
-    const { passes, left, check, executions, blocked, steps, failures, earlier, isTruncated } = this.#saved as SavedSearch
+    const { passes, left, check, isTruncated, tally } = this.#saved as SavedSearch
     const witness = passes[this.#witnesses.length]
     if (witness !== undefined) return new Witness(this.#trace, witness)
     const algorithm = this.#makeAlgorithm(this.#trace)
@@ -153,11 +143,7 @@ export class Search {
       this.#saved = undefined
       return algorithm
     }
-    this.#executions = executions
-    this.#blocked = blocked
-    this.#steps = steps
-    this.#failures = failures.map(restored)
-    this.#earlierFailures = earlier.map(restored)
+    this.#tally.restore(tally)
     if (isTruncated) this.#budget.truncated()
     return algorithm.restoring!(left, { check: check.hash, steps: check.steps, restored: () => (this.#saved = undefined) })
   }
@@ -173,7 +159,7 @@ export class Search {
     }
     if (this.#options.saveTo !== undefined && !this.#isDrawn) this.#before = this.#save()
     if (!this.#endsPass) this.#planned ??= this.#algorithm.advance()
-    if (this.#draws?.isDue(this.#executions) === true) return this.#draw(this.#draws)
+    if (this.#draws?.isDue(this.#tally.executions) === true) return this.#draw(this.#draws)
     return this.#endsPass ? this.#beginPass() : this.#beginPlanned(this.#planned as number)
   }
 
@@ -460,11 +446,11 @@ export class Search {
     if (this.#isDrawn) {
       this.#draws?.ended(ended)
       if (failure === undefined || this.#draws?.hunts !== true) return
-      this.#executions += this.#draws.count - 1
+      this.#tally.executions += this.#draws.count - 1
     } else if (!this.#hasObserved) this.#algorithm.ended(ended)
     if (!this.#isDrawn && this.#algorithm.counts === false) return
     if (!this.#count(outcome)) return
-    if (failure !== undefined) this.#failures.push({ ...failure, schedule: this.#schedule(), execution: this.#executions })
+    if (failure !== undefined) this.#tally.fail({ ...failure, schedule: this.#schedule(), execution: this.#tally.executions })
   }
 
   /** Happens-before and races of the execution that has just ended; to be asked between `finish` and the next `next`. */
@@ -492,13 +478,10 @@ export class Search {
 
   result(): Exploration {
     const reason = this.#inconclusiveReason()
-    const failures = reason === undefined ? this.#failures : [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
-    const failed = failures.length > 0
+    const { failures, ...counts } = this.#tally.result({ isWhole: reason === undefined })
     return {
-      verdict: failed ? 'fails' : reason === undefined ? 'holds' : 'inconclusive',
-      executions: this.#executions,
-      blocked: this.#blocked,
-      steps: this.#steps,
+      verdict: failures.length > 0 ? 'fails' : reason === undefined ? 'holds' : 'inconclusive',
+      ...counts,
       ...this.#estimate(),
       interleave: this.#options.interleave,
       equivalence: this.#options.equivalence,
@@ -510,9 +493,9 @@ export class Search {
   }
 
   #estimate(): Pick<Exploration, 'estimate' | 'estimateRange'> {
-    if (isSample(this.#options.algorithm) && !this.isReplay) return { estimate: this.#algorithm.classes ?? this.#executions }
-    if (!this.#started || !this.#hasMore) return { estimate: this.#executions }
-    const known = this.#executions + 1
+    if (isSample(this.#options.algorithm) && !this.isReplay) return { estimate: this.#algorithm.classes ?? this.#tally.executions }
+    if (!this.#started || !this.#hasMore) return { estimate: this.#tally.executions }
+    const known = this.#tally.executions + 1
     const guess = this.#draws?.estimate()
     if (guess === undefined) return { estimate: known }
     const ofPart = (executions: number): number => Math.max(known, Math.round(executions / partNamed(this.#options.part).count))
@@ -539,7 +522,7 @@ export class Search {
   #draw(draws: Draws): true {
     this.#isDrawn = true
     this.#trace.setAside()
-    draws.begin(this.#executions)
+    draws.begin(this.#tally.executions)
     return this.#begin(0)
   }
 
@@ -556,11 +539,7 @@ export class Search {
     this.#witnesses.push(this.#schedule())
     this.#trace.beginPass()
     this.#draws?.startAnew()
-    this.#earlierFailures = [...withoutThose(this.#earlierFailures, this.#failures), ...this.#failures]
-    this.#failures = []
-    this.#executions = 0
-    this.#blocked = 0
-    this.#steps = 0
+    this.#tally.startAnew()
     this.#algorithm = this.#saved === undefined ? this.#makeAlgorithm(this.#trace) : this.#restoring()
     return this.#beginPlanned(0)
   }
@@ -605,9 +584,9 @@ export class Search {
   #count(outcome: Outcome): boolean {
     const isRedundant = outcome.status === 'blocked' || outcome.status === 'impossible'
     if (!isRedundant && !this.#budget.execution()) return false
-    this.#steps += this.depth
-    if (outcome.status === 'complete') this.#executions++
-    else if (isRedundant) this.#blocked++
+    this.#tally.steps += this.depth
+    if (outcome.status === 'complete') this.#tally.executions++
+    else if (isRedundant) this.#tally.blocked++
     else this.#budget.truncated()
     return true
   }
@@ -629,7 +608,7 @@ export class Search {
   #withExplored(reason: string): string {
     const { explored } = this.#algorithm
     if (explored === undefined || this.#hasObserved) return reason
-    return `${reason}; ${this.#failures.length === 0 ? `holds for ${explored}` : `explored: ${explored}`}`
+    return `${reason}; ${!this.#tally.hasFailures ? `holds for ${explored}` : `explored: ${explored}`}`
   }
 
   #expect(phase: Phase, call: string): void {
@@ -652,10 +631,4 @@ function mergedBy({ replay, part, algorithm, equivalence }: ResolvedOptions, bud
 
 function withEngineLocations(pending: readonly PendingStep[]): PendingStep[] {
   return pending.map((step) => ({ ...step, location: inEngine(step.location) }))
-}
-
-/** Failures of earlier passes that are not among those of this one. */
-function withoutThose(earlier: readonly Failure[], failures: readonly Failure[]): Failure[] {
-  const schedules = new Set(failures.map(({ schedule }) => schedule))
-  return earlier.filter(({ schedule }) => !schedules.has(schedule))
 }

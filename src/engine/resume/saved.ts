@@ -54,6 +54,16 @@ export interface SavedTree {
   readonly isTruncated: boolean
 }
 
+/** What a search has counted and found. */
+export interface SavedTally {
+  readonly executions: number
+  readonly blocked: number
+  readonly steps: number
+  readonly failures: readonly PortableFailure[]
+  /** Of the passes before. */
+  readonly earlier: readonly PortableFailure[]
+}
+
 /** A search between two executions. Plain data. */
 export interface SavedSearch {
   /** All processes in the order of their ids, each by its parent, -1 for a root. */
@@ -64,11 +74,6 @@ export interface SavedSearch {
   readonly left: SavedStack | SavedTree | undefined
   /** A hash of what so many steps do that the last execution and the next one have in common. */
   readonly check: { readonly steps: number; readonly hash: number }
-  readonly executions: number
-  readonly blocked: number
-  readonly steps: number
   readonly isTruncated: boolean
-  readonly failures: readonly PortableFailure[]
-  /** Of the passes before. */
-  readonly earlier: readonly PortableFailure[]
+  readonly tally: SavedTally
 }
