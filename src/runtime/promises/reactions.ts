@@ -87,7 +87,8 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
     const onFulfilled = fulfilled && inContext(callsProgram(fulfilled))
     const onRejected = rejected && inContext(callsProgram(rejected))
     source.whenSettled(() => {
-      const [callback, calls] = source.state === 'fulfilled' ? [onFulfilled, fulfilled] : [onRejected, rejected]
+      const callback = source.state === 'fulfilled' ? onFulfilled : onRejected
+      const calls = source.state === 'fulfilled' ? fulfilled : rejected
       if (!callback) turn.skip()
       else source.wakes(new Reaction(source, derived, { callback, calls: calls! }, { process, site, turn }))
     })
