@@ -202,6 +202,23 @@ describe('what the runtime works with itself a body may replace as well', () => 
     expect({ verdict, errors: failures.map(({ error }) => (error as Error).message) }).toEqual({ verdict: 'fails', errors: ['90'] })
   })
 
+  test('then of promises, which those of the package itself are not asked for', async () => {
+    const body = async (): Promise<void> => {
+      let calls = 0
+      const { then } = Promise.prototype
+      // oxlint-disable-next-line no-thenable -- as the body has it
+      Promise.prototype.then = function (this: Promise<unknown>, ...args: unknown[]) {
+        calls++
+        return Reflect.apply(then, this, args) as Promise<never>
+      } as never
+      const own = Promise.resolve(1)
+      calls = 0
+      await own.then((n) => n + 1)
+      if (calls !== 1) throw new Error(`called ${calls} times`)
+    }
+    expect(await explore(body)).toMatchObject({ verdict: 'holds', executions: 1 })
+  })
+
   test('an async generator, a timer and an emptied list in between', async () => {
     const body = async (): Promise<unknown> => {
       Array.prototype[Symbol.iterator] = function* () { yield 7 } as never

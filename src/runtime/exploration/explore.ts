@@ -378,7 +378,8 @@ class Explorer {
 
   /** Runs executions until the search ends; returns the schedule of the last one that passed. */
   async #search(search: ExecutionSearch, kept?: KeptExploration): Promise<string | undefined> {
-    if (kept === undefined) return this.#searchOn(search)
+    // A promise that is returned is asked for its `then`, which may be the body's by now.
+    if (kept === undefined) return await this.#searchOn(search)
     try {
       kept.resume(search)
       const passed = await this.#searchOn(search, kept)

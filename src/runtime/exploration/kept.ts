@@ -7,9 +7,6 @@ import { projectFiles } from '../execution/sources.ts'
 import type { ExplorationOptions } from '../../options/index.ts'
 import type { Subject } from './subject.ts'
 
-const { createHash } = process.getBuiltinModule('node:crypto')
-const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
-
 /** Where the exploration of a body is written down, if it is. */
 export class KeptExploration {
   readonly files: KeptFiles
@@ -39,6 +36,8 @@ export class KeptExploration {
 
 /** Of the body, and of all files of the project that are instrumented and loaded. */
 function hashOf(subject: Subject): string {
+  const { createHash } = globalThis.process.getBuiltinModule('node:crypto')
+  const { existsSync, readFileSync } = globalThis.process.getBuiltinModule('node:fs')
   const hash = createHash('sha256')
   for (const fn of functionsOf(subject)) hash.update(textOfFunction(fn))
   for (const { name, places } of projectFiles()) hash.update(`\0${name}\0${existsSync(name) ? readFileSync(name, 'utf8') : places}`)
