@@ -3,7 +3,7 @@ import { processOfAnswer } from '../events/answers.ts'
 import { cellOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { NativePromise } from '../execution/native.ts'
+import { NativePromise, nativeClearTimeout, nativeSetTimeout } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { deferred } from '../promises/capability.ts'
@@ -57,6 +57,7 @@ export class Asked implements Continuation {
   /** Whoever hears of it does so in a step of its own. */
   readonly #hearsLater: boolean
   answer: Answer | undefined
+  #heard: (() => void) | undefined
   /** Whose question it is, as far as a reader has to know. */
   #asksFor: Process | undefined
   /** The step that has ended it has this. */
@@ -125,6 +126,19 @@ export class Asked implements Continuation {
   send(): void {
     this.question.send((answer) => {
       this.answer ??= answer
+      this.#heard?.()
+    })
+  }
+
+  /** Settled when it is answered, at the latest after so many real milliseconds. */
+  answeredWithin(milliseconds: number): Promise<void> {
+    return new NativePromise((resolve) => {
+      if (this.answer !== undefined) return resolve()
+      const timer = nativeSetTimeout(resolve, milliseconds)
+      this.#heard = () => {
+        nativeClearTimeout(timer)
+        resolve()
+      }
     })
   }
 

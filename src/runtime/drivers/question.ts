@@ -19,6 +19,10 @@ export interface Question {
   send(answered: (answer: Answer) => void): void
   /** Which lines hold what it waits for, as the server has it: none, if it does not wait. Left out where nothing ever waits. */
   heldUpBy?(): Promise<readonly Line[]>
+  /** Whether it may well have to wait for others, as far as is known: then the server is asked who holds it up without delay. Default: it is not. */
+  mayWait?(): boolean
+  /** Whether others may go on now that it is answered, whom the server has kept waiting. Default: they may. */
+  letsGo?(answer: Answer): boolean
   /** Makes the server give it up: it is answered by an error. */
   cancel?(): Promise<void>
   /** It is going to be given up, since these wait for each other. */

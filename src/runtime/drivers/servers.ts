@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { afterMacrotask } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
 
@@ -26,8 +26,8 @@ export class Servers {
     this.#sent = asked
     try {
       asked.send()
-      await this.#follow(asked)
-      await this.#lookAgain()
+      await this.#follow(asked, { isDueNow: asked.question.mayWait?.() ?? false })
+      if (asked.answer === undefined || (asked.question.letsGo?.(asked.answer) ?? true)) await this.#lookAgain()
     } catch (error) {
       asked.answer ??= { error }
     }
@@ -50,18 +50,17 @@ export class Servers {
       freed = 0
       for (const held of this.#heldUp) {
         if (held.answer !== undefined) continue
-        await this.#follow(held)
+        await this.#follow(held, { isDueNow: true })
         if (held.answer !== undefined) freed++
       }
     }
   }
 
   /** Until it is answered, or the server says that it is held up: time decides nothing. */
-  async #follow(asked: Asked): Promise<void> {
-    const sent = nativeNow()
+  async #follow(asked: Asked, { isDueNow }: { readonly isDueNow: boolean }): Promise<void> {
+    if (!isDueNow) await asked.answeredWithin(usual)
     while (asked.answer === undefined) {
-      const isLate = nativeNow() - sent > usual
-      const holders = isLate ? ((await asked.question.heldUpBy?.()) ?? []) : []
+      const holders = (await asked.question.heldUpBy?.()) ?? []
       if (asked.answer !== undefined) return
       this.#holders.set(asked, holders as readonly OpenLine[])
       if (holders.length > 0) return

@@ -113,6 +113,12 @@ export function nameOf(execution: Execution, object: object): ObjectId {
   return execution.identities.named(`opened before: ${older.get(object)}`)
 }
 
+/** Whether an open transaction of another connection has changed or locked anything. */
+export function othersHoldAnything(execution: Execution, connection: Connection): boolean {
+  for (const other of connectionsOf(execution).values()) if (other !== connection && other.control && other.transaction.holdsAnything) return true
+  return false
+}
+
 /** The lines of this execution that hold what a client waits for; undefined where somebody else does. */
 export async function holdersOf(execution: Execution, { client, control }: Connection): Promise<readonly Line[] | undefined> {
   const processes = await control!.blockersOf(client.processID!)

@@ -5,10 +5,10 @@ import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
 import type { Answer, Line, Question } from '../question.ts'
-import { ofTransaction, type Footprint } from '../sql/footprint.ts'
+import { mayBeKeptOut, ofTransaction, type Footprint } from '../sql/footprint.ts'
 import { footprintOf } from '../sql/statements.ts'
 import type { Callback } from './client.ts'
-import { holdersOf, isReady, type Connection } from './connections.ts'
+import { holdersOf, isReady, othersHoldAnything, type Connection } from './connections.ts'
 
 /** What `client.query` was given. */
 export interface Given {
@@ -72,6 +72,17 @@ export class Statement implements Question {
 
   async heldUpBy(): Promise<readonly Line[]> {
     return (await holdersOf(this.execution, this.connection!)) ?? []
+  }
+
+  mayWait(): boolean {
+    this.#footprint ??= this.#findFootprint()
+    return mayBeKeptOut(this.#footprint) && othersHoldAnything(this.execution, this.connection!)
+  }
+
+  letsGo(): boolean {
+    const { status, transaction } = this.connection!
+    const { kind } = this.#footprint!
+    return kind === 'ends' || kind === 'ends in part' || kind === 'everything' || (transaction.isOpen && status !== 'open')
   }
 
   async cancel(): Promise<void> {

@@ -43,3 +43,6 @@ export function levelNamed(name: string): IsolationLevel {
   if (/^read/i.test(name)) return 'read committed'
   return /^repeatable/i.test(name) ? 'repeatable read' : 'serializable'
 }
+
+/** Whether what other transactions have changed or locked may be in its way. */
+export const mayBeKeptOut = (footprint: Footprint): boolean => footprint.kind === 'everything' || (footprint.kind === 'tables' && footprint.accesses.some(({ kind }) => kind !== 'read'))

@@ -27,6 +27,15 @@ export class Transaction {
     this.#isOpen = this.#hasChangedEverything = isOpen
   }
 
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Others may have to wait for its end. */
+  get holdsAnything(): boolean {
+    return this.#hasChangedEverything || this.#writes.length > 0
+  }
+
   /** Tells what a statement accesses, in the step that sends it or ends it. */
   tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
