@@ -12,14 +12,15 @@ import type { Rewriting } from './rewriting.ts'
 
 const wrappers = new Set(['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion'])
 
-const call = (fn: string, node: Node): string => `__dpor.asynchronous(${fn}${node.generator ? ', true' : ''})`
-
 interface Around {
   readonly before: string
   readonly after: string
-  /** Whether a method takes the place of the function, so that it is no constructor and has no property `prototype`. */
-  readonly isMethod: boolean
 }
+
+/** Functions whose places methods take, so that they are no constructors and have no property `prototype`. */
+const madeMethods = new WeakSet<Node>()
+
+export const isMadeMethod = (node: Node): boolean => madeMethods.has(node)
 
 /** What stands before and after an async function that is an expression. */
 export function asyncExpression(node: Node, r: Rewriting): Around | undefined {
@@ -31,10 +32,15 @@ export function asyncExpression(node: Node, r: Rewriting): Around | undefined {
   const name = node.id ? (node.id.name as string) : nameFrom(parent, inner)
   if (isCalledAtOnce || name === undefined) return undefined
   const after = node.generator ? ', true)' : ')'
+  if (node.type === 'FunctionExpression') {
+    madeMethods.add(node)
+    const method = { before: `__dpor.asynchronous({ ${quote(name)}`, after: ` }[${quote(name)}]${after}` }
+    if (!mentionsItself(node, r)) return method
+    return { before: `(() => { const ${name} = ${method.before}`, after: `${method.after}; return ${name} })()` }
+  }
   // A function takes its name from its definition, which an argument of a call does not give it.
-  if (node.type === 'FunctionExpression' && !mentionsItself(node, r)) return { before: `__dpor.asynchronous({ ${quote(name)}`, after: ` }[${quote(name)}]${after}`, isMethod: true }
-  const [named, afterNamed] = name && !node.id ? naming(name) : ['', '']
-  return { before: `__dpor.asynchronous(${named}`, after: `${afterNamed}${after}`, isMethod: false }
+  const [named, afterNamed] = name ? naming(name) : ['', '']
+  return { before: `__dpor.asynchronous(${named}`, after: `${afterNamed}${after}` }
 }
 
 /** Whether the name of a function may be used inside of it. */
@@ -70,15 +76,39 @@ function keyName(key: Node): string {
   return name === '__proto__' ? '' : name
 }
 
-/** A declared function is there from the beginning of its block. */
-export function asyncDeclaration(node: Node, r: Rewriting): void {
+/**
+ * `async function f(a) { body }` -> `function f() { return $1().apply(this, arguments) } function $1() { return __dpor.asynchronous({ 'f'(a) { body } }['f']) }`
+ * and `f = $1();` where its block begins: what is declared has a property `prototype`, which cannot be taken away. What is declared is called only by
+ * those who come before that, as modules that import each other do. `write` writes the function.
+ */
+export function asyncDeclaration(node: Node, r: Rewriting, write: () => void): void {
+  const name = node.id ? (node.id.name as string) : r.names.fresh()
+  const maker = r.names.fresh()
+  const key = quote(node.id ? name : 'default')
+  const begins = beginBlock(`${name} = ${maker}();`, r)
+  madeMethods.add(node)
+  r.insert(node.start, `function ${name}() { '__dpor'; return ${maker}().apply(this, arguments) } function ${maker}() { return __dpor.asynchronous({ ${key}`)
+  write()
+  withoutHead(node, r)
+  r.insert(node.end, ` }[${key}]${node.generator ? ', true' : ''}) }${begins ? '' : ` ${name} = ${maker}();`}`)
+}
+
+/** Takes away the keyword and the name. */
+export function withoutHead({ id, start, end }: Node, r: Rewriting): void {
+  const keyword = r.find('function', start, end)
+  r.replace(keyword, keyword + 'function'.length, '')
+  if (id) r.replace(id.start, id.end, '')
+}
+
+/** A declared function is there from the beginning of its block. False where that has no place for a statement. */
+function beginBlock(text: string, r: Rewriting): boolean {
   const around = r.ancestors.slice(0, -1).findLast(({ type }) => !type.startsWith('Export'))!
-  const text = `${call(node.id.name as string, node)};`
   if (around.type === 'Program') r.beginnings.push(text)
   else if (around.type === 'BlockStatement') begin(around, around.start + 1, { text, r })
   else if (isFunction(around) && isPlain(around)) begin(around.body, afterDirectives(around.body.body, around.body.start + 1), { text, r })
   else if (isFunction(around)) bodies.get(around.body)!.text += text
-  else r.insert(node.end, ` ${text}`)
+  else return false
+  return true
 }
 
 /** By body of a function: what comes before its statements. */
@@ -109,6 +139,9 @@ interface Method {
   readonly node: Node
   readonly isStatic: boolean
 }
+
+/** One that stays where it is, under a key that is known. */
+const isKnown = ({ key, node }: Method): boolean => key !== undefined && !node.generator
 
 function asyncMethods(members: readonly Node[]): Method[] {
   const isDecorated = members.some((member) => member.decorators?.length > 0)
@@ -154,8 +187,8 @@ export function asyncMethodsOfClass({ body, decorators }: Node, r: Rewriting): s
   const statements = [false, true].flatMap((isStatic) => {
     const target = isStatic ? 'this' : 'this.prototype'
     const own = methods.filter((method) => method.isStatic === isStatic)
-    const known = own.filter(({ key }) => key !== undefined).map(({ key, node }) => call(`${target}[${key}]`, node))
-    const searched = own.filter(({ key }) => key === undefined)
+    const known = own.filter(isKnown).map(({ key }) => `__dpor.asynchronous(${target}[${key}])`)
+    const searched = own.filter((method) => !isKnown(method))
     return searched.length > 0 ? [...known, `__dpor.asynchronousMembers(${target}, [${searched.map((method) => entry(method, r)).join(', ')}])`] : known
   })
   return statements.length > 0 ? `static{${statements.join(';')}}` : ''

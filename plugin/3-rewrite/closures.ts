@@ -1,5 +1,5 @@
 import type { Node } from '../1-parse/node.ts'
-import { asyncExpression } from './async-kinds.ts'
+import { asyncExpression, isMadeMethod, withoutHead } from './async-kinds.ts'
 import { Function } from './functions.ts'
 import { classDefinition } from './literals.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -25,15 +25,8 @@ function functionExpression(node: Node, r: Rewriting): void {
   const around = node.async && !isMethod(r) ? asyncExpression(node, r) : undefined
   r.insert(node.start, around?.before ?? '')
   Function(node, r)
-  if (around?.isMethod) withoutHead(node, r)
+  if (isMadeMethod(node)) withoutHead(node, r)
   r.insert(node.end, around?.after ?? '')
-}
-
-/** Takes away the keyword and the name. */
-function withoutHead({ id, start, end }: Node, r: Rewriting): void {
-  const keyword = r.find('function', start, end)
-  r.replace(keyword, keyword + 'function'.length, '')
-  if (id) r.replace(id.start, id.end, '')
 }
 
 const isMethod = ({ parent }: Rewriting): boolean => parent.type === 'MethodDefinition' || (parent.type === 'Property' && (parent.method || parent.kind !== 'init'))

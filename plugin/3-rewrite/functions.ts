@@ -1,5 +1,5 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
-import { asyncDeclaration, bodyBegins } from './async-kinds.ts'
+import { asyncDeclaration, bodyBegins, isMadeMethod } from './async-kinds.ts'
 import { driving, isDriven } from './down-levelled.ts'
 import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
@@ -12,8 +12,8 @@ import { quote } from './names.ts'
 import { statements } from './statements.ts'
 
 export function FunctionDeclaration(node: Node, r: Rewriting): void {
-  if (node.async && node.id && node.body) asyncDeclaration(node, r)
-  Function(node, r)
+  if (node.async && node.body) asyncDeclaration(node, r, () => Function(node, r))
+  else Function(node, r)
   if (node.id && node.body) nameDeclaredFunction(node, r)
 }
 
@@ -212,7 +212,7 @@ const isMethod = (node: Node, { parent }: Rewriting): boolean => parent.value ==
 
 /** What stands for an async function could be called with `new`. */
 const noConstructor = (node: Node, r: Rewriting): string =>
-  node.type === 'ArrowFunctionExpression' || isMethod(node, r) ? '' : `new.target && __dpor.noConstructor(${quote((node.id?.name as string | undefined) ?? '')});`
+  node.type === 'ArrowFunctionExpression' || isMethod(node, r) || isMadeMethod(node) ? '' : `new.target && __dpor.noConstructor(${quote((node.id?.name as string | undefined) ?? '')});`
 
 /** `async f(a) { body }` -> `f(a) { return __dpor.run(async () => { body }, 'f', site) }`. */
 function asyncFunction(node: Node, r: Rewriting): void {

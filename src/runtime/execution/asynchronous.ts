@@ -1,4 +1,4 @@
-import { KeptWeakSet, Object, Reflect } from '../../engine/intrinsics.ts'
+import { KeptWeakMap, Object, Reflect } from '../../engine/intrinsics.ts'
 
 /** What stands for async functions in instrumented code are functions of other kinds: they get what shows the kind. */
 
@@ -17,25 +17,50 @@ const ofGenerators = (generatorPrototype as { prototype: object }).prototype
 export type AsyncMethods = readonly (readonly [key: PropertyKey | undefined, isGenerator?: boolean, text?: string])[]
 
 export function asynchronous<F extends Fn>(fn: F, isGenerator?: boolean): F {
-  Reflect.setPrototypeOf(fn, isGenerator ? generatorPrototype : asyncPrototype)
-  if (isGenerator) Reflect.defineProperty(fn, 'prototype', { value: Object.create(ofGenerators) as object, writable: true })
-  else if (Object.hasOwn(fn, 'prototype')) fn.prototype = undefined
+  if (isGenerator) return asyncGenerator(fn)
+  Reflect.setPrototypeOf(fn, asyncPrototype)
+  if (Object.hasOwn(fn, 'prototype')) fn.prototype = undefined
   return fn
+}
+
+/** What it gives inherits from the prototype that the function has when it is called. */
+function asyncGenerator<F extends Fn>(fn: F): F {
+  const { generator } = {
+    // A method, which is no constructor. With the text by which functions are known whose code tells what it does.
+    generator(this: unknown, ...args: unknown[]): unknown {
+      '__dpor'
+      const made = Reflect.apply(fn, this, args) as object
+      const { prototype } = generator as Fn
+      Reflect.setPrototypeOf(made, typeof prototype === 'function' || (typeof prototype === 'object' && prototype !== null) ? (prototype as object) : ofGenerators)
+      return made
+    },
+  }
+  Reflect.setPrototypeOf(generator, generatorPrototype)
+  Reflect.defineProperty(generator, 'name', Reflect.getOwnPropertyDescriptor(fn, 'name')!)
+  Reflect.defineProperty(generator, 'length', Reflect.getOwnPropertyDescriptor(fn, 'length')!)
+  Reflect.defineProperty(generator, 'prototype', { value: Object.create(ofGenerators) as object, writable: true })
+  return generator as F
 }
 
 export function withAsyncMethods(object: object, methods: AsyncMethods): void {
   for (let i = 0; i < methods.length; i++) {
     const { 0: key, 1: isGenerator, 2: text } = methods[i]!
-    if (key !== undefined) asynchronous(Reflect.getOwnPropertyDescriptor(object, key)!.value as Fn, isGenerator)
+    if (key !== undefined) makeAsynchronous(object, key, isGenerator)
     else makeFound(object, text!, isGenerator)
   }
+}
+
+function makeAsynchronous(object: object, key: PropertyKey, isGenerator: boolean | undefined): void {
+  const fn = Reflect.getOwnPropertyDescriptor(object, key)!.value as Fn
+  const value = asynchronous(fn, isGenerator)
+  if (value !== fn) Reflect.defineProperty(object, key, { value })
 }
 
 function makeFound(object: object, text: string, isGenerator: boolean | undefined): void {
   const keys = Reflect.ownKeys(object)
   for (let i = 0; i < keys.length; i++) {
     const fn = Reflect.getOwnPropertyDescriptor(object, keys[i]!)!.value as unknown
-    if (typeof fn === 'function' && !isAsynchronous(fn) && !isClass(fn) && ends(textOf(fn), text)) asynchronous(fn as Fn, isGenerator)
+    if (typeof fn === 'function' && !isAsynchronous(fn) && !isClass(fn) && ends(textOf(fn), text)) makeAsynchronous(object, keys[i]!, isGenerator)
   }
 }
 
@@ -52,12 +77,13 @@ function ends(text: string, end: string): boolean {
   return true
 }
 
-const made = new KeptWeakSet<object>()
+const made = new KeptWeakMap<object, Fn>()
 
 /** The same for a function that is met again and again: its first time. */
 export function asynchronousOnce<F extends Fn>(fn: F, isGenerator?: boolean): F {
-  if (!made.has(fn)) made.add(asynchronous(fn, isGenerator))
-  return fn
+  let result = made.get(fn)
+  if (!result) made.set(fn, (result = asynchronous(fn, isGenerator)))
+  return result as F
 }
 
 /** Async functions are no constructors, though what stands for one may be. */
