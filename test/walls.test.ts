@@ -50,7 +50,7 @@ const walls: readonly Wall[] = [
   {
     // Of no test framework.
     folder: 'src/testing/',
-    allows: anyOf(inside('src/testing/'), inside('src/report/'), ({ to }) => to === 'src/page/index.ts', ({ to }) => to === 'src/options/index.ts', ({ to }) => to === 'src/runtime/index.ts', ({ to, isTypeOnly }) => to === 'picocolors' || (isTypeOnly && (to === 'node:module' || to === 'src/engine/index.ts'))),
+    allows: anyOf(inside('src/testing/'), inside('src/report/'), ({ to }) => to === 'src/engine/reason.ts', ({ to }) => to === 'src/page/index.ts', ({ to }) => to === 'src/options/index.ts', ({ to }) => to === 'src/runtime/index.ts', ({ to, isTypeOnly }) => to === 'picocolors' || (isTypeOnly && (to === 'node:module' || to === 'src/engine/index.ts'))),
   },
   { folder: 'src/vitest/', allows: anyOf(inside('src/'), isPackage) },
   // Where no Vite transforms, it hooks into Node itself, as is done for packages.

@@ -95,11 +95,11 @@ export type CompleteOptions<Table extends OptionTable> = {
 export type SearchOptions = Readonly<OptionsOf<typeof searchOptions>>
 export type ResolvedOptions = CompleteOptions<typeof searchOptions>
 export type AlgorithmName = ResolvedOptions['algorithm']
-/** Those that explore everything, and nothing else, and that can be divided. */
-export type SystematicName = Exclude<AlgorithmName, 'trust' | 'random' | 'pct' | 'pos' | 'walk' | 'mixed'>
+/** Those that explore everything, and nothing else. */
+export type SystematicName = Exclude<AlgorithmName, 'random' | 'pct' | 'pos' | 'walk' | 'mixed'>
 
 export function isSystematic(algorithm: AlgorithmName): algorithm is SystematicName {
-  return !isSample(algorithm) && algorithm !== 'mixed' && algorithm !== 'trust'
+  return !isSample(algorithm) && algorithm !== 'mixed'
 }
 
 /** Whether all executions are drawn at random. */
@@ -154,27 +154,28 @@ function isOfTree(search: ResolvedOptions['search']): boolean {
   return search === 'preemptions' || isSiblingOrder(search)
 }
 
-/** The given option that only a search of the whole obeys, with its value. */
-function undivided({ algorithm, preemptionBound, search }: ResolvedOptions): readonly [string, unknown] | undefined {
-  if (preemptionBound !== undefined) return ['preemptionBound', preemptionBound]
-  if (isOfTree(search)) return ['search', search]
-  return isSystematic(algorithm) ? undefined : ['algorithm', algorithm]
+/** The options that say what is explored, and in what order. */
+export type Exploring = Pick<ResolvedOptions, 'algorithm'> & Partial<Pick<ResolvedOptions, 'preemptionBound' | 'search'>>
+
+/** Whether a tree is explored in place of a stack, for its order or for a bound. */
+export function exploresTree({ algorithm, preemptionBound, search }: Exploring): boolean {
+  return (algorithm === 'optimal' || algorithm === 'source') && (preemptionBound !== undefined || isOfTree(search))
 }
 
-/** @throws OptionError for an option that only a search of the whole obeys; `where` says where it is divided */
-export function checkDivided(options: ResolvedOptions, where: string): void {
-  const given = undivided(options)
-  if (given !== undefined) throw new OptionError(...given, `leave it out ${where}`)
+/** @throws OptionError for an algorithm that cannot be divided; `where` says where it is */
+export function checkDivided({ algorithm }: ResolvedOptions, where: string): void {
+  if (isSample(algorithm)) throw new OptionError('algorithm', algorithm, `leave it out ${where}: what is drawn at random has no parts. Explore the whole several times, each with a seed of its own`)
+  if (algorithm === 'mixed') throw new OptionError('algorithm', algorithm, `leave it out ${where}: give search 'preemptions' instead`)
 }
 
-/** What goes on from where another one ended has a search stack. */
-function checkKept({ algorithm, part, replay, resumeFrom, saveTo }: ResolvedOptions): void {
+/** What is drawn at random goes on by another seed. */
+function checkKept({ algorithm, replay, resumeFrom, saveTo }: ResolvedOptions): void {
   const name = saveTo === undefined ? 'resumeFrom' : 'saveTo'
   const value = saveTo ?? resumeFrom
   if (value === undefined) return
   if (replay !== undefined) throw new OptionError(name, value, 'leave it out where one schedule is replayed')
-  if (part !== undefined) throw new OptionError(name, value, 'leave it out where a part is explored')
-  if (algorithm !== 'optimal' && algorithm !== 'source') throw new OptionError(name, value, `leave it out with algorithm '${algorithm}': only 'optimal' and 'source' can go on from a file`)
+  if (isSample(algorithm)) throw new OptionError(name, value, `leave it out with algorithm '${algorithm}': give another seed the next time`)
+  if (algorithm === 'mixed') throw new OptionError(name, value, "leave it out with algorithm 'mixed': give search 'preemptions' instead")
 }
 
 /** Preemptions are counted by a search of its own. */

@@ -10,7 +10,7 @@ import { column, grown } from './trace/columns.ts'
 import { inEngine } from './observation/engine-locations.ts'
 import { DivergenceError, EngineError, takeEngineError } from './errors.ts'
 import type { LocationId, Ordinal, ProcessId, SiteId } from './ids.ts'
-import { isSample, isSystematic, resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
+import { isSample, resolveOptions, type ResolvedOptions, type SearchOptions } from './options.ts'
 import type { Exploration, Outcome } from './outcome.ts'
 import { lookBits, type Look } from './observation/look.ts'
 import type { Merged } from './observation/ordered-locations.ts'
@@ -20,6 +20,7 @@ import { NONE } from './trace/processes.ts'
 import type { Draws } from './algorithms/sampling/draws.ts'
 import { Replay } from './algorithms/replay.ts'
 import { partNamed } from './parts/share.ts'
+import { withExplored } from './reason.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
 import type { ExecutionOrder } from './execution-order.ts'
 import { Tally } from './tally.ts'
@@ -607,8 +608,7 @@ export class Search {
   /** The reason, with what is explored all the same. */
   #withExplored(reason: string): string {
     const { explored } = this.#algorithm
-    if (explored === undefined || this.#hasObserved) return reason
-    return `${reason}; ${!this.#tally.hasFailures ? `holds for ${explored}` : `explored: ${explored}`}`
+    return explored === undefined || this.#hasObserved ? reason : withExplored(reason, { explored, hasFailures: this.#tally.hasFailures })
   }
 
   #expect(phase: Phase, call: string): void {
@@ -617,10 +617,10 @@ export class Search {
 }
 
 function algorithmFor(options: ResolvedOptions, trace: Trace): Algorithm {
-  const { replay, part, algorithm } = options
+  const { replay, part } = options
   if (replay !== undefined) return new Replay(trace, parseSchedule(replay))
   const share = partNamed(part)
-  return share.isWhole || !isSystematic(algorithm) ? algorithmOf(options, trace) : dividedAlgorithm(algorithm, trace, share)
+  return share.isWhole ? algorithmOf(options, trace) : dividedAlgorithm(options, trace, share)
 }
 
 /** Parts, and searches that work together, would all have to know what one of them observes; one schedule, or all of them, need no relation; an execution graph has one order of all changes. */

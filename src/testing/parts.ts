@@ -1,3 +1,4 @@
+import { joinedReason } from '../engine/reason.ts'
 import type { Finding, Found } from './finding.ts'
 import type { DporMeta } from './meta.ts'
 
@@ -35,7 +36,7 @@ function joinMeta(parts: readonly DporMeta[], { missing, isOrdinary }: { readonl
   const failing = parts.find(({ verdict }) => verdict === 'fails')
   const inconclusive = parts.find(({ verdict }) => verdict === 'inconclusive')
   const { part: _, inconclusiveReason: __, ...said } = failing ?? inconclusive ?? parts[0]!
-  const reason = missing ?? inconclusive?.inconclusiveReason
+  const reason = missing ?? joinedReason(parts)
   const verdict = failing ? 'fails' : missing || inconclusive ? 'inconclusive' : 'holds'
   return {
     ...said,

@@ -19,6 +19,28 @@ describe('any number of workers has the same result', () => {
   })
 })
 
+describe('orders, bounds and execution graphs', () => {
+  test.each<ParallelOptions>([{ search: 'preemptions' }, { algorithm: 'trust' }])('have the same executions together: %o', async (options) => {
+    const { verdict, executions } = explore(programs.lastzero(), options)
+    expect(await parallel({ export: 'lastzero', workers: 2, ...options })).toMatchObject({ verdict, executions })
+  })
+
+  test.each<ParallelOptions>([{ preemptionBound: 1 }, { algorithm: 'trust', preemptionBound: 1 }])('say what holds where something was left out: %o', async (options) => {
+    const { executions, inconclusiveReason } = await parallel({ export: 'counters', workers: 3, ...options })
+    expect(inconclusiveReason).toBe('preemptionBound of 1; holds for every interleaving with at most 1 preemption')
+    expect(executions).toBeLessThan(explore(programs.counters).executions)
+  })
+
+  test('what one of them has explored is not said of all', async () => {
+    const { inconclusiveReason } = await parallel({ export: 'counters', workers: 2, search: 'preemptions', maxExecutions: 300 })
+    expect(inconclusiveReason).toMatch(/^maxExecutions of 300(; holds for every interleaving without a preemption)?$/)
+  })
+
+  test.each<ParallelOptions>([{ algorithm: 'random' }, { algorithm: 'mixed' }, { saveTo: 'file' }])('%o is refused with what to do instead', async (options) => {
+    await expect(parallel({ export: 'lastzero', ...options })).rejects.toThrow(/: leave it out where workers share the work: (what is drawn at random has no parts|give )/)
+  })
+})
+
 describe('without an algorithm', () => {
   test('pop takes single accesses, and gives nothing up', async () => {
     const result = await parallel({ export: 'lastzero', workers: 2 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { OptionError, Search, explore, parseSchedule, program, type Program } from '../../src/engine/index.ts'
-import type { SystematicName } from '../../src/engine/options.ts'
+import type { Exploring } from '../../src/engine/options.ts'
 import { dividedAlgorithm } from '../../src/engine/algorithms/algorithms.ts'
 import { ProgramDriver } from '../../src/engine/program/program-driver.ts'
 import type { Share } from '../../src/engine/parts/share.ts'
@@ -8,22 +8,31 @@ import { BruteForce } from '../litmus/brute-force.ts'
 import { communication } from '../litmus/communication.ts'
 import { deadlocks } from '../litmus/deadlocks.ts'
 import { exploreListed, withFailures } from '../litmus/listed.ts'
-import type { Litmus } from '../litmus/litmus.ts'
 import { mixtures } from '../litmus/mixtures.ts'
 import { fromPapers, severalAccesses, smallOnes } from '../litmus/programs.ts'
 import { spawning } from '../litmus/spawning.ts'
 import { waiting } from '../litmus/waiting.ts'
-import { runEngine, toProgram } from '../oracle/adapter.ts'
-import type { Ast } from '../oracle/ast.ts'
+import { toProgram } from '../oracle/adapter.ts'
 import { enumerateClasses, formOf } from '../oracle/enumerate.ts'
 import { generate, kinds } from '../oracle/generate.ts'
-import { exploreParts } from '../oracle/parts.ts'
+import { exploreParts, type Division } from '../oracle/parts.ts'
 import { Random } from '../oracle/random.ts'
 
-const reduced: readonly SystematicName[] = ['source', 'optimal', 'pop']
+type Divided = Exploring & { readonly divisions: readonly (readonly [parts: number, pieces: number | undefined])[] }
+
+const many = [[1, undefined], [2, undefined], [5, undefined], [1, 2], [2, 4], [3, 12]] as const
+const few = [[3, undefined], [2, 5]] as const
+const divided: readonly Divided[] = [
+  { algorithm: 'source', divisions: many },
+  { algorithm: 'optimal', divisions: many },
+  { algorithm: 'optimal', search: 'preemptions', divisions: few },
+  { algorithm: 'source', search: 'round-robin:1', divisions: few },
+  { algorithm: 'pop', divisions: many },
+  { algorithm: 'trust', divisions: few },
+]
 
 /** The executions of all parts, each by what `nameOf` calls it. */
-function executionsOf(subject: Program, division: { algorithm: SystematicName; parts: number; pieces?: number | undefined }, nameOf: (schedule: readonly number[]) => string): string[] {
+function executionsOf(subject: Program, division: Division, nameOf: (schedule: readonly number[]) => string): string[] {
   return exploreParts(subject, division).flatMap(({ failures, executions, estimate }) => {
     expect(failures).toHaveLength(executions)
     expect(estimate).toBe(executions)
@@ -33,23 +42,20 @@ function executionsOf(subject: Program, division: { algorithm: SystematicName; p
 
 describe('parts of litmus programs have every class once', () => {
   const programs = [...fromPapers, ...smallOnes, ...severalAccesses, ...communication, ...deadlocks, ...waiting, ...spawning, ...mixtures]
-  const few = programs.filter(({ classes }) => classes <= 50)
+  const small = programs.filter(({ classes }) => classes <= 50)
 
-  test.each(few.map((litmus) => [litmus.name, litmus] as const))('%s', (_, litmus) => {
+  test.each(small.map((litmus) => [litmus.name, litmus] as const))('%s', (_, litmus) => {
     const bruteForce = new BruteForce(litmus.program)
     const subject = withFailures(litmus.program)
     const nameOf = (schedule: readonly number[]) => bruteForce.formOf(schedule)
-    for (const algorithm of algorithmsFor(litmus)) {
-      const whole = exploreListed(litmus.program, algorithm).listed.map(({ schedule }) => nameOf(schedule)).toSorted()
-      for (const [parts, pieces] of [[1, undefined], [2, undefined], [5, undefined], [2, 3], [3, 10]] as const) {
-        expect(executionsOf(subject, { algorithm, parts, pieces }, nameOf).toSorted(), `${algorithm}, ${parts} parts`).toEqual(whole)
+    const whole = exploreListed(litmus.program, 'optimal').listed.map(({ schedule }) => nameOf(schedule)).toSorted()
+    for (const { divisions, ...exploring } of divided) {
+      if (!isTakenBy(exploring, litmus.program)) continue
+      for (const [parts, pieces] of divisions) {
+        expect(executionsOf(subject, { ...exploring, parts, pieces }, nameOf).toSorted(), `${JSON.stringify(exploring)}, ${parts} parts`).toEqual(whole)
       }
     }
   })
-
-  function algorithmsFor({ atomic }: Litmus): readonly SystematicName[] {
-    return atomic ? ['source', 'optimal'] : reduced
-  }
 })
 
 describe('parts of random programs have every class once', () => {
@@ -59,20 +65,20 @@ describe('parts of random programs have every class once', () => {
       const classes = enumerateClasses(ast, { cap: 2000, merge: true })
       if (classes === undefined || classes.size > 100) continue
       const all = [...classes].toSorted()
-      for (const algorithm of reduced) {
-        if (algorithm === 'pop' && !isTakenByPop(ast)) continue
-        for (const [parts, pieces] of [[2, undefined], [3, undefined], [5, undefined], [1, 2], [2, 4], [3, 12]] as const) {
-          const found = executionsOf(toProgram(ast), { algorithm, parts, pieces }, (schedule) => formOf(ast, schedule))
-          expect(found.toSorted(), `${kind}, seed ${seed}, ${algorithm}, ${parts} parts`).toEqual(all)
+      for (const { divisions, ...exploring } of divided) {
+        if (!isTakenBy(exploring, toProgram(ast))) continue
+        for (const [parts, pieces] of divisions) {
+          const found = executionsOf(toProgram(ast), { ...exploring, parts, pieces }, (schedule) => formOf(ast, schedule))
+          expect(found.toSorted(), `${kind}, seed ${seed}, ${JSON.stringify(exploring)}, ${parts} parts`).toEqual(all)
         }
       }
     }
   })
 })
 
-function isTakenByPop(ast: Ast): boolean {
+function isTakenBy({ algorithm }: Exploring, subject: Program): boolean {
   try {
-    runEngine(ast, { algorithm: 'pop' })
+    explore(subject, { algorithm, stopOnFirst: false })
     return true
   } catch (error) {
     if (error instanceof OptionError) return false
@@ -178,7 +184,8 @@ describe('a part', () => {
   })
 })
 
-test.each(['source', 'optimal', 'pop', 'naive'] as const)('pieces that others take at the last moment are left to them, by %s', (algorithm) => {
+test.each<Exploring>([...divided, { algorithm: 'naive' }])('pieces that others take at the last moment are left to them: %o', (exploring) => {
+  const { algorithm } = exploring
   let asked = 0
   const taken: number[] = []
   const share: Share = {
@@ -187,7 +194,7 @@ test.each(['source', 'optimal', 'pop', 'naive'] as const)('pieces that others ta
     owns: (piece) => taken.push(piece) === 1,
     left: () => (asked++ % 2 === 0 ? 1 : 0),
   }
-  const search = new Search({ stopOnFirst: false }, (trace) => dividedAlgorithm(algorithm, trace, share))
+  const search = new Search({ stopOnFirst: false }, (trace) => dividedAlgorithm(exploring, trace, share))
   const driver = new ProgramDriver(counter(3), search)
   while (search.next()) driver.execute()
   expect(new Set(taken).size).toBe(taken.length)

@@ -4,9 +4,9 @@ import { kinds, singleAccessKinds, type Kind } from './generate.ts'
 import { show } from './show.ts'
 
 const { values } = parseArgs({
-  options: { programs: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' }, kind: { type: 'string', default: 'all' }, by: { type: 'string', default: 'tree' } },
+  options: { programs: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' }, kind: { type: 'string', default: 'all' }, by: { type: 'string', default: 'tree' }, parts: { type: 'string', default: '1' } },
 })
-const bounded: Bounded = { by: values.by === 'trust' ? 'trust' : 'tree' }
+const bounded: Bounded = { by: values.by === 'trust' ? 'trust' : 'tree', parts: Number(values.parts) }
 const possible = bounded.by === 'trust' ? singleAccessKinds : kinds
 const chosen = values.kind === 'all' ? possible.filter((kind) => kind !== 'long') : [values.kind as Kind]
 const programs = Math.ceil(Number(values.programs) / chosen.length)

@@ -34,6 +34,18 @@ describe('with execution graphs, every class with few enough preemptions is expl
   })
 })
 
+describe('parts have all that together, and nothing twice', () => {
+  test.each(kinds.filter((kind) => kind !== 'long'))('%s', (kind) => {
+    const { lost, repeated, wrong } = runBoundedCampaign({ kind, programs: 8, seed: 91_000, bounded: { by: 'tree', parts: 2 } })
+    expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
+  })
+
+  test.each(singleAccessKinds.filter((kind) => kind !== 'long'))('by execution graphs: %s', (kind) => {
+    const { lost, repeated, wrong } = runBoundedCampaign({ kind, programs: 20, seed: 91_000, bounded: { by: 'trust', parts: 3 } })
+    expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
+  })
+})
+
 describe('each rule is there for a reason', () => {
   const without = (rule: keyof PreemptionRules) => ({ by: 'tree', rules: { ...allPreemptionRules, [rule]: false } }) as const
 

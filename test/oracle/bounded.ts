@@ -5,13 +5,22 @@ import { formOf } from './enumerate.ts'
 import { Trust } from '../../src/engine/algorithms/trust/trust.ts'
 import type { TrustRules } from '../../src/engine/algorithms/trust/rules.ts'
 import { OptionError } from '../../src/engine/index.ts'
+import { DividedBeginnings } from '../../src/engine/parts/divided-beginnings.ts'
+import { DividedTree } from '../../src/engine/parts/divided-tree.ts'
+import { Part } from '../../src/engine/parts/share.ts'
 import { TreeDpor, type PreemptionRules } from '../../src/engine/algorithms/tree-dpor.ts'
 import { generate, type Kind } from './generate.ts'
 import { fewestByClass } from './preemptions.ts'
 import { Random } from './random.ts'
 
 /** What explores with a bound: the tree that takes what needs the fewest preemptions first, or execution graphs. */
-export type Bounded = { readonly by: 'tree'; readonly rules?: PreemptionRules } | { readonly by: 'trust'; readonly rules?: TrustRules }
+export type Bounded = ({ readonly by: 'tree'; readonly rules?: PreemptionRules } | { readonly by: 'trust'; readonly rules?: TrustRules }) & {
+  /** Into how many parts the executions are divided. */
+  readonly parts?: number
+}
+
+/** Of each part: fewer than there are executions in most programs, and more than one. */
+const piecesOfPart = 3
 
 export interface BoundedCampaign {
   readonly kind: Kind
@@ -100,18 +109,31 @@ export function compareBounds(ast: Ast, { cap, bounded = { by: 'tree' } }: { rea
 }
 
 function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, bounded }: { readonly bound: number; readonly bounded: Bounded }): Found {
-  let tree: TreeDpor | undefined
+  let tree: { readonly exploredPreemptions: number } | undefined
   /** By the number of complete executions: of what preemptions all classes were said to be explored then. */
   const said: number[] = []
-  const { schedules, executions, blocked }: EngineRun = runEngine(ast, {
-    makeAlgorithm(trace) {
-      if (bounded.by === 'trust') return new Trust(trace, { bound, ...bounded })
-      return (tree = new TreeDpor(trace, { bound, ...bounded }))
-    },
-    onExecution(complete) {
-      if (tree !== undefined) said[complete] = tree.exploredPreemptions
-    },
-  })
+  const { parts = 1 } = bounded
+  const runs = Array.from({ length: parts }, (_, index) =>
+    runEngine(ast, {
+      makeAlgorithm(trace) {
+        const share = parts === 1 ? undefined : new Part({ index, count: parts, pieces: piecesOfPart * parts })
+        if (bounded.by === 'trust') {
+          const trust = new Trust(trace, { bound, ...bounded })
+          return share === undefined ? trust : new DividedBeginnings(trace, trust, share)
+        }
+        const whole = new TreeDpor(trace, { bound, ...bounded })
+        const made = share === undefined ? whole : new DividedTree(trace, whole, share)
+        if (parts === 1) tree = made
+        return made
+      },
+      onExecution(complete) {
+        if (tree !== undefined) said[complete] = tree.exploredPreemptions
+      },
+    }),
+  )
+  const total = (of: (run: EngineRun) => number): number => runs.reduce((sum, run) => sum + of(run), 0)
+  const [executions, blocked] = [total((run) => run.executions), total((run) => run.blocked)]
+  const schedules = runs.flatMap((run) => run.schedules)
   const forms = schedules.map((schedule) => formOf(ast, schedule))
   const explored = new Set(forms)
   if ([...explored].some((form) => !fewest.has(form))) throw new Error('the engine explored what cannot happen')

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { explore, exploreParallel, program, type SearchOptions } from '../../src/engine/index.ts'
 import { version } from '../../src/engine/version.ts'
-import { kinds } from './generate.ts'
-import { exploreInPieces, runResumedCampaign } from './resumed.ts'
+import { kinds, singleAccessKinds } from './generate.ts'
+import { exploreInPieces, runResumedCampaign, type ResumedCampaign } from './resumed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dpor-kept-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,14 +19,17 @@ const writers = (n: number) =>
   })
 
 describe('an exploration that is cut again and again, and goes on each time', () => {
-  const searches: readonly SearchOptions[] = [{ algorithm: 'source' }, { algorithm: 'optimal' }, { search: 'preemptions' }, { search: 'round-robin' }, { preemptionBound: 1 }]
+  type Searched = Omit<ResumedCampaign, 'kind' | 'programs' | 'seed'>
+  const searches: readonly Searched[] = [{ algorithm: 'source' }, { algorithm: 'optimal' }, { algorithm: 'pop' }, { algorithm: 'trust' }, { search: 'preemptions' }, { search: 'round-robin' }, { preemptionBound: 1 }]
+  const ofParts: readonly Searched[] = [...searches, { algorithm: 'trust' as const, preemptionBound: 1 }].map((searched) => ({ ...searched, parts: 2 }))
 
-  test.each(searches)('has every class once, and the verdict of the whole: %o', { timeout: 60_000 }, (options) => {
-    for (const kind of kinds) {
+  test.each([...searches, ...ofParts, { algorithm: 'naive' as const }])('has every class once, and the verdict of the whole: %o', { timeout: 60_000 }, (options) => {
+    const isOfSingles = options.algorithm === 'pop' || options.algorithm === 'trust'
+    for (const kind of isOfSingles ? singleAccessKinds : kinds) {
       if (kind === 'long') continue
-      const { programs, wrong, firstWrong, otherOrder, blocked, blockedInPieces } = runResumedCampaign({ kind, programs: 3, seed: 31_000, ...(options as object) })
-      expect({ kind, programs, wrong, firstWrong }).toEqual({ kind, programs: 3, wrong: 0, firstWrong: undefined })
-      if (options.algorithm !== 'optimal') expect({ otherOrder, blockedInPieces }).toEqual({ otherOrder: 0, blockedInPieces: blocked })
+      const { wrong, firstWrong, otherOrder, blocked, blockedInPieces } = runResumedCampaign({ kind, programs: 3, seed: 31_000, ...options })
+      expect({ kind, wrong, firstWrong }).toEqual({ kind, wrong: 0, firstWrong: undefined })
+      if ((options.algorithm ?? 'optimal') !== 'optimal') expect({ otherOrder, blockedInPieces }).toEqual({ otherOrder: 0, blockedInPieces: blocked })
     }
   })
 
@@ -66,7 +69,7 @@ describe('the file', () => {
     expect(resumed({})).toThrow('it is no file that saveTo has written')
   })
 
-  test.each([{ algorithm: 'pop' }, { algorithm: 'naive' }, { algorithm: 'random' }, { part: '1/2' }, { replay: '0' }] as const)('is refused with %o', async (options) => {
+  test.each([{ algorithm: 'mixed' }, { algorithm: 'random' }, { replay: '0' }] as const)('is refused with %o', async (options) => {
     expect(() => explore(writers(3), { saveTo, ...options })).toThrow(/^option 'saveTo' is '.*': leave it out /)
     await expect(exploreParallel('file:///none.js', { saveTo })).rejects.toThrow('leave it out where workers share the work')
   })

@@ -20,6 +20,9 @@ describe('what machines have found out together', () => {
 
   test('is inconclusive if a part is, or is missing', () => {
     expect(joinParts([dporTest('1/2'), dporTest('2/2', { verdict: 'inconclusive', inconclusiveReason: 'maxTime' })]).dpor).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: 'maxTime' })
+    const bounded = (part: string, inconclusiveReason: string): FoundByPart => dporTest(part, { verdict: 'inconclusive', inconclusiveReason })
+    expect(joinParts([bounded('1/2', 'preemptionBound of 1; holds for less'), bounded('2/2', 'preemptionBound of 1; holds for less')]).dpor!.inconclusiveReason).toBe('preemptionBound of 1; holds for less')
+    expect(joinParts([bounded('1/2', 'preemptionBound of 1; holds for less'), bounded('2/2', 'maxTime')]).dpor!.inconclusiveReason).toBe('maxTime')
     expect(joinParts([ordinary('1/3')])).toMatchObject({ dpor: { verdict: 'inconclusive' }, dporFound: { found: 'inconclusive', reason: 'parts 2/3, 3/3 missing' } })
     expect(joinParts([ordinary('1/3'), ordinary('2/3', { verdict: 'fails' })])).toMatchObject({ dpor: { verdict: 'fails' }, dporFound: { found: 'race' } })
   })

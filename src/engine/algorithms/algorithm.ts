@@ -1,6 +1,6 @@
 import type { Outcome } from '../outcome.ts'
 import type { Checked } from '../resume/restoring.ts'
-import type { SavedStack, SavedTree } from '../resume/saved.ts'
+import type { Saved } from '../resume/saved.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
 import type { NONE } from '../trace/processes.ts'
@@ -34,10 +34,10 @@ export interface Algorithm {
   readonly leftOut?: string | undefined
   /** Which executions are explored although not all are, in words for a report: `every interleaving with at most 2 preemptions`. */
   readonly explored?: string | undefined
-  /** What is to be known to go on later, between two executions and after `advance`, where that is possible. */
-  save?(): SavedStack | SavedTree
+  /** What is to be known to go on later, between two executions and after `advance`, where that is possible. Undefined: nothing is explored yet. */
+  save?(): Saved | undefined
   /** What brings this algorithm, a new one, to where one like it was that was saved, and then goes on as it. */
-  restoring?(saved: SavedStack | SavedTree, checked: Checked): Algorithm
+  restoring?(saved: Saved, checked: Checked): Algorithm
   /** How many classes there seem to be, where executions of one class are met several times. */
   readonly classes?: number
 }

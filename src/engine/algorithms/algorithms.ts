@@ -4,13 +4,13 @@ import { Divided } from '../parts/divided.ts'
 import { Mixed } from './sampling/mixed.ts'
 import { Naive } from './naive.ts'
 import { OptimalDpor, allOptimalRules } from './optimal.ts'
-import { isSystematic, type ResolvedOptions, type SystematicName } from '../options.ts'
-import { DividedPop } from '../parts/divided-pop.ts'
+import { exploresTree, isSystematic, type Exploring, type ResolvedOptions, type SystematicName } from '../options.ts'
+import { DividedBeginnings } from '../parts/divided-beginnings.ts'
+import { DividedTree } from '../parts/divided-tree.ts'
 import { PartialOrderSampling } from './sampling/pos.ts'
 import { Pct } from './sampling/pct.ts'
 import { Pop } from './pop.ts'
 import { Draws } from './sampling/draws.ts'
-import type { Root } from './root.ts'
 import { Sampling } from './sampling/sampling.ts'
 import type { Share } from '../parts/share.ts'
 import { isSiblingOrder, siblingOrderNamed } from './sibling-order.ts'
@@ -23,9 +23,9 @@ import { Uniform } from './sampling/uniform.ts'
 import { Walk } from './sampling/walk.ts'
 
 /** The algorithm that the options name, for all executions. */
-export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed }: ResolvedOptions, trace: Trace): Algorithm {
+export function algorithmOf(options: ResolvedOptions, trace: Trace): Algorithm {
+  const { algorithm, pctDepth, preemptionBound, seed } = options
   const chance = new Chance(seed)
-  const fewestFirst = (): Algorithm => new TreeDpor(trace, { bound: preemptionBound })
   switch (algorithm) {
     case 'random':
       return new Sampling(trace, new Uniform(chance))
@@ -36,12 +36,11 @@ export function algorithmOf({ algorithm, pctDepth, preemptionBound, search, seed
     case 'walk':
       return new Sampling(trace, new Walk(trace, chance))
     case 'mixed':
-      return new Mixed(fewestFirst(), new Uniform(chance))
+      return new Mixed(new TreeDpor(trace, { bound: preemptionBound }), new Uniform(chance))
     case 'trust':
       return new Trust(trace, { bound: preemptionBound })
     default:
-      if (isSiblingOrder(search)) return new TreeDpor(trace, { order: siblingOrderNamed(search) })
-      return preemptionBound !== undefined || search === 'preemptions' ? fewestFirst() : algorithmNamed(algorithm, trace)
+      return exploresTree(options) ? treeOf(options, trace) : algorithmNamed(algorithm, trace)
   }
 }
 
@@ -53,7 +52,7 @@ export function drawsOf(options: ResolvedOptions, trace: Trace): Draws | undefin
   const { algorithm, interleave, maxExecutions, maxTime, pctDepth, preemptionBound, replay, seed } = options
   // With a driver of another kind, something that the search does not know of may end it.
   const mayEnd = maxExecutions !== Infinity || maxTime !== Infinity || interleave !== 'access'
-  if (!mayEnd || !(isSystematic(algorithm) || algorithm === 'trust') || replay !== undefined || preemptionBound !== undefined) return undefined
+  if (!mayEnd || !isSystematic(algorithm) || replay !== undefined || preemptionBound !== undefined) return undefined
   const chance = new Chance(seed)
   const survey = new Survey(trace, chance, { countsOrders: algorithm === 'naive' })
   return new Draws({ survey, hunter: hunts(options) ? new Pct(trace, chance, pctDepth) : undefined })
@@ -69,19 +68,29 @@ const leastBudget = 1000
 export function algorithmNamed(name: SystematicName, trace: Trace): Algorithm {
   if (name === 'optimal') return new OptimalDpor(trace)
   if (name === 'pop') return new Pop(trace)
+  if (name === 'trust') return new Trust(trace)
   if (name === 'naive') return new Naive(trace)
   return new SourceDpor(trace)
 }
 
 /** The same for a share of the executions. */
-export function dividedAlgorithm(name: SystematicName, trace: Trace, share: Share): Algorithm {
-  if (name === 'pop') return new DividedPop(trace, share)
-  if (name === 'naive') {
-    return new Divided(trace, { share, sleeps: false, noticesWoken: false, explore: (root) => new Naive(trace, root) })
+export function dividedAlgorithm(options: Exploring, trace: Trace, share: Share): Algorithm {
+  if (exploresTree(options)) return new DividedTree(trace, treeOf(options, trace), share)
+  switch (options.algorithm) {
+    case 'pop':
+      return new DividedBeginnings(trace, new Pop(trace), share)
+    case 'trust':
+      return new DividedBeginnings(trace, new Trust(trace, { bound: options.preemptionBound }), share)
+    case 'naive':
+      return new Divided(trace, { share, sleeps: false, noticesWoken: false, explore: (root) => new Naive(trace, root) })
+    case 'optimal':
+      return new Divided(trace, { share, sleeps: true, noticesWoken: false, explore: (root) => new OptimalDpor(trace, allOptimalRules, root) })
+    default:
+      return new Divided(trace, { share, sleeps: true, noticesWoken: true, explore: (root) => new SourceDpor(trace, allRules, root) })
   }
-  if (name === 'optimal') {
-    const explore = (root: Root) => new OptimalDpor(trace, allOptimalRules, root)
-    return new Divided(trace, { share, sleeps: true, noticesWoken: false, explore })
-  }
-  return new Divided(trace, { share, sleeps: true, noticesWoken: true, explore: (root) => new SourceDpor(trace, allRules, root) })
+}
+
+/** Source-DPOR over a tree, in the order that the options name. */
+function treeOf({ preemptionBound, search }: Omit<Exploring, 'algorithm'>, trace: Trace): TreeDpor {
+  return new TreeDpor(trace, isSiblingOrder(search) ? { order: siblingOrderNamed(search) } : { bound: preemptionBound })
 }

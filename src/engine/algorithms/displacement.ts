@@ -66,12 +66,8 @@ export class Displacement {
 
   /** The fewest preemptions of all executions that begin with the steps before the node and these; or fewer. Above `most`: more than that. */
   preemptions(most: number): number {
-    const { races, steps, clocks } = this.#trace
-    const ordered: OrderedStep[] = [...Array.from({ length: this.at }, (_, step) => step), ...this.#between].map((step) => ({
-      process: steps.process[step] as number,
-      mayWait: this.#path[step + 1]!.step!.mayWait,
-      after: (other) => clocks.get(step, other),
-    }))
+    const { races, clocks } = this.#trace
+    const ordered = [...stepsBefore(this.at), ...this.#between].map((step) => orderedStep(this.#trace, this.#path, step))
     const before = this.#certainlyBefore()
     const second = races.step[this.#race] as number
     ordered.push({
@@ -96,4 +92,18 @@ export class Displacement {
     const { step: above = NONE } = this.#leftOut ?? {}
     return this.#trace.happensBefore(first, step) || (above !== NONE && this.#trace.happensBefore(above, step))
   }
+}
+
+/** A step of the execution along the path. */
+function orderedStep({ clocks, steps }: Trace, path: readonly TreeNode[], step: number): OrderedStep {
+  return { process: steps.process[step] as number, mayWait: path[step + 1]!.step!.mayWait, after: (other) => clocks.get(step, other) }
+}
+
+function stepsBefore(count: number): number[] {
+  return Array.from({ length: count }, (_, step) => step)
+}
+
+/** The fewest preemptions of all executions that begin with the first steps of this one; or fewer. Above `most`: more than that. */
+export function preemptionsBefore(count: number, { trace, path, most }: { readonly trace: Trace; readonly path: readonly TreeNode[]; readonly most: number }): number {
+  return fewestPreemptions(stepsBefore(count).map((step) => orderedStep(trace, path, step)), most)
 }

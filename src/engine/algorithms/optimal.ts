@@ -8,7 +8,7 @@ import { NONE } from '../trace/processes.ts'
 import { startOf, type Root } from './root.ts'
 import type { SleepSets } from './sleep.ts'
 import { Restoring, type Checked, type FoundAgain, type Resumable } from '../resume/restoring.ts'
-import type { SavedBranch, SavedStack, SavedTree } from '../resume/saved.ts'
+import type { Saved, SavedBranch, SavedStack } from '../resume/saved.ts'
 import { savedStack } from '../resume/saved-stack.ts'
 import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
@@ -155,7 +155,7 @@ export class OptimalDpor implements Resumable {
     })
   }
 
-  restoring(saved: SavedStack | SavedTree, checked: Checked): Algorithm {
+  restoring(saved: Saved, checked: Checked): Algorithm {
     return new Restoring(this.#trace, this, { stack: saved as SavedStack, checked })
   }
 

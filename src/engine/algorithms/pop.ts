@@ -5,6 +5,10 @@ import { column, grown, type Column } from '../trace/columns.ts'
 import { OptionError } from '../errors.ts'
 import type { Ordinal, ProcessId } from '../ids.ts'
 import { NONE } from '../trace/processes.ts'
+import type { Beginner } from '../parts/divided-beginnings.ts'
+import { RestoringCells, type RestorableCells } from '../resume/restoring-cells.ts'
+import type { Checked } from '../resume/restoring.ts'
+import type { Saved, SavedCells } from '../resume/saved.ts'
 import { HEAD, INSIDE, Revisits, USUAL } from './revisits.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -41,7 +45,7 @@ export interface Beginning {
  *
  * The races of an execution are collected at its end instead of after each event, which visits the same tree.
  */
-export class Pop implements Algorithm {
+export class Pop implements Beginner<Beginning>, RestorableCells {
   readonly #trace: Trace
   readonly #rules: PopRules
   /** Schedules still to be explored. */
@@ -127,6 +131,19 @@ export class Pop implements Algorithm {
     this.#mark.set(mark)
     this.#displaced.set(displaced)
     return this.#commonPrefix()
+  }
+
+  save(): SavedCells {
+    return this.#revisits.save()
+  }
+
+  restoring(saved: Saved, checked: Checked): Algorithm {
+    return new RestoringCells(this.#trace, this, { saved: saved as SavedCells, checked })
+  }
+
+  goOn(saved: SavedCells): void {
+    this.#revisits.restore(saved)
+    this.#take()
   }
 
   #take(): void {

@@ -1,5 +1,6 @@
 import { grown, type Column } from '../trace/columns.ts'
 import type { ProcessId } from '../ids.ts'
+import type { SavedCells } from '../resume/saved.ts'
 
 /** How a step came into the execution: in the usual order, inside a schedule, or as the head of one. */
 export const USUAL = 0
@@ -20,6 +21,8 @@ export class Revisits {
   /** The schedule taken last. */
   #plan: { first: number; start: number; end: number; frame: number; displaced: ProcessId } | undefined
   #scheduleStart = 0
+  /** Where the cells ended before that was taken, and the frame it is of. */
+  #taken = { top: 0, end: { depth: 0, start: 0, left: 0 } }
 
   /** Starts the frame of an execution. */
   open(steps: number, process: (step: number) => ProcessId, mark: Int32Array, displaced: Column<ProcessId>): void {
@@ -57,9 +60,26 @@ export class Revisits {
     this.#frames.pop()
   }
 
+  /** As it was before the last schedule was taken. */
+  save(): SavedCells {
+    const { end, top } = this.#taken
+    return { cells: [...this.#cells.subarray(0, top)], about: [...this.#frames.slice(0, end.depth), { start: end.start, left: end.left }].flatMap(({ start, left }) => [start, left]) }
+  }
+
+  restore({ cells, about }: SavedCells): void {
+    this.#cells = grown(this.#cells, cells.length)
+    this.#cells.set(cells)
+    this.#top = cells.length
+    for (let i = 0; i < about.length; i += 2) {
+      this.#frames.push({ start: about[i]!, left: about[i + 1]! })
+      this.waiting += about[i + 1]!
+    }
+  }
+
   /** Takes the schedule added last; how many steps it and what it branches off from have together. */
   take(): number {
     const frame = this.#frame
+    this.#taken = { top: this.#top, end: { depth: this.#frames.length - 1, ...frame } }
     const length = this.#cells[this.#top - 1] as number
     const start = this.#top - 1 - length
     const first = this.#cells[start] as number

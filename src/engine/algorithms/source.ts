@@ -8,7 +8,7 @@ import { Reversal } from './reversal.ts'
 import { startOf, type Root } from './root.ts'
 import type { SleepSets } from './sleep.ts'
 import { Restoring, type Checked, type Resumable } from '../resume/restoring.ts'
-import type { SavedBranch, SavedStack, SavedTree } from '../resume/saved.ts'
+import type { Saved, SavedBranch, SavedStack } from '../resume/saved.ts'
 import { savedStack } from '../resume/saved-stack.ts'
 import { SearchStack } from './search-stack.ts'
 import { dependentStepsAreOrdered } from '../trace/trace-check.ts'
@@ -100,7 +100,7 @@ export class SourceDpor implements Resumable {
     return savedStack(this.#trace, { stack: this.#stack, sleep: this.#sleep, left, idOf: (process) => processes.id(process) })
   }
 
-  restoring(saved: SavedStack | SavedTree, checked: Checked): Algorithm {
+  restoring(saved: Saved, checked: Checked): Algorithm {
     return new Restoring(this.#trace, this, { stack: saved as SavedStack, checked })
   }
 

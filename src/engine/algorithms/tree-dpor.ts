@@ -1,11 +1,12 @@
 import { Array, Math } from '../intrinsics.ts'
 import { ACQUIRE, footprintsConflict, JOIN, UNTIL, WAIT } from '../access.ts'
 import type { Algorithm, EndedExecution } from './algorithm.ts'
-import { RestoringTree, savedTree } from '../resume/restoring-tree.ts'
+import { RestoringTree, savedTree, type LeftOfTree, type RestorableTree } from '../resume/restoring-tree.ts'
 import type { Checked } from '../resume/restoring.ts'
-import type { SavedStack, SavedTree } from '../resume/saved.ts'
-import { Displacement } from './displacement.ts'
+import type { Saved, SavedTree } from '../resume/saved.ts'
+import { Displacement, preemptionsBefore } from './displacement.ts'
 import type { Ordinal } from '../ids.ts'
+import type { Piece } from '../parts/tree-frontier.ts'
 import { interleavingsWithin } from './preemptions.ts'
 import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
@@ -41,7 +42,7 @@ export interface TreeOptions {
  * from a process that could go on and does so later, or depth first. With a bound, the branches that need more are left out. What this rests on
  * stands in the README of this folder.
  */
-export class TreeDpor implements Algorithm {
+export class TreeDpor implements RestorableTree {
   readonly #trace: Trace
   readonly #bound: number
   readonly #rules: PreemptionRules
@@ -74,11 +75,24 @@ export class TreeDpor implements Algorithm {
     if (depth < this.#start) return processes.planned(this.#path[depth + 1]!.step!.process)
     const node = this.#path[depth]!
     if (depth === this.#start && this.#branch !== undefined) return processes.planned(this.#branch.process)
-    node.enabled = Array.from(enabled.subarray(0, count), (ordinal) => processes.id(ordinal as Ordinal))
+    this.open(enabled, count)
     const guided = this.#guide[depth - this.#start]
     if (guided !== undefined && node.enabled.includes(guided) && !node.isAsleep(guided)) return processes.ordinal(guided)
     this.#guide = []
-    return usualProcess(this.#trace, enabled, count, (process) => node.isAsleep(processes.id(process)))
+    return this.usual(enabled, count)
+  }
+
+  /** The node that the execution has come to, where these could go on. */
+  open(enabled: Column<Ordinal>, count: number): TreeNode {
+    const { here } = this
+    here.enabled = Array.from(enabled.subarray(0, count), (ordinal) => this.#trace.processes.id(ordinal as Ordinal))
+    return here
+  }
+
+  /** Who goes on there if nothing calls for another one. */
+  usual(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
+    const { here } = this
+    return usualProcess(this.#trace, enabled, count, (process) => here.isAsleep(this.#trace.processes.id(process)))
   }
 
   stepEnded(): void {
@@ -107,14 +121,23 @@ export class TreeDpor implements Algorithm {
   }
 
   advance(): number {
-    return this.#takeUp(this.#waiting.take(this.#path))
+    return this.takeUp(this.#waiting.take(this.#path))
   }
 
-  #takeUp(branch: Branch): number {
+  /** The next execution begins with that branch; how many steps it has in common with the last one. */
+  takeUp(branch: Branch): number {
+    const shared = this.begin(branch)
     this.#branch = branch
-    this.#running = branch.preemptions
     this.#guide = branch.guide
-    return this.beginAt(branch.node)
+    return shared
+  }
+
+  /** The next execution begins with that node; how many steps it has in common with the last one. */
+  begin({ node, preemptions }: Pick<Branch, 'node' | 'preemptions'>): number {
+    this.#branch = undefined
+    this.#running = preemptions
+    this.#guide = []
+    return this.beginAt(node)
   }
 
   /** The next execution leaves at that node what is known; how many steps it has in common with the last one. */
@@ -132,12 +155,13 @@ export class TreeDpor implements Algorithm {
     return this.#path[node.depth + 1]!
   }
 
-  /** After `advance`. */
-  save(): SavedTree {
-    return savedTree([this.#branch!, ...this.#waiting.list(this.#path)], { state: this.#waiting.state, isCut: this.#isCut, isTruncated: this.#isTruncated })
+  /** After `advance`. With pieces that are still to be explored. */
+  save(pieces: readonly Piece[] = []): SavedTree {
+    const next = this.#branch ?? { node: this.#path[this.#start]!, preemptions: this.#running ?? 0 }
+    return savedTree({ next, waiting: this.#waiting.list(this.#path), pieces }, { state: this.#waiting.state, isCut: this.#isCut, isTruncated: this.#isTruncated })
   }
 
-  restoring(saved: SavedStack | SavedTree, checked: Checked): Algorithm {
+  restoring(saved: Saved, checked: Checked): Algorithm {
     return new RestoringTree(this.#trace, this, { saved: saved as SavedTree, checked })
   }
 
@@ -145,13 +169,37 @@ export class TreeDpor implements Algorithm {
     return this.#path[0]!
   }
 
-  /** All nodes are there again: the next execution is the first of the branches; how many steps it has in common with the last one. */
-  goOn([first, ...others]: readonly Branch[], { state, isCut, isTruncated }: SavedTree): number {
-    for (const branch of others) this.#waiting.add(branch)
+  /** The node that the execution has come to. */
+  get here(): TreeNode {
+    return this.#path[this.#trace.steps.count]!
+  }
+
+  /** The fewest preemptions of what waits; Infinity if nothing does. */
+  get fewest(): number {
+    return this.#waiting.fewest
+  }
+
+  goOn({ next, waiting }: LeftOfTree, { state, isCut, isTruncated }: SavedTree): number {
+    for (const branch of waiting) this.#waiting.add(branch)
     this.#waiting.state = state
     this.#isCut = isCut
     this.#isTruncated = isTruncated
-    return this.#takeUp(first!)
+    return 'process' in next ? this.takeUp(next) : this.begin(next)
+  }
+
+  /** What begins with the current execution needs so many preemptions; 0 where they make no difference. Above the bound: more than that. */
+  get preemptionsHere(): number {
+    return this.#countsPreemptions ? preemptionsBefore(this.#trace.steps.count, { trace: this.#trace, path: this.#path, most: this.#most }) : 0
+  }
+
+  /** Whether what needs so many is explored; if not, it is left out. */
+  takes(preemptions: number): boolean {
+    if (preemptions > this.#bound) this.#isCut = true
+    return preemptions <= this.#bound
+  }
+
+  get #most(): number {
+    return Math.min(this.#bound, mostCounted)
   }
 
   get leftOut(): string | undefined {
@@ -205,13 +253,14 @@ export class TreeDpor implements Algorithm {
   }
 
   /**
-   * Makes sure that the race is explored the other way round. Where that needs more preemptions than are explored now, some of them may be of
+   * Makes sure that the race is explored the other way round, unless everything is taken where it branches off. Where that needs more preemptions than are explored now, some of them may be of
    * steps that only happen to come before: e' is also tried without them.
    */
   #reverse(race: number): void {
+    if (this.#path[this.#trace.races.first[race] as number]!.isAbove) return
     const displacement = new Displacement(this.#trace, this.#path, race)
     if (this.#isInTime(displacement) || !this.#rules.leavesOut) return
-    for (let step = displacement.at - 1; step >= 0; step--) {
+    for (let step = displacement.at - 1; step >= 0 && !this.#path[step]!.isAbove; step--) {
       for (const keepsProgramOrder of [false, true]) {
         const other = new Displacement(this.#trace, this.#path, race, { step, keepsProgramOrder })
         if (other.isPossible) this.#isInTime(other)
@@ -224,7 +273,7 @@ export class TreeDpor implements Algorithm {
     const node = this.#path[displacement.at]!
     const { initials } = displacement
     if (initials.some((process) => node.isAsleep(process))) return true
-    const preemptions = this.#countsPreemptions ? displacement.preemptions(Math.min(this.#bound, mostCounted)) : 0
+    const preemptions = this.#countsPreemptions ? displacement.preemptions(this.#most) : 0
     this.#wait(node, displacement, preemptions)
     return preemptions <= (this.#running ?? 0)
   }
@@ -233,9 +282,8 @@ export class TreeDpor implements Algorithm {
     const { guide, initials } = displacement
     const same = [...node.branches].find(({ process }) => initials.includes(process))
     if (same === undefined && !node.enabled.includes(guide[0]!)) return
-    if (preemptions > this.#bound) {
-      this.#isCut = true
-    } else if (same === undefined) {
+    if (!this.takes(preemptions)) return
+    if (same === undefined) {
       this.#waiting.add({ node, process: guide[0]!, guide, preemptions })
     } else if (preemptions < same.preemptions) {
       same.guide = [same.process, ...guide.toSpliced(guide.indexOf(same.process), 1)]

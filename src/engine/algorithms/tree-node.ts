@@ -41,6 +41,8 @@ export class TreeNode {
   readonly inherited: number
   /** What waits to be taken here. */
   readonly branches = new Set<Branch>()
+  /** Whether everything that does not sleep here is taken, whatever races there are. */
+  isAbove = false
   /** The processes that could go on here. */
   enabled: readonly ProcessId[] = []
 
@@ -58,6 +60,11 @@ export class TreeNode {
   /** Who was taken here, in that order. */
   get taken(): ProcessId[] {
     return this.sleepers.slice(this.inherited).map(({ process }) => process)
+  }
+
+  /** As if nothing had been taken here. */
+  forgetTaken(): void {
+    this.sleepers.length = this.inherited
   }
 
   isAsleep(process: ProcessId): boolean {

@@ -1,14 +1,13 @@
 import type { Algorithm, EndedExecution } from '../algorithms/algorithm.ts'
-import { Frontier } from './frontier.ts'
+import { Frontier, type FrontierOptions } from './frontier.ts'
 import type { Root } from '../algorithms/root.ts'
 import type { Ordinal } from '../ids.ts'
 import type { Column } from '../trace/columns.ts'
 import type { NONE } from '../trace/processes.ts'
-import type { Share } from './share.ts'
+import type { Checked } from '../resume/restoring.ts'
+import type { Saved, SavedPieces } from '../resume/saved.ts'
+import { mostChoices, type Share } from './share.ts'
 import type { Trace } from '../trace/trace.ts'
-
-/** Choices above which no frontier lies, even if there are few pieces: each costs a round of executions. */
-const mostChoices = 32
 
 export interface DividedOptions {
   readonly share: Share
@@ -32,6 +31,8 @@ export class Divided implements Algorithm {
   #choices = 1
   #isMeasured = false
   #frontier: Frontier
+  /** Where another one has come to. */
+  #from: FrontierOptions['from']
 
   constructor(trace: Trace, options: DividedOptions) {
     this.#trace = trace
@@ -51,8 +52,25 @@ export class Divided implements Algorithm {
     this.#frontier.ended(execution)
   }
 
+  missing(process: Ordinal): void {
+    this.#frontier.missing(process)
+  }
+
   get counts(): boolean {
     return this.#frontier.counts
+  }
+
+  get doubt(): string | undefined {
+    return this.#frontier.doubt
+  }
+
+  save(): SavedPieces | undefined {
+    return this.#isMeasured ? this.#frontier.save() : undefined
+  }
+
+  restoring(saved: Saved, checked: Checked): this {
+    this.#from = { saved: saved as SavedPieces, checked }
+    return this
   }
 
   get more(): boolean {
@@ -71,6 +89,7 @@ export class Divided implements Algorithm {
 
   #frontierFor(share: Pick<Share, 'owns' | 'left'>, pieces: number): Frontier {
     const { sleeps, noticesWoken, explore } = this.#options
-    return new Frontier(this.#trace, { choices: this.#choices, share, pieces, sleeps, noticesWoken, explore })
+    const from = this.#isMeasured ? this.#from : undefined
+    return new Frontier(this.#trace, { choices: this.#choices, share, pieces, sleeps, noticesWoken, explore, from })
   }
 }

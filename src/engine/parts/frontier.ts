@@ -4,6 +4,10 @@ import type { Column } from '../trace/columns.ts'
 import { NONE } from '../trace/processes.ts'
 import { startOf, type Root } from '../algorithms/root.ts'
 import { SearchStack } from '../algorithms/search-stack.ts'
+import { checkOf } from '../resume/check.ts'
+import { ProgramChanged } from '../resume/program-changed.ts'
+import type { Checked } from '../resume/restoring.ts'
+import type { SavedPieces } from '../resume/saved.ts'
 import type { Share } from './share.ts'
 import type { Trace } from '../trace/trace.ts'
 import { usualProcess } from '../algorithms/usual-order.ts'
@@ -20,6 +24,8 @@ export interface FrontierOptions {
   readonly noticesWoken: boolean
   /** What explores a piece of ours. */
   readonly explore: (root: Root) => Algorithm
+  /** Where another one has come to. */
+  readonly from?: { readonly saved: SavedPieces; readonly checked: Checked } | undefined
 }
 
 /**
@@ -44,7 +50,7 @@ export class Frontier implements Algorithm {
   /** Whether an execution went as far as the frontier. */
   isReached = false
   /** Whether the execution belongs to a piece of ours. */
-  counts = false
+  #isOurs = false
   /** Whether the execution is known to belong to the piece last met. */
   #isMet = false
 
@@ -63,9 +69,9 @@ export class Frontier implements Algorithm {
     if ((this.#choicesBefore[node] as number) < this.#options.choices) return this.#chooseAbove(node, enabled, count)
     this.isReached = true
     this.#meet()
-    if (!this.counts) return NONE
+    if (!this.#isOurs) return NONE
     const { sleep, woken } = this.#above
-    this.#below = this.#options.explore({ node, sleep, woken })
+    this.#below = this.#resumed(this.#options.explore({ node, sleep, woken }))
     return this.#below.choose(enabled, count)
   }
 
@@ -102,10 +108,38 @@ export class Frontier implements Algorithm {
     this.#isMet = false
   }
 
+  get counts(): boolean {
+    return this.#isOurs && this.#below?.counts !== false
+  }
+
+  missing(process: Ordinal): void {
+    this.#below?.missing?.(process)
+  }
+
+  get doubt(): string | undefined {
+    return this.#below?.doubt
+  }
+
+  /** What is to be known to go on later. */
+  save(): SavedPieces {
+    return this.#below === undefined ? { piece: this.pieces, inside: undefined } : { piece: this.pieces - 1, inside: this.#below.save?.() }
+  }
+
   /** The execution belongs to the next piece. */
   #meet(): void {
     this.#isMet = true
-    this.counts = this.#options.share.owns(this.pieces++)
+    const piece = this.pieces++
+    const { from, share } = this.#options
+    this.#isOurs = (from === undefined || piece >= from.saved.piece) && share.owns(piece)
+    if (from?.saved.piece !== piece || from.saved.inside !== undefined) return
+    if (checkOf(this.#trace, from.checked.steps) !== from.checked.check) throw new ProgramChanged()
+    from.checked.restored()
+  }
+
+  /** The algorithm, or the one that has it go on where another one was in this piece. */
+  #resumed(below: Algorithm): Algorithm {
+    const { saved, checked } = this.#options.from ?? {}
+    return saved?.inside === undefined || saved.piece !== this.pieces - 1 ? below : below.restoring!(saved.inside, checked!)
   }
 
   get more(): boolean {

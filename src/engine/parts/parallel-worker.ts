@@ -3,7 +3,7 @@ import { Object } from '../intrinsics.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { dividedAlgorithm } from '../algorithms/algorithms.ts'
 import { Claims } from './claims.ts'
-import { resolveOptions, type SystematicName } from '../options.ts'
+import { resolveOptions } from '../options.ts'
 import type { Exploration } from '../outcome.ts'
 import { portable, toPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { Program } from '../program/program.ts'
@@ -43,7 +43,7 @@ function explorePieces(program: Program, { options, memory: buffer, worker, work
   const resolved = resolveOptions(options)
   const share = new Claims(memory, { worker, workers, part: partNamed(resolved.part) })
   const budget = new SharedBudget(resolved, memory, { surveys: worker === 0 })
-  const search = new Search(options, (trace) => dividedAlgorithm(resolved.algorithm as SystematicName, trace, share), budget)
+  const search = new Search(options, (trace) => dividedAlgorithm(resolved, trace, share), budget)
   const driver = new ProgramDriver(program, search)
   try {
     while (search.next()) driver.execute()

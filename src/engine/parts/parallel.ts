@@ -2,9 +2,10 @@ import { Math } from '../intrinsics.ts'
 import type { Worker } from 'node:worker_threads'
 import { OptionError, ProgramError } from '../errors.ts'
 import { text, wholeNumber } from '../checks.ts'
-import { checkDivided, checkOptionNames, completeOptions, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
+import { checkDivided, checkOptionNames, completeOptions, exploresTree, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { fromPortable, restored, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
+import { joinedReason } from '../reason.ts'
 import { parseSchedule } from '../schedule.ts'
 import { LATE, SharedMemory } from './shared-memory.ts'
 
@@ -35,7 +36,7 @@ const longestTimer = 2 ** 31 - 1
  * `maxTime` (without the start of the threads) are for all workers together. Not with `replay`.
  *
  * Without `algorithm` and `part` it explores by `'pop'`, which divides its work without doing any in vain, and starts anew by `'optimal'` when it
- * comes upon a step that is not one access.
+ * comes upon a step that is not one access; with `preemptionBound` or an order of `search` by `'optimal'` at once.
  *
  * Rejects with an `OptionError`, or with a `ProgramError` that begins with the URL if the module cannot be loaded, has no
  * such export, or throws.
@@ -50,9 +51,9 @@ export async function exploreWithWorkers(moduleUrl: string | URL, options: Paral
   const { workers: wanted, export: name, replay } = completeOptions(parallelOptions, options)
   if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
   const { workers: _, export: __, ...search } = options
-  for (const kept of ['saveTo', 'resumeFrom'] as const) if (options[kept] !== undefined) throw new OptionError(kept, options[kept], 'leave it out where workers share the work: give it to explore')
+  for (const kept of ['saveTo', 'resumeFrom'] as const) if (options[kept] !== undefined) throw new OptionError(kept, options[kept], 'leave it out where workers share the work: give it to explore, or to one explore for each part')
   const resolved = resolveOptions(search)
-  checkDivided(resolved, 'where workers share the work: give it to explore')
+  checkDivided(resolved, 'where workers share the work')
   const { availableParallelism } = await import('node:os')
   const workers = wanted ?? availableParallelism()
   const module = checkedUrl(moduleUrl)
@@ -61,7 +62,7 @@ export async function exploreWithWorkers(moduleUrl: string | URL, options: Paral
     const task = { module, name, options: { ...search, algorithm }, memory: memory.buffer, workers }
     return merged(await runAll(task, { entry, memory, maxTime: resolved.maxTime }), resolved)
   }
-  if (search.algorithm !== undefined || resolved.part !== undefined) return exploreBy(resolved.algorithm)
+  if (search.algorithm !== undefined || resolved.part !== undefined || exploresTree(resolved)) return exploreBy(resolved.algorithm)
   try {
     return await exploreBy('pop')
   } catch (error) {
@@ -106,8 +107,7 @@ function merged(results: readonly WorkerResult[], { interleave, equivalence, par
   const total = (count: (result: WorkerResult) => number): number => results.reduce((sum, result) => sum + count(result), 0)
   const executions = total((result) => result.executions)
   const failures = sortedFailures(results)
-  // The names of the bounds come before what is said where none of them was met.
-  const reason = results.flatMap(({ inconclusiveReason }) => inconclusiveReason ?? []).toSorted()[0]
+  const reason = joinedReason(results)
   return {
     verdict: failures.length > 0 ? 'fails' : reason === undefined ? 'holds' : 'inconclusive',
     executions,

@@ -14,6 +14,9 @@ export interface Share {
   left(piece: number, end: number): number
 }
 
+/** Choices above which no frontier lies, even if there are few pieces: each costs a round of executions. */
+export const mostChoices = 32
+
 /** Pieces for each part: enough that parts are of about one size, and few enough that little is explored in vain. */
 const piecesPerPart = 16
 

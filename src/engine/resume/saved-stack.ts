@@ -8,7 +8,8 @@ import type { Trace } from '../trace/trace.ts'
 /** Of what a search stack consists. */
 export interface StackParts<Process extends number> {
   readonly stack: SearchStack<Process>
-  readonly sleep: SleepSets
+  /** None where nobody sleeps. */
+  readonly sleep?: SleepSets
   readonly left: (node: number) => SavedBranch[]
   readonly deferred?: (node: number) => SavedRace[]
   /** What follows the branch. */
@@ -17,12 +18,14 @@ export interface StackParts<Process extends number> {
   readonly idOf: (process: Process) => ProcessId
 }
 
+const nothing = { done: [], left: [], deferred: [] }
+
 /** A search stack that the next execution leaves at some node. */
 export function savedStack<Process extends number>({ processes, steps }: Trace, { deferred = () => [], following = [], idOf, left, sleep, stack }: StackParts<Process>): SavedStack {
   const id = (ordinal: Ordinal): ProcessId => processes.id(ordinal)
   return {
     steps: Array.from({ length: stack.node }, (_, step) => id(steps.process[step] as Ordinal)),
-    nodes: Array.from({ length: stack.node + 1 }, (_, node) => ({ done: sleep.doneAt(node).map(id), left: left(node), deferred: deferred(node) })),
+    nodes: Array.from({ length: stack.node + 1 }, (_, node) => (node < stack.root ? nothing : { done: sleep?.doneAt(node).map(id) ?? [], left: left(node), deferred: deferred(node) })),
     branch: { process: idOf(stack.branch as Process), next: following },
   }
 }

@@ -31,6 +31,16 @@ export interface SavedStack {
   readonly branch: SavedBranch
 }
 
+interface SavedTreeNode {
+  readonly node: number
+  readonly preemptions: number
+}
+
+interface SavedTreeBranch extends SavedTreeNode {
+  readonly process: ProcessId
+  readonly guide: readonly ProcessId[]
+}
+
 /** A tree of executions, of which the nodes are there above which something waits. By processes alone, too. */
 export interface SavedTree {
   /** Parents before their children; the root has -1 for its parent and its step. */
@@ -40,19 +50,36 @@ export interface SavedTree {
     readonly process: ProcessId
     /** What was taken from it, in that order. */
     readonly taken: readonly ProcessId[]
+    readonly isAbove: boolean
   }[]
-  /** What waits; the first one is what the next execution goes on with. */
-  readonly branches: readonly {
-    readonly node: number
-    readonly process: ProcessId
-    readonly guide: readonly ProcessId[]
-    readonly preemptions: number
-  }[]
+  /** What the next execution begins with. */
+  readonly next: SavedTreeBranch | SavedTreeNode
+  readonly waiting: readonly SavedTreeBranch[]
+  /** Of a part: what is still to be explored of it. */
+  readonly pieces: readonly (SavedTreeNode & { readonly number: number })[]
   /** What else their order depends on. */
   readonly state: number
   readonly isCut: boolean
   readonly isTruncated: boolean
 }
+
+/** Executions still to be explored by `'pop'` and `'trust'`, on a stack of numbers, of which processes are all that comes from the program. */
+export interface SavedCells {
+  readonly cells: readonly number[]
+  /** What else is to be known of them: where they begin, and what was left out. */
+  readonly about: readonly number[]
+}
+
+/** Where a part has come to that is divided into pieces, one explored after the other. */
+export interface SavedPieces {
+  /** The number of the next one, or of the one that is being explored. */
+  readonly piece: number
+  /** What is left of it; undefined before it is begun. */
+  readonly inside: Saved | undefined
+}
+
+/** What is left to explore. */
+export type Saved = SavedStack | SavedTree | SavedCells | SavedPieces
 
 /** What a search has counted and found. */
 export interface SavedTally {
@@ -71,7 +98,7 @@ export interface SavedSearch {
   /** A schedule for each pass before this one: it shows what was observed. */
   readonly passes: readonly string[]
   /** Undefined where the pass has not begun. */
-  readonly left: SavedStack | SavedTree | undefined
+  readonly left: Saved | undefined
   /** A hash of what so many steps do that the last execution and the next one have in common. */
   readonly check: { readonly steps: number; readonly hash: number }
   readonly isTruncated: boolean

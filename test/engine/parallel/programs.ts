@@ -6,6 +6,15 @@ export const readers = papers.readers(6)
 export const lastzero = () => papers.lastzero(6)
 /** 40,320 classes. */
 export const adders = small.fetchAdd(8)
+/** Threads that each read a counter and write it back, twice. */
+export const counters = program(({ shared, thread }) => {
+  const n = shared('n', 0)
+  for (let i = 0; i < 3; i++) {
+    thread(`counter${i}`, function* () {
+      for (let time = 0; time < 2; time++) yield* n.write((yield* n.read()) + 1)
+    })
+  }
+})
 export const philosophers = small.philosophers(5, { ordered: false })
 export default philosophers
 

@@ -12,6 +12,8 @@ export class Beginnings {
   #cells = new Int32Array(1024)
   #top = 0
   #start = 0
+  /** Where the one taken last ended. */
+  #takenTop = 0
   /** Of the one taken last: how many events it has, */
   length = 0
   /** who was passed over, */
@@ -44,8 +46,37 @@ export class Beginnings {
     this.waiting++
   }
 
+  /** As it was before the last one was taken. */
+  save(): number[] {
+    return [...this.#cells.subarray(0, this.#takenTop)]
+  }
+
+  /** Adds what was saved, or one that was taken out. */
+  restore(cells: readonly number[]): void {
+    for (const cell of cells) this.#push(cell)
+    for (let top = this.#top; top > this.#top - cells.length; top = this.#startOf(top)) this.waiting++
+  }
+
+  /** Takes all of them out, the one added last first. */
+  takeAll(): number[][] {
+    const all: number[][] = []
+    for (; this.waiting > 0; this.waiting--) {
+      const start = this.#startOf(this.#top)
+      all.push([...this.#cells.subarray(start, this.#top)])
+      this.#top = start
+    }
+    return all
+  }
+
+  /** Where the one begins that ends there. */
+  #startOf(end: number): number {
+    const [length, passedOver] = [this.#cells[end - 1] as number, this.#cells[end - 3] as number]
+    return end - 3 - 2 * (passedOver + length)
+  }
+
   /** The one that was added last. */
   take(): void {
+    this.#takenTop = this.#top
     this.length = this.#pop()
     this.turn = this.#pop() as ProcessId
     this.passedOver.clear()

@@ -7,6 +7,10 @@ import { ExecutionGraph, isEvent } from './execution-graph.ts'
 import type { Ordinal, ProcessId } from '../../ids.ts'
 import { Maximality } from './maximality.ts'
 import { NextGraph, type Move } from './next-graph.ts'
+import type { Beginner } from '../../parts/divided-beginnings.ts'
+import { RestoringCells, type RestorableCells } from '../../resume/restoring-cells.ts'
+import type { Checked } from '../../resume/restoring.ts'
+import type { Saved, SavedCells } from '../../resume/saved.ts'
 import { PassedOver } from './passed-over.ts'
 import { PreemptionLimit } from './preemption-limit.ts'
 import { interleavingsWithin } from '../preemptions.ts'
@@ -29,7 +33,7 @@ export interface TrustOptions {
  * A graph is visited by running one of its linearisations. Then events are added one by one, each after the last of what is there; the graphs
  * that their other places lead to, and the revisits, are found when the execution has ended, which visits the same tree.
  */
-export class Trust implements Algorithm {
+export class Trust implements Beginner<readonly number[]>, RestorableCells {
   readonly #trace: Trace
   readonly #rules: TrustRules
   readonly #graph: ExecutionGraph
@@ -103,6 +107,30 @@ export class Trust implements Algorithm {
     this.#planned = length
     this.#graph.begin(this.#beginnings)
     return shared
+  }
+
+  takeAll(): number[][] {
+    return this.#beginnings.takeAll()
+  }
+
+  begin(beginning: readonly number[]): number {
+    this.#beginnings.restore(beginning)
+    return this.advance()
+  }
+
+  save(): SavedCells {
+    return { cells: this.#beginnings.save(), about: [Number(this.#isCut), Number(this.#isTruncated)] }
+  }
+
+  restoring(saved: Saved, checked: Checked): Algorithm {
+    return new RestoringCells(this.#trace, this, { saved: saved as SavedCells, checked })
+  }
+
+  goOn({ cells, about: [isCut, isTruncated] }: SavedCells): void {
+    this.#beginnings.restore(cells)
+    this.#isCut = isCut === 1
+    this.#isTruncated = isTruncated === 1
+    this.advance()
   }
 
   get leftOut(): string | undefined {
