@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import type { FilePattern, PluginOptions } from '../src/options/index.ts'
+import { ioOf, type FilePattern, type PluginOptions } from '../src/options/index.ts'
 import { cacheFolderBeside, readKeptFailures } from '../src/testing/kept-failures.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
@@ -20,7 +20,7 @@ import { takePart, type DividedRun } from './split.ts'
 import { checkVitestVersion } from './vitest-version.ts'
 
 export { PluginOptionError } from './options.ts'
-export type { ExplorationDefaults, FilePattern, PluginOptions } from '../src/options/index.ts'
+export type { ExplorationDefaults, FilePattern, IoOptions, PluginOptions, PostgresOptions } from '../src/options/index.ts'
 export { UnsupportedVitestError } from './vitest-version.ts'
 
 /** Instruments what Vitest loads, so that `dporTest()` can explore it. Does nothing outside Vitest. */
@@ -45,7 +45,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
       tellThatPluginIsThere()
       // A mistake is told before anything runs.
       commandLine(saidOnCommandLine(process))
-      return { test: { provide: { dpor: explorationDefaults(options), dporIo: options.io && asData(options.io) } } } as ViteUserConfig
+      const { files, postgres } = ioOf(options.io)
+      return { test: { provide: { dpor: explorationDefaults(options), dporIo: files && asData(files), dporPostgres: postgres } } } as ViteUserConfig
     },
 
     configResolved(config) {

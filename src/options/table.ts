@@ -1,6 +1,7 @@
 import { oneOf, trueOrFalse, wholeNumber } from '../engine/checks.ts'
 import { option, searchOptions, type CompleteOptions, type Option, type OptionsOf } from '../engine/options.ts'
 import { filePattern, packageNames, packagesOrAuto } from './files.ts'
+import { filesOrIo } from './io.ts'
 import type { Layer } from './layers.ts'
 
 type SearchTable = typeof searchOptions
@@ -56,8 +57,11 @@ const ownOptions = {
   inline: { ...option(packagesOrAuto, 'auto'), ...pluginOnly },
   /** Packages in `node_modules` never to instrument, by name, whatever `inline` says. WARNING: what they share between processes is not seen. */
   opaque: { ...option(packageNames), ...pluginOnly },
-  /** With `interleave: 'event-loop'`: files that stand for I/O: what they await, and what their async functions return. Default: what the test files themselves await, and those in `__mocks__`. */
-  io: { ...option(filePattern), ...pluginOnly },
+  /**
+   * With `interleave: 'event-loop'`: files that stand for I/O: what they await, and what their async functions return. Default: what the test files themselves await, and those in `__mocks__`.
+   * Or `{ files, postgres: { reset } }`: the same, and whether rows are put back.
+   */
+  io: { ...option(filesOrIo), ...pluginOnly },
 }
 
 /** The options that the engine has in the same sense. */

@@ -1,4 +1,4 @@
-import { TestRunner, type RunnerTestCase, type TestContext } from 'vitest'
+import { inject, TestRunner, type RunnerTestCase, type TestContext } from 'vitest'
 import type { Body, RunOptions, Subject, Tasks } from '../runtime/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution, type ExploredBody } from '../testing/explored-body.ts'
 import type { Finding } from '../testing/finding.ts'
@@ -84,7 +84,7 @@ function isSkip(error: unknown): boolean {
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
 export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
-  return { ...options, io: ioFiles(), ...deadlineBefore(timeout) }
+  return { ...options, io: ioFiles(), servers: { postgres: inject('dporPostgres' as never) }, ...deadlineBefore(timeout) }
 }
 
 export const notInstrumented = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { missing, startServer, type Server } from '../explored/uninstrumented/postgres-server.ts'
-import { project, runBy, type Run } from './project.ts'
+import { config, project, runBy, type Run } from './project.ts'
 
 const { devDependencies } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as { devDependencies: Record<string, string> }
 const dependencies = Object.fromEntries(['pg', 'libpg-query'].map((name) => [name, devDependencies[name]]))
@@ -22,14 +22,13 @@ export async function pay(pool, amount) {
 }
 `
 
-const spec = (file: string): string => `import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+const spec = (file: string, database = 'shop_test'): string => `import pg from 'pg'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { dporTest } from 'vitest-dpor'
 import { pay } from './${file}'
 
-const pool = new pg.Pool({ host: process.env.PG_SOCKET, user: 'postgres', database: 'postgres' })
-beforeAll(() => pool.query('create table if not exists account (id int primary key, balance int)'))
-beforeEach(() => pool.query('delete from account; insert into account values (1, 100)'))
+const pool = new pg.Pool({ host: process.env.PG_SOCKET, user: 'postgres', database: '${database}' })
+beforeAll(() => pool.query('create table if not exists account (id int primary key, balance int); insert into account values (1, 100) on conflict do nothing'))
 afterAll(() => pool.end())
 
 dporTest('${file}: two payments are both booked', async () => {
@@ -43,12 +42,18 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
   let result: Run
   beforeAll(async () => {
     server = startServer()
+    const admin = new server.pg.Client(server.config)
+    await admin.connect()
+    await admin.query('create database shop_test')
+    await admin.end()
     const folder = project('postgres', {
       'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
       'pay.js': pay(''),
       'pay-locked.js': pay(' for update'),
       'pay.spec.js': spec('pay.js'),
       'pay-locked.spec.js': spec('pay-locked.js'),
+      'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
+      'vitest.config.ts': config('{ io: { postgres: { reset: true } } }'),
     })
     execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder, shell: process.platform === 'win32', stdio: 'pipe' })
     result = await runBy({ env: { PG_SOCKET: server.config.host } }, folder, '--no-file-parallelism')
@@ -65,5 +70,10 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
 
   test('with a row lock it holds', () => {
     expect(result.test('pay-locked.js: two payments are both booked')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 6 } })
+  })
+  test('rows of a database that is not for tests are not put back', () => {
+    const { status, message } = result.test('pay.js: two payments are booked elsewhere')
+    expect(status).toBe('failed')
+    expect(message).toMatch(/at pay\.js:7:\d+ \(await client\.query\('update .* it changes rows of the database 'postgres', which the option io\.postgres\.reset says to put back, and nothing in that name says that it is for tests\. Use one that is named like postgres_test, or name this one/)
   })
 })

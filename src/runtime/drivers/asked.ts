@@ -106,7 +106,7 @@ export class Asked implements Continuation {
       return this.#hear(this.answer!)
     }
     if (this.line.turn !== undefined) execution.accesses.followTurn(this.line.turn)
-    const prepare = this.question.prepare?.()
+    const prepare = this.question.prepare?.(this.site)
     if (!prepare) return this.#sendNow()
     execution.goOutside((comeBack) => {
       const fail = (error: unknown): void => {

@@ -12,7 +12,7 @@ export interface Question {
   /** What a reader calls its process. */
   readonly name: string
   /** What has to be done before it can be sent, if anything. No step runs meanwhile. */
-  prepare?(): (() => Promise<void>) | undefined
+  prepare?(site: SiteId): (() => Promise<void>) | undefined
   /** Tells what it looks at and changes: in the step that ends it and, if that is another, in the one that has sent it, where there is no answer. */
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void
   /** Sends it. `answered` is called once, as soon as the server has answered and can be asked again. No step runs meanwhile. */

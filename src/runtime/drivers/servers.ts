@@ -1,8 +1,17 @@
+import type { PostgresOptions } from '../../options/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { afterMacrotask } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
+
+/** What is to be done about servers in one exploration, for which this object stands. */
+export interface ServerOptions {
+  readonly postgres?: PostgresOptions | undefined
+}
+
+/** Puts back what an execution has changed. Returns what could not be. */
+type PutBack = () => Promise<readonly string[]>
 
 type ComeBack = (rest: () => void) => void
 
@@ -16,6 +25,9 @@ export class Servers {
   #sent: Asked | undefined
   /** What ends what the execution has left open: of the explored part, and of what is around it. */
   #ends: { readonly isOfBody: boolean; readonly end: () => Promise<void> }[] = []
+
+  readonly #putBack = new Set<PutBack>()
+  options: ServerOptions = {}
 
   constructor(execution: Execution) {
     this.#execution = execution
@@ -114,10 +126,18 @@ export class Servers {
     await this.#end(({ isOfBody }) => isOfBody)
   }
 
-  /** The execution is over. */
-  async end(): Promise<void> {
+  /** Calls back after all that was opened has ended. One that is given again is called once. */
+  whenAllOver(putBack: PutBack): void {
+    this.#putBack.add(putBack)
+  }
+
+  /** The execution is over. Returns what could not be put back. */
+  async end({ leavesState }: { readonly leavesState: boolean }): Promise<readonly string[]> {
     await this.endBody()
     await this.#end(() => true)
+    const lost: string[] = []
+    if (!leavesState) for (const putBack of this.#putBack) lost.push(...(await putBack()))
+    return lost
   }
 
   async #end(isMeant: (one: { readonly isOfBody: boolean }) => boolean): Promise<void> {
@@ -197,9 +217,9 @@ export async function endBodyAtServers(execution: Execution): Promise<void> {
   await byExecution.get(execution)?.endBody()
 }
 
-/** Ends all that an execution has left open at servers. */
-export async function endAtServers(execution: Execution): Promise<void> {
-  await byExecution.get(execution)?.end()
+/** Ends all that an execution has left open at servers, and puts back what it has changed there, unless that is to stay. Returns what could not be put back. */
+export async function endAtServers(execution: Execution, { leavesState }: { readonly leavesState: boolean }): Promise<readonly string[]> {
+  return (await byExecution.get(execution)?.end({ leavesState })) ?? []
 }
 
 const turn = (): Promise<void> => new Promise<void>(afterMacrotask)

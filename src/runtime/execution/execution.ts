@@ -322,8 +322,8 @@ export class Execution {
   }
 
   /** What the body is about to do cannot be explored: it does not get there, and there is no verdict. */
-  refuse(what: string, advice: string): never {
-    this.refusal ??= new RefusedError(what, placeOf(this.call?.site ?? this.lastSite), advice)
+  refuse(what: string, advice: string, site = this.call?.site ?? this.lastSite): never {
+    this.refusal ??= new RefusedError(what, placeOf(site), advice)
     throw this.refusal
   }
 

@@ -12,7 +12,7 @@ import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
-import { endAtServers } from '../drivers/servers.ts'
+import { endAtServers, serversOf, type ServerOptions } from '../drivers/servers.ts'
 import { Execution, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
@@ -47,6 +47,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly deadlineName?: string | undefined
   /** With `interleave: 'event-loop'`: what stands for I/O at this place. Default: nothing. */
   readonly io?: IoAt | undefined
+  /** What is to be done about servers. */
+  readonly servers?: ServerOptions | undefined
   /** Called now and then, with what tells what was found so far. */
   readonly onProgress?: ((found: () => Exploration) => void) | undefined
   readonly surroundings?: ExecutionHooks | undefined
@@ -169,12 +171,15 @@ class Explorer {
   /** Executions of searches that came before. */
   #before = 0
   #document: DocumentContents | undefined
+  /** It stands for this exploration. */
+  readonly #servers: ServerOptions
 
   constructor(subject: Subject, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
     const { saveTo, resumeFrom, ...others } = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
     this.#options = { ...others, saveTo: undefined, resumeFrom: undefined }
     if (options.replay === undefined && (saveTo !== undefined || resumeFrom !== undefined)) this.#kept = new KeptExploration(subject, { saveTo, resumeFrom, ...others })
+    this.#servers = { ...options.servers }
     this.#runner = new SubjectRunner(subject, this.#options)
     this.#isPlainOnly = isPlainRun(options)
     this.#keepsTurns = this.#options.part === undefined && this.#options.replay === undefined
@@ -441,6 +446,7 @@ class Explorer {
       time: time ?? this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
+    serversOf(execution).options = this.#servers
     try {
       this.#options.surroundings?.beforeEach()
       adoptClock(execution)
@@ -467,9 +473,9 @@ class Explorer {
       countOutside(false)
       this.#duration = nativeNow() - started
       if (this.#keepsTurns) this.#plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
-      await endAtServers(execution)
       const staysSo = this.#runner.leavesState || (leavesState && passes)
-      const lost = execution.abandon({ leavesState: staysSo })
+      const rowsLost = await endAtServers(execution, { leavesState: staysSo })
+      const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       if (!staysSo) {
         this.#document?.restore()
         putVariablesBack()

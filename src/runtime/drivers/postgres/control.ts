@@ -15,6 +15,7 @@ export class Control {
   #learnedFor: object | undefined
   /** Of transactions that name none. */
   level: IsolationLevel = 'read committed'
+  isSuperuser = false
   catalogue: Catalogue = new Map()
   parse: Parse | undefined
 
@@ -29,6 +30,8 @@ export class Control {
     noteClient(client)
     const control = new Control(client, functions)
     await call(functions.connect, client, [])
+    // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
+    await control.run('set synchronize_seqscans = off; set synchronous_commit = off')
     // It keeps nothing alive.
     client.connection.stream?.unref?.()
     return control
@@ -36,10 +39,12 @@ export class Control {
 
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
-    const [settings] = await this.#rows(`select current_setting('default_transaction_isolation') as level`)
-    this.level = (settings as { level: IsolationLevel }).level
+    const [settings] = await this.rows(`select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser`)
+    const { level, superuser } = settings as { level: IsolationLevel; superuser: boolean }
+    this.level = level
+    this.isSuperuser = superuser
     this.parse ??= await loadParser()
-    if (this.parse) this.catalogue = catalogueOf(await this.#rows(tablesOfDatabase))
+    if (this.parse) this.catalogue = catalogueOf(await this.rows(tablesOfDatabase))
     this.#learnedFor = exploration
   }
 
@@ -54,15 +59,20 @@ export class Control {
 
   /** The processes of the server that hold what this one waits for. */
   async blockersOf(process: number): Promise<readonly number[]> {
-    const [row] = await this.#rows('select pg_blocking_pids($1) as pids', [process])
+    const [row] = await this.rows('select pg_blocking_pids($1) as pids', [process])
     return (row as { pids: readonly number[] }).pids
   }
 
   async cancel(process: number): Promise<void> {
-    await this.#rows('select pg_cancel_backend($1)', [process])
+    await this.rows('select pg_cancel_backend($1)', [process])
   }
 
-  async #rows(text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
+  /** Statements without an answer. */
+  async run(text: string): Promise<void> {
+    await call(this.#functions.query, this.#client, [text])
+  }
+
+  async rows(text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
     const { rows } = (await call(this.#functions.query, this.#client, [text, values])) as { readonly rows: readonly unknown[] }
     return rows
   }

@@ -217,12 +217,12 @@ class PooledStatement extends Statement {
     this.#connect = connect
   }
 
-  override prepare(): () => Promise<void> {
+  override prepare(site: SiteId): () => Promise<void> {
     return async () => {
       const client = (await this.#connect()) as PgClient
       const release = client.release!
       this.connection = openConnection(this.execution, client, { object: this.#taken.line.object, functions: functionsFor(client), giveBack: () => besideSteps(() => release()) })
-      await this.connection.prepare(this.execution)?.()
+      await super.prepare(site)?.()
     }
   }
 

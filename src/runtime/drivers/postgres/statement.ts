@@ -8,6 +8,8 @@ import type { Answer, Line, Question } from '../question.ts'
 import { mayBeKeptOut, ofTransaction, type Footprint } from '../sql/footprint.ts'
 import { footprintOf } from '../sql/statements.ts'
 import type { Callback } from './client.ts'
+import { changesOf, type Changes } from './kept-rows.ts'
+import { keptRowsOf } from './resets.ts'
 import { holdersOf, isReady, othersHoldAnything, type Connection } from './connections.ts'
 
 /** What `client.query` was given. */
@@ -26,6 +28,7 @@ export class Statement implements Question {
   protected connection: Connection | undefined
   readonly #given: Given
   #footprint: Footprint | undefined
+  #changes: Changes | undefined
   #circle: readonly Statement[] | undefined
 
   constructor(execution: Execution, given: Given, connection?: Connection) {
@@ -41,8 +44,19 @@ export class Statement implements Question {
     return values.length === 0 ? this.text : `${this.text} [${values.map(String).join(', ')}]`
   }
 
-  prepare(): (() => Promise<void>) | undefined {
-    return this.connection!.prepare(this.execution)
+  prepare(site: SiteId): (() => Promise<void>) | undefined {
+    const learn = this.connection!.prepare(this.execution)
+    if (!learn && this.#isKept(site)) return undefined
+    return async () => {
+      await learn?.()
+      if (!this.#isKept(site)) await keptRowsOf(this.execution, this.connection!, site)!.keep(this.#changes!)
+    }
+  }
+
+  /** Whether what it is going to change can be put back, if it is to be. */
+  #isKept(site: SiteId): boolean {
+    this.#changes ??= changesOf((this.#footprint ??= this.#findFootprint()))
+    return !this.#changes || (keptRowsOf(this.execution, this.connection!, site)?.touch(this.#changes) ?? true)
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {

@@ -18,8 +18,8 @@ export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializabl
  */
 export type Footprint =
   | { readonly kind: 'nothing' }
-  /** `keepsTables`: but no table comes, goes, or becomes another. */
-  | { readonly kind: 'everything'; readonly keepsTables?: boolean }
+  /** `keepsTables`: but no table comes, goes, or becomes another. `creates`: tables, by the names that the text has for them. */
+  | { readonly kind: 'everything'; readonly keepsTables?: boolean; readonly creates?: readonly string[] }
   | { readonly kind: 'begins'; readonly level?: IsolationLevel }
   | { readonly kind: 'ends' }
   /** Back to a savepoint: what has come since is free. */

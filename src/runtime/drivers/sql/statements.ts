@@ -46,10 +46,18 @@ export function footprintOf(text: string, values: readonly unknown[], { parse, c
   try {
     for (const statement of statements) reader.read(statement)
   } catch (error) {
-    if (error instanceof NotUnderstood) return { kind: 'everything', keepsTables: statements.every((statement) => changesRows.has(typeOf(statement)[0])) }
+    if (error instanceof NotUnderstood) return { kind: 'everything', keepsTables: statements.every((statement) => changesRows.has(typeOf(statement)[0])), creates: statements.flatMap(createdBy) }
     throw error
   }
   return { kind: 'tables', accesses: reader.accesses }
+}
+
+/** The tables that a statement makes, and that are there afterwards: `"a"."b"`, as the server writes it. */
+function createdBy(statement: Tree): readonly string[] {
+  const [type, fields] = typeOf(statement)
+  const range = type === 'CreateStmt' ? (fields['relation'] as Tree) : type === 'CreateTableAsStmt' ? ((fields['into'] as Tree)['rel'] as Tree) : undefined
+  if (!range || range['relpersistence'] === 't') return []
+  return [[range['schemaname'], range['relname']].filter((name) => name !== undefined).map((name) => `"${String(name).replaceAll('"', '""')}"`).join('.')]
 }
 
 /** What a statement does that is about the transaction or the session only. */
