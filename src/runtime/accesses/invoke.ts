@@ -37,7 +37,7 @@ import { untold } from './watching.ts'
  */
 export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use = USED): unknown {
   const kind = kindOf(fn)
-  if (kind === 'own') return callOwn(execution, fn, receiver, given)
+  if (kind === 'own') return callOwn(execution, fn, receiver, given, site)
   const handler = handlerOf(fn)
   const args = withConversions(execution, fn, given, site)
   if (handler) return atItsTurnIfReal(execution, handler(execution, receiver, callable(fn, args), site, use), { receiver, args, site })
@@ -83,7 +83,9 @@ function callOfNode<T>(execution: Execution, call: () => T): T {
 }
 
 /** A function that tells itself what it does; the generator that it may return its code has not begun to run. */
-function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[]): unknown {
+function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId): unknown {
+  execution.lastCall.fn = fn
+  execution.lastCall.site = site
   execution.recorder?.calls(fn, args)
   const result: unknown = Reflect.apply(fn, receiver, args)
   if (isGenerator(result)) execution.identities.made(result)

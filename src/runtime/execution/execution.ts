@@ -199,6 +199,17 @@ export class Execution {
   stepCount = 0
 
   /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
+  /** Of a function whose code tells what it does: the last one. */
+  readonly lastCall: { fn: unknown; site: SiteId } = { fn: undefined, site: 0 }
+
+  /** Where a function was called that begins to run; where code that is not instrumented has called it, the last place that is known. */
+  siteOfCall(fn: unknown): SiteId {
+    const { lastCall } = this
+    const isKnown = lastCall.fn === fn
+    lastCall.fn = undefined
+    return isKnown ? lastCall.site : (this.call?.site ?? this.lastSite)
+  }
+
   get lastSite(): SiteId {
     return this.#current?.site || this.accesses.lastSite
   }

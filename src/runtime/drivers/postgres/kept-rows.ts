@@ -175,7 +175,7 @@ const patience = "set local lock_timeout = '2s'"
 
 const copyOf = (id: string): string => `vitest_dpor_${id}`
 
-const quoted = (name: string): string => `'${name.replaceAll("'", "''")}'`
+const quoted = (name: string): string => `'${name.replace(/'/g, "''")}'`
 
 /** Tables after those that they refer to, where that is possible. */
 function parentsFirst(tables: readonly Table[]): readonly Table[] {

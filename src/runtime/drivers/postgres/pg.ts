@@ -52,22 +52,23 @@ function hookClient(Client: ClientClass): void {
     '__dpor'
     const client = this as PgClient
     if (running === null) return Reflect.apply(query, client, args)
-    const { given, callback } = statementOf(running, args)
+    const site = running.siteOfCall(Client.prototype.query)
+    const { given, callback } = statementOf(running, args, site)
     const connection = connectionOf(running, client, functions)
-    return ask(running, connection.line, new Statement(running, given, connection), callback)
+    return ask(running, connection.line, new Statement(running, given, connection), { callback, site })
   }
   Client.prototype.connect = function (this: unknown, ...args) {
     '__dpor'
     const client = this as PgClient
     noteClient(client)
     if (running === null) return Reflect.apply(connect, client, args)
-    return ask(running, connectionOf(running, client, functions).line, calling('connect', connect, client), args[0])
+    return ask(running, connectionOf(running, client, functions).line, calling('connect', connect, client), { callback: args[0], site: running.siteOfCall(Client.prototype.connect) })
   }
   Client.prototype.end = function (this: unknown, ...args) {
     '__dpor'
     const client = this as PgClient
     if (running === null) return Reflect.apply(end, client, args)
-    return ask(running, connectionOf(running, client, functions).line, calling('end', end, client), args[0])
+    return ask(running, connectionOf(running, client, functions).line, calling('end', end, client), { callback: args[0], site: running.siteOfCall(Client.prototype.end) })
   }
 }
 
@@ -79,21 +80,22 @@ function hookPool(Pool: PoolClass): void {
     pools.add(pool)
     if (running === null) return Reflect.apply(connect, pool, args)
     const taken = takeFrom(running, pool)
-    return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), args[0])
+    return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.connect) })
   }
   Pool.prototype.query = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
     if (running === null || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
-    const { given, callback } = statementOf(running, args)
+    const site = running.siteOfCall(Pool.prototype.query)
+    const { given, callback } = statementOf(running, args, site)
     const taken = takeFrom(running, pool)
-    return ask(running, taken.line, new PooledStatement(running, given, taken, () => call(connect, pool, [])), callback)
+    return ask(running, taken.line, new PooledStatement(running, given, taken, () => call(connect, pool, [])), { callback, site })
   }
   Pool.prototype.end = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
     if (running === null) return Reflect.apply(end, pool, args)
-    return ask(running, new OpenLine(pool, nameOf(running, pool)), calling('end', end, pool), args[0])
+    return ask(running, new OpenLine(pool, nameOf(running, pool)), calling('end', end, pool), { callback: args[0], site: running.siteOfCall(Pool.prototype.end) })
   }
 }
 
@@ -108,8 +110,7 @@ function calling(name: string, fn: PgFunction, receiver: object): Question {
   }
 }
 
-function ask(execution: Execution, line: OpenLine, question: Question, callback: unknown): unknown {
-  const site = execution.call?.site ?? execution.lastSite
+function ask(execution: Execution, line: OpenLine, question: Question, { callback, site }: { readonly callback: unknown; readonly site: SiteId }): unknown {
   if (typeof callback !== 'function') return askForPromise(execution, line, question, site)
   const hear = inContext((answer: Answer) => {
     const results = 'error' in answer ? [answer.error] : [null, answer.value, ...releaseOf(answer.value)]
@@ -123,10 +124,10 @@ function ask(execution: Execution, line: OpenLine, question: Question, callback:
 const releaseOf = (value: unknown): unknown[] => (value instanceof globalThis.Object && typeof Reflect.get(value, 'release') === 'function' ? [Reflect.get(value, 'release')] : [])
 
 /** What `query` is given: `(text, values?, callback?)`, or an object in the place of the text. */
-function statementOf(execution: Execution, args: readonly unknown[]): { readonly given: Given; readonly callback: unknown } {
+function statementOf(execution: Execution, args: readonly unknown[], site: SiteId): { readonly given: Given; readonly callback: unknown } {
   const [config, second, third] = args
   const callback = [second, third, ownOf(config, 'callback')].find((arg) => typeof arg === 'function')
-  for (const arg of args) if (typeof arg === 'object' && arg !== null) readWhole(execution, arg, execution.call?.site ?? execution.lastSite)
+  for (const arg of args) if (typeof arg === 'object' && arg !== null) readWhole(execution, arg, site)
   if (typeof ownOf(config, 'submit') === 'function') execution.refuse('it reads rows by a cursor or a stream, whose parts vitest-dpor cannot order', 'Ask for all rows at once')
   const values = Array.isArray(second) ? [...(second as unknown[])] : undefined
   if (typeof config !== 'object' || config === null) return { given: { config, text: String(config), values }, callback }

@@ -57,7 +57,7 @@ function createdBy(statement: Tree): readonly string[] {
   const [type, fields] = typeOf(statement)
   const range = type === 'CreateStmt' ? (fields['relation'] as Tree) : type === 'CreateTableAsStmt' ? ((fields['into'] as Tree)['rel'] as Tree) : undefined
   if (!range || range['relpersistence'] === 't') return []
-  return [[range['schemaname'], range['relname']].filter((name) => name !== undefined).map((name) => `"${String(name).replaceAll('"', '""')}"`).join('.')]
+  return [[range['schemaname'], range['relname']].filter((name) => name !== undefined).map((name) => `"${String(name).replace(/"/g, '""')}"`).join('.')]
 }
 
 /** What a statement does that is about the transaction or the session only. */
