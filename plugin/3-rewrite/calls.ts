@@ -1,6 +1,7 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { assertionWithArguments, isSettledAssertion, vitestArguments } from './assertions.ts'
 import { callsHelper, helperArguments } from './down-levelled.ts'
+import { makesFunctions } from './function-makers.ts'
 import { builtInLook, isConstant, isGlobal, isHoistedByJest, isImportMeta, isVitest, leavesCall, leavesReads } from './globals.ts'
 import { liveRead } from './live-bindings.ts'
 import { madeName } from './made-names.ts'
@@ -46,7 +47,7 @@ export const afterOpening = (call: Node, r: Rewriting): number =>
 export function CallExpression(call: Node, r: Rewriting): void {
   const callee = unwrap(call.callee)
   if (isImportMeta(callee) || isHoistedByJest(call, r)) return
-  if (callee.type !== 'MemberExpression') return plainCall(call, callee, r)
+  if (callee.type !== 'MemberExpression') return makesFunctions(callee) ? makerCall(call, r) : plainCall(call, callee, r)
   if (isPrivate(callee)) return privateCall(call, callee, r)
   if (isSuper(callee)) return superCall(call, callee, r)
   if (makesMock(call, r)) r.insert(call.start, '__dpor.made(')
@@ -118,6 +119,15 @@ function plainCall(call: Node, callee: Node, r: Rewriting): void {
   else if (callee.type !== 'Super') wrapCallee(call.callee, r, { before: '__dpor.callee(', after: `, ${plainSite(call, r)}${unusedArgument(r)})`, isDirect: staysDirect(call, callee, r) })
   if (callsHelper(call)) visitArguments(call, r)
   else visitNativeArguments(call, r)
+}
+
+/** `Function('a', text)` -> `__dpor.invoke(Function, void 0, site, ['a', text])`. */
+function makerCall(call: Node, r: Rewriting): void {
+  r.insert(call.start, '__dpor.invoke(')
+  r.visit(call.callee)
+  r.replace(call.callee.end, afterOpening(call, r), `, void 0, ${plainSite(call, r)}, [`)
+  visitArguments(call, r)
+  r.insert(call.end - 1, ']')
 }
 
 interface Wrapping {

@@ -1,5 +1,6 @@
 import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
 import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
+import { makesFunctions } from './function-makers.ts'
 import { isOfVitest } from './globals.ts'
 import { isQuiet } from './order.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -141,7 +142,8 @@ export class Once {
         if (node.key.type === 'PrivateIdentifier' && node.value.async) this.#asyncMethods.add(node.key.name as string)
         return false
       case 'Super': return this.#isApart
-      case 'CallExpression': return node.callee.type === 'Super'
+      case 'CallExpression': return node.callee.type === 'Super' || makesFunctions(node.callee)
+      case 'NewExpression': return makesFunctions(node.callee)
       case 'TemplateLiteral':
       case 'Literal': return (node.type === 'TemplateLiteral' || typeof node.value === 'string') && this.#r.text(node).includes('\n')
       default: return types.has(node.type)

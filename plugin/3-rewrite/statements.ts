@@ -172,4 +172,9 @@ export function TSModuleDeclaration(node: Node, r: Rewriting): void {
   statements(node.body.body, r)
 }
 
+/** Which variables are meant in it is known only when it runs: the file stays as it is. */
+export function WithStatement(): never {
+  throw new Error('it has a `with` statement')
+}
+
 export function nothing(): void {}

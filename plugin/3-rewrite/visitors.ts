@@ -11,7 +11,7 @@ import { ClassBody } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
 import {
   AwaitExpression, BlockStatement, CatchClause, ExportNamedDeclaration, ForInStatement, ForOfStatement, ForStatement, LabeledStatement,
-  nothing, StaticBlock, SwitchStatement, TSModuleDeclaration, VariableDeclaration, VariableDeclarator,
+  nothing, StaticBlock, SwitchStatement, TSModuleDeclaration, VariableDeclaration, VariableDeclarator, WithStatement,
 } from './statements.ts'
 import { Identifier } from './variables.ts'
 
@@ -68,6 +68,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   VariableDeclaration,
   VariableDeclarator,
   WhileStatement,
+  WithStatement,
   YieldExpression,
 }
 

@@ -3,6 +3,7 @@ import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
 import { driverFile, isTool, keepsVariables } from './opaque.ts'
 import { globalName } from '../../src/runtime/calls/emitted.ts'
+import type { InstrumentText } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -58,6 +59,15 @@ export class Instrumenter {
     // What has come through here before is not done twice.
     if (source.includes('__dpor.file(')) return undefined
     return this.#made(source, name, this.#rewritten)
+  }
+
+  /** The same of a script that becomes a function while the program runs, which many do only once: it is not kept on disk. */
+  readonly instrumentText: InstrumentText = (script, name) => {
+    try {
+      return this.#makers.rewrite(script, name)?.code
+    } catch {
+      return undefined
+    }
   }
 
   /** What stays as it is, but for what tells of its variables. */

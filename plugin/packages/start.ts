@@ -5,7 +5,7 @@
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
 import type { ProvidedRun } from '../../src/options/index.ts'
-import { globalName, namingName } from '../../src/runtime/calls/emitted.ts'
+import { globalName, instrumentsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore } from './explored-files.ts'
 import type { ProvidedPackages } from './instrument.ts'
@@ -23,7 +23,7 @@ const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 if (!Object.hasOwn(globalThis, namingName)) Object.defineProperty(globalThis, namingName, { value: explores ? new Int32Array(1024) : null, writable: true, configurable: true, enumerable: false })
 else if (explores && !Reflect.get(globalThis, namingName)) Reflect.set(globalThis, namingName, new Int32Array(1 << 20))
 if (inThisContext) {
-  inThisContext(explores ? provided : undefined, tell)
+  Reflect.set(globalThis, instrumentsTexts, inThisContext(explores ? provided : undefined, tell))
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
   Reflect.set(globalThis, done, true)
   const [{ loadMakers }, { Instrumenter }, { hookCommonJs }, { hookModules }] = await Promise.all([
@@ -31,6 +31,7 @@ if (inThisContext) {
   ])
   const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
   const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
+  Reflect.set(globalThis, instrumentsTexts, instrumenter.instrumentText)
   hookCommonJs(instrument)
   hookModules({ instrument, provided, tell })
 }

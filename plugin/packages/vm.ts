@@ -44,6 +44,7 @@ replace('SourceTextModule', (code, { identifier }) =>
 
 const turn: Switch = (provided, tell) => {
   instrumenter = provided && new Instrumenter(provided, makers, tell)
+  return instrumenter?.instrumentText
 }
 
 Reflect.set(vm, inContexts, turn)

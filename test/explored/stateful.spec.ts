@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { channel, tracingChannel } from 'node:diagnostics_channel'
+import { debuglog } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { explore, type Tasks } from 'vitest-dpor'
 import { outcomesOf } from './uninstrumented/task-outcomes.ts'
@@ -6,6 +8,11 @@ import { older, opaque } from './uninstrumented/state.ts'
 
 type Pair = readonly [name: string, subject: Tasks, results: readonly unknown[][]]
 
+/** Of channels that nobody knows: subscribers outlive an execution. */
+const tracing = () => {
+  const [start, end, asyncStart, asyncEnd, error] = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => channel(Symbol(name)))
+  return tracingChannel({ start, end, asyncStart, asyncEnd, error } as never)
+}
 const url = () => new URL('https://user@a.example:81/p?q=1#h')
 
 /** Two tasks that do not commute: both orders are explored, and what they show. */
@@ -17,6 +24,9 @@ const pairs: readonly Pair[] = [
   ['Date: setTime and a copy', { setup: () => new Date(0), tasks: [async (d) => void d.setTime(5), async (d) => new Date(d).getTime()] }, [[null, 0], [null, 5]]],
   ['Date: setTime and expect', { setup: () => new Date(0), tasks: [async (d) => void d.setTime(5), async (d) => { try { expect(d).toEqual(new Date(0)); return 'equal' } catch { return 'not' } }] }, [[null, 'equal'], [null, 'not']]],
   ['Date: setTime in opaque code', { setup: () => new Date(0), tasks: [async (d) => void opaque.setTime(d, 5), async (d) => d.getTime()] }, [[null, 0], [null, 5]]],
+  // Channels
+  ['TracingChannel: subscribe and hasSubscribers', { setup: tracing, tasks: [async (c) => c.subscribe({ end() {} }), async (c) => c.hasSubscribers] }, [[null, false], [null, true]]],
+  ['TracingChannel: subscribe to one of its channels and hasSubscribers', { setup: tracing, tasks: [async (c) => c.end.subscribe(() => {}), async (c) => c.hasSubscribers] }, [[null, false], [null, true]]],
   // RegExp
   ['RegExp: two tests', { setup: () => /a/g, tasks: [async (r) => r.test('aXX'), async (r) => r.test('XXa')] }, [[false, true], [true, true]]],
   ['RegExp: exec and lastIndex', { setup: () => /a/g, tasks: [async (r) => void r.exec('a'), async (r) => r.lastIndex] }, [[null, 0], [null, 1]]],
@@ -77,6 +87,7 @@ const disjoint: Record<string, Tasks> = {
   'a TextDecoder that keeps nothing': { setup: () => new TextDecoder(), tasks: [0, 1].map(() => async (d: { decode(bytes: Uint8Array): string }) => d.decode(new Uint8Array([65]))) },
   'a Blob': { setup: () => new Blob(['x']), tasks: [async (b) => b.size, async (b) => b.slice(0, 1).size] },
   'variables of the environment': { tasks: [async () => void (process.env.EXPLORED_A = 'a'), async () => process.env.EXPLORED_B] },
+  'lines for a developer': { setup: () => debuglog('explored'), tasks: [0, 1].map(() => async (debug: (text: string) => void) => debug('here')) },
   'a WeakRef': { setup: () => new WeakRef({ n: 1 }), tasks: [async (r) => r.deref()?.n, async (r) => r.deref()?.n] },
 }
 

@@ -36,6 +36,8 @@ exports.deep = require('./three')
   'scheduler/index.js': 'var next = 1;\n(function () { var claimed = 0; exports.claim = function () { claimed++; next = next > 4 ? 1 : next * 2; return next + " " + claimed } })()\n//# no line follows',
   'lean/package.json': '{ "name": "lean", "type": "module", "exports": "./index.js" }',
   'lean/index.js': 'export const f = (o) => o.p\n',
+  'compiled/package.json': '{ "name": "compiled", "main": "index.js" }',
+  'compiled/index.js': "exports.adder = (key) => new Function('o', 'o.' + key + ' += 1; return o.' + key)\nexports.addA = exports.adder('a')\n",
   'broken/package.json': '{ "name": "broken", "main": "index.js" }',
   'broken/index.js': 'function f(o) { return o.p }\nexports.text = String(f)\nif (exports.text.includes("__dpor")) throw new TypeError("I read my own source")\n',
 }
@@ -50,6 +52,7 @@ import cjs, { deep } from 'cjs'
 import Four from 'cjs/three.js'
 import { value } from 'late'
 import { claim } from 'scheduler'
+import { addA, adder } from 'compiled'
 
 const require = createRequire(import.meta.url)
 test('one instance, however it is reached', () => {
@@ -68,6 +71,11 @@ dporTest('required late', async () => {
   const add = async () => { await null; values.push(value()) }
   await Promise.all([add(), add()])
   expect(values.toSorted()).toEqual([1, 2])
+})
+dporTest('functions made of texts', async () => {
+  const sums = { a: 0, b: 0 }
+  await Promise.all([(async () => { await null; addA(sums) })(), (async () => { await null; adder('b')(sums) })()])
+  expect([sums.a, sums.b]).toEqual([1, 1])
 })
 dporTest('counters of a package that is merged', async () => {
   const seen: string[] = []
@@ -112,6 +120,11 @@ describe.each([
     expect(result.test('required late')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: ['late'] } })
   })
 
+  test('what is made of a text is seen, whenever it was made', () => {
+    expect(result.test('functions made of texts')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', executions: 1, packages: ['compiled'] } })
+    expect(result.test('functions made of texts').dpor).not.toHaveProperty('opaque')
+  })
+
   test('variables of a package that is merged are put back, where it is one that counts', () => {
     expect(result.test('counters of a package that is merged')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', executions: 2 } })
   })
@@ -127,14 +140,14 @@ test('what files have become is kept on disk, by their content', async () => {
   await run(folder)
   const files = (): string[] => readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const first = files()
-  expect(first).toHaveLength(9)
+  expect(first).toHaveLength(10)
   // What is there is taken as it is.
   const four = first.find((name) => readFileSync(path.join(kept, name), 'utf8').includes('cjs/four.js'))!
   writeFileSync(path.join(kept, four), `throw new Error('taken from the disk')`)
   expect((await run(folder)).output).toContain('taken from the disk')
   writeFileSync(path.join(folder, 'node_modules/cjs/four.js'), `${packages['cjs/four.js']}// changed\n`)
   expect((await run(folder)).test('three levels down lose').dpor).toMatchObject({ verdict: 'fails' })
-  expect(files()).toHaveLength(10)
+  expect(files()).toHaveLength(11)
   await run(folder, '--clearCache')
   expect(() => files()).toThrow('ENOENT')
 })
@@ -188,7 +201,7 @@ test('linked packages and those of a store are one instance', async () => {
     'packages.spec.ts': spec,
     ...Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/.pnpm/${name.replace('/', '@1.0.0/node_modules/' + name.split('/')[0] + '/')}`, text])),
   })
-  for (const name of ['esm', 'cjs', 'late', 'scheduler']) {
+  for (const name of ['esm', 'cjs', 'late', 'scheduler', 'compiled']) {
     symlinkSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}`), path.join(folder, 'node_modules', name), 'junction')
     const other = name === 'esm' ? 'cjs' : 'esm'
     mkdirSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules`), { recursive: true })

@@ -94,6 +94,7 @@ return [before, now, call(), new List() instanceof Intl.Collator, { parseInt }.p
   'a property of null': `let o = null; o.a = 1`,
   'a call on undefined': `let o; o.m()`,
   'not a constructor': `const o = { C: () => {} }; new o.C(1)`,
+  'functions made of texts': `const o = { n: 1 }; const f = Function('o', 'return o.n + 1'); const g = new Function; { const Function = class { constructor(...a) { log(a) } }; new Function('return 1'); const other = { Function: (a) => log(a) }; other.Function('x') } return [f(o), f.name, f.length, g(), Function.apply(null, ['a', 'return a']).call(null, 3), Function.call(null, 'return this')() === globalThis, new (Function)('return 4')(), (0, Function)('return 5')(), Function?.('return 6')()]`,
   'not a constructor, number': `const C = 5; new C`,
   'destructuring undefined': `const o = {}; const { a } = o.x`,
   'destructuring null': `const v = null; const { a, b } = v`,

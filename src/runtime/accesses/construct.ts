@@ -16,6 +16,7 @@ import { lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
 import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
+import { isMaker, makeFunction } from './made-functions.ts'
 import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
 import { isObject, recordRead } from './telling.ts'
 import { constructingStream } from './web-streams.ts'
@@ -77,6 +78,7 @@ function isReplaceable(constructor: Constructor): boolean {
 function make(execution: Execution, constructor: Constructor, args: unknown[], site: SiteId, newTarget: Constructor): object {
   if (mayStartRealWork(constructor)) execution.foreign.started()
   if (makesNumbered(constructor)) execution.accesses.hasRealThings = true
+  if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
   if (isPromiseClass(newTarget)) return controlled(constructor, site, () => Reflect.construct(constructor, args, newTarget) as object)
   const made = constructingStream(execution, constructor, () => Reflect.construct(constructor, args, newTarget) as object)
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })

@@ -43,10 +43,10 @@ export function prepareKinds(): void {
 
 let wrappers: Set<string> | undefined
 
-/** The texts of functions that Node makes around others, which run in them: each has the text of its like. */
+/** The texts of functions that Node makes around others, which run in them, and of those that print what a developer asks for: each has the text of its like. */
 function wrapperTexts(): Set<string> {
   const util = globalThis.process?.getBuiltinModule?.('node:util')
-  return (wrappers ??= new Set(util ? [util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, '')].map((fn) => textOfFunction(fn)) : []))
+  return (wrappers ??= new Set(util ? [util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, ''), util.debuglog('vitest-dpor')].map((fn) => textOfFunction(fn)) : []))
 }
 
 /** What Vitest's fake timers put on the global object. */

@@ -1,3 +1,4 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
@@ -39,8 +40,23 @@ export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler]
     ]),
     ...telling([channels.subscribe, channels.unsubscribe], ofChannel(changed)),
     ...telling([channels.hasSubscribers], ofChannel(seen)),
+    ...tracingHandlers(call),
   ]
 }
+
+/** A group of channels has no state but theirs. */
+function tracingHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
+  const made = (channels.tracingChannel as typeof import('node:diagnostics_channel').tracingChannel | undefined)?.('vitest-dpor')
+  if (!made) return []
+  const { subscribe, unsubscribe, hasSubscribers } = Object.getOwnPropertyDescriptors(Reflect.getPrototypeOf(made)) as Record<string, PropertyDescriptor | undefined>
+  const telling = (fn: unknown, access: typeof changed): (readonly [Fn, Handler])[] =>
+    typeof fn === 'function' ? [[fn as Fn, tellingFirst(call, fn as Fn, (execution, group, _args, site) => {
+      for (const channel of isObject(group) ? channelsOf(group) : []) access(execution, channel, STATE, site, undefined)
+    })]] : []
+  return [...telling(subscribe?.value, changed), ...telling(unsubscribe?.value, changed), ...telling(hasSubscribers?.get, seen)]
+}
+
+const channelsOf = (group: object): object[] => ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => Reflect.get(group, name) as unknown).filter(isObject)
 
 function named(execution: Execution, name: string): ObjectId {
   const object = execution.identities.named(name)

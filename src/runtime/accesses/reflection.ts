@@ -8,6 +8,7 @@ import { construct } from './construct.ts'
 import type { Fn, Handler } from './handler.ts'
 import { lookFor } from './inheritance.ts'
 import { bindThrough, invoke } from './invoke.ts'
+import { isMaker, makeFunction, makers } from './made-functions.ts'
 import { isObject } from './telling.ts'
 import { readElements } from './elements.ts'
 import { readWhole } from './whole.ts'
@@ -67,8 +68,18 @@ export function bindFunction(fn: Fn, given: unknown[]): Fn {
 }
 
 /** Whether `object[key](...)` is the call of `bind` itself. */
-export function isBind(object: unknown, method: unknown): object is Fn {
+function isBind(object: unknown, method: unknown): object is Fn {
   return method === nativeBind && isCallable(object)
+}
+
+export const callsFunctions = (key: unknown): boolean => key === 'bind' || key === 'apply' || key === 'call'
+
+/** `object.method(...args)` outside an exploration, where what it does matters in one: what is bound or made of a text is called in steps. Else undefined. */
+export function calledOutside(object: unknown, method: unknown, args: unknown[], site: SiteId): Fn | undefined {
+  if (isBind(object, method)) return bindFunction(object, args)
+  if (!isMaker(object)) return undefined
+  if (method === nativeCall) return makeFunction(object, args.slice(1), site)
+  return method === nativeApply ? makeFunction(object, nativeReflectApply(listOf, undefined, (args[1] ?? []) as unknown[]), site) : undefined
 }
 
 function isCallable(value: unknown): value is Fn {
@@ -95,5 +106,6 @@ export function reflectionHandlers(): [Fn, Handler][] {
     [nativeBind as Fn, bind],
     [nativeReflectApply as Fn, reflectApply],
     [nativeReflectConstruct as Fn, reflectConstruct],
+    ...makers.map((maker): [Fn, Handler] => [maker, (execution, _, args, site) => construct(execution, maker, args, site)]),
   ]
 }

@@ -24,7 +24,13 @@ export const exploringName = '__dporOn'
  */
 export const namingName = '__dporNames'
 
-export type { Elements, Export, Import, PatternShape, Place, Scope } from '../execution/shapes.ts'
+/**
+ * Where texts are instrumented that become functions, `new Function(text)`: what does it, under this name on the global object. It gets a script
+ * and the name that its places have, and returns undefined where that has to stay as it is.
+ */
+export const instrumentsTexts = Symbol.for('vitest-dpor: instruments texts')
+
+export type { Elements, Export, Import, InstrumentText, PatternShape, Place, Scope } from '../execution/shapes.ts'
 
 /** A method that is about to be called, once its arguments have been evaluated. */
 export interface FoundMethod {

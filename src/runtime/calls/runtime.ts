@@ -6,7 +6,7 @@ import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
 import { loaded } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
-import type { Emitted } from './emitted.ts'
+import { instrumentsTexts, type Emitted, type InstrumentText } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -25,7 +25,8 @@ import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByPg } from '../drivers/postgres/pg.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
-import { bindFunction, isBind, isConstructor } from '../accesses/reflection.ts'
+import { instrumentTextsBy, isMaker, makeFunction } from '../accesses/made-functions.ts'
+import { calledOutside, callsFunctions, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
 import { inert } from './inert.ts'
 import { base, checkAsyncIterable, checkPattern, notAFunction } from './messages.ts'
@@ -47,6 +48,7 @@ import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 driveByPg()
+instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */
 export const plain: Emitted = { ...inert }
@@ -123,6 +125,7 @@ export const runtime: Emitted = {
   },
 
   invoke(fn, receiver, site, args, unused) {
+    if (running === null && isMaker(fn)) return makeFunction(fn, args, site)
     if (running === null || typeof fn !== 'function') return plain.invoke(fn, receiver, site, args)
     return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
   },
@@ -170,7 +173,7 @@ export const runtime: Emitted = {
       execution.recorder?.owners.made(made, site)
       return made
     }
-    const object = plain.construct(constructor, site, args)
+    const object = isMaker(constructor) ? makeFunction(constructor, args, site) : plain.construct(constructor, site, args)
     if (isObject(object)) namePermanently(object, site)
     if (ArrayBuffer.isView(object) && object.buffer !== args[0]) namePermanently(object.buffer, site)
     return object
@@ -269,10 +272,7 @@ export const runtime: Emitted = {
 
   call(object, key, site, args, unused) {
     const execution = running
-    if (execution === null) {
-      if (key === 'bind' && isBind(object, object[key])) return bindFunction(object, args)
-      return inert.call(object, key, site, args)
-    }
+    if (execution === null) return (callsFunctions(key) && calledOutside(object, object[key], args, site)) || inert.call(object, key, site, args)
     if (object === null || object === undefined) return inert.call(object, key, site, args)
     const fn = readMethod(execution, object, key, site)
     if (typeof fn !== 'function') throw notAFunction(site, key)
@@ -286,7 +286,7 @@ export const runtime: Emitted = {
 
   callFound(found, args, unused) {
     const { object, key, fn, site } = found
-    if (running === null) return key === 'bind' && isBind(object, fn) ? bindFunction(object, args) : inert.callFound(found, args)
+    if (running === null) return calledOutside(object, fn, args, site) ?? inert.callFound(found, args)
     if (typeof fn !== 'function') throw notAFunction(site, key)
     return invoke(running, fn as Fn, object, args, site, unused ? UNUSED : USED)
   },

@@ -47,3 +47,6 @@ export interface FoundNumber extends FoundProperty {
   /** What it holds, if that is a number which can be written. */
   readonly found: number | undefined
 }
+
+/** Instruments a script whose places have this name; undefined where it has to stay as it is. */
+export type InstrumentText = (script: string, name: string) => string | undefined

@@ -38,6 +38,14 @@ export function registerFile(name: string, places: string, count: number): SiteI
   return first
 }
 
+const ofText = ' new Function.cjs'
+
+/** What a text is called that becomes a function at this place. */
+export function nameOfText(site: SiteId): string {
+  const place = placeOf(site)
+  return `${place ? `${place.file}:${place.line}` : ''}${ofText}`
+}
+
 /** Something is accessed at a place. */
 export function pass(site: SiteId): void {
   passed[site] = 1
@@ -86,7 +94,7 @@ export const filesAside = (): readonly string[] => aside
 
 /** The files of the project that are instrumented and loaded, by name, with the table of their places. */
 export function projectFiles(): { readonly name: string; readonly places: string }[] {
-  const own = files.filter(({ name }) => packageOfFile(name) === undefined)
+  const own = files.filter(({ name }) => packageOfFile(name) === undefined && !name.endsWith(ofText))
   return own.map(({ name, places }) => ({ name, places: typeof places === 'string' ? places : JSON.stringify(places) })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
