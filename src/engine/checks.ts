@@ -1,4 +1,4 @@
-import { Number } from './intrinsics.ts'
+import { Array, Number } from './intrinsics.ts'
 
 /** What an option accepts. */
 export interface Check<Value> {
@@ -35,6 +35,11 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
       .join(', ')
       .replace(/, (?!.*, )/, ' or '),
   }
+}
+
+/** At least one text, none of them empty. */
+export function texts(words: string): Check<readonly string[]> {
+  return { accepts: (value): value is readonly string[] => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && one !== ''), words }
 }
 
 /** A text that `fits`. */

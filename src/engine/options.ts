@@ -1,5 +1,5 @@
 import { Object } from './intrinsics.ts'
-import { bound, milliseconds, oneOf, text, trueOrFalse, wholeNumber, type Check } from './checks.ts'
+import { bound, milliseconds, oneOf, text, texts, trueOrFalse, wholeNumber, type Check } from './checks.ts'
 import { OptionError } from './errors.ts'
 import type { Equivalence, Interleave } from './outcome.ts'
 import { isPartName } from './parts/share.ts'
@@ -66,6 +66,11 @@ export const searchOptions = {
    * them together have every one. Not with `replay`. Default: everything.
    */
   part: option(text("a part such as '1/4', the first of four", isPartName)),
+  /**
+   * Names of points, `await at('after-read')`, in the order in which they are to be passed: who comes to one of them waits for all before it. One name may stand there several times, for who
+   * comes to it first, second and so on. Executions that do not pass all of them do not count, so the verdict is `inconclusive` at best, and says what it is about. Default: none is waited for.
+   */
+  order: option(texts("names of points, such as ['after-read', 'after-write']")),
   /**
    * When two executions count as the same. `'trace'`: if they order all dependent steps alike, and any two changes of one
    * location are dependent. `'observation'`: changes become dependent only once somebody sees in what order they came.

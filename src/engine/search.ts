@@ -20,6 +20,7 @@ import { NONE } from './trace/processes.ts'
 import type { Draws } from './algorithms/sampling/draws.ts'
 import { Replay } from './algorithms/replay.ts'
 import { partNamed } from './parts/share.ts'
+import { listedPoints } from './points.ts'
 import { withExplored } from './reason.ts'
 import { formatSchedule, parseSchedule } from './schedule.ts'
 import type { ExecutionOrder } from './execution-order.ts'
@@ -433,6 +434,11 @@ export class Search {
     this.#trace.barrier()
   }
 
+  /** Points that executions are to pass in this order. */
+  get orderOfPoints(): readonly string[] | undefined {
+    return this.#options.order
+  }
+
   /** Ends the execution. After `stop` or a `DivergenceError` it does nothing. */
   finish(outcome: Outcome): void {
     if (this.#phase === 'ended') return
@@ -602,13 +608,25 @@ export class Search {
     if (this.#budget.reason !== undefined) return this.#withExplored(this.#budget.reason)
     if (doubt !== undefined) return doubt
     if (leftOut !== undefined) return this.#withExplored(leftOut)
-    return !this.#started || this.#isRunning || this.#hasMore ? 'not every class was explored' : undefined
+    if (!this.#started || this.#isRunning || this.#hasMore) return 'not every class was explored'
+    return this.#options.order && this.#reasonOfOrder(this.#options.order)
   }
 
   /** The reason, with what is explored all the same. */
   #withExplored(reason: string): string {
     const { explored } = this.#algorithm
-    return explored === undefined || this.#hasObserved ? reason : withExplored(reason, { explored, hasFailures: this.#tally.hasFailures })
+    return explored === undefined || this.#hasObserved ? reason : this.#about(reason, explored)
+  }
+
+  #about(reason: string, explored: string): string {
+    const { order } = this.#options
+    return withExplored(reason, { explored: order === undefined ? explored : `${explored} that passes ${listedPoints(order)} in this order`, hasFailures: this.#tally.hasFailures })
+  }
+
+  /** What was explored to its end are only executions with that order. */
+  #reasonOfOrder(order: readonly string[]): string {
+    const isNone = this.#tally.executions === 0 && this.#options.part === undefined
+    return isNone ? `order: no execution passes ${listedPoints(order)} in this order` : this.#about('order', 'every interleaving')
   }
 
   #expect(phase: Phase, call: string): void {

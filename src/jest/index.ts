@@ -14,4 +14,4 @@ const here = installed()
  * `dporTest(name, options?, { setup, tasks, invariant })`. Hooks (`beforeEach`, `afterEach`) run once around the test, not around each execution.
  */
 export const dporTest = here.dporTest({ test, expect })
-export const { io, resource } = here
+export const { at, io, resource } = here

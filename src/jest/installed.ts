@@ -1,4 +1,4 @@
-import type { io, resource } from '../runtime/index.ts'
+import type { at, io, resource } from '../runtime/index.ts'
 import type { DporTest } from './dpor-test.ts'
 import type { Framework } from './framework.ts'
 
@@ -7,6 +7,7 @@ export interface Installed {
   /** Called by each file before its own code: every file has a `jest` of its own. */
   readonly knowJest: (jest: object) => void
   readonly dporTest: (framework: Framework) => DporTest
+  readonly at: typeof at
   readonly io: typeof io
   readonly resource: typeof resource
 }

@@ -13,6 +13,7 @@ interface Settable<Where extends Layer> {
 
 const anywhere = { layers: ['commandLine', 'test', 'plugin'] } as const
 const notForAll = { layers: ['commandLine', 'test'] } as const
+const testOnly = { layers: ['test'] } as const
 const pluginOnly = { layers: ['plugin'] } as const
 
 /** Options that the engine does not have, or that mean something else for it. */
@@ -83,6 +84,7 @@ const searchOptionLayers = {
   stopOnFirst: anywhere,
   replay: notForAll,
   part: anywhere,
+  order: testOnly,
   saveTo: anywhere,
   resumeFrom: anywhere,
   seed: anywhere,

@@ -62,7 +62,7 @@ const cases = {
 
   table: () => {
     const everywhere = { layers: ['commandLine', 'test', 'plugin'] } as const
-    const most = { algorithm: everywhere, pctDepth: everywhere, preemptionBound: everywhere, search: everywhere, maxExecutions: everywhere, maxTime: everywhere, maxSteps: everywhere, stopOnFirst: everywhere, replay: everywhere, part: everywhere, saveTo: everywhere, resumeFrom: everywhere }
+    const most = { algorithm: everywhere, pctDepth: everywhere, preemptionBound: everywhere, search: everywhere, maxExecutions: everywhere, maxTime: everywhere, maxSteps: everywhere, stopOnFirst: everywhere, replay: everywhere, part: everywhere, order: { layers: ['test'] } as const, saveTo: everywhere, resumeFrom: everywhere }
     const all: SearchOptionLayers = { ...most, seed: everywhere }
     // @ts-expect-error -- an option of the engine is missing: seed
     const missing: SearchOptionLayers = most

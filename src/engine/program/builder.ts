@@ -4,6 +4,7 @@ import type { LocationId } from '../ids.ts'
 import { KeyedMap } from './keyed-map.ts'
 import { List } from './list.ts'
 import { Mutex } from './mutex.ts'
+import type { OrderedPoints } from './ordered-points.ts'
 import type { Run } from './operations.ts'
 import type { ProgramBuilder } from './program.ts'
 import { Shared } from './shared.ts'
@@ -13,6 +14,8 @@ import { Join, Spawn } from './threads.ts'
 
 /** What the builder needs to know of the execution that it makes things for. */
 export interface BuiltRun extends Run {
+  /** Those that have to be passed in a certain order. */
+  readonly points: OrderedPoints | undefined
   /** The program is built. */
   readonly hasStarted: boolean
   /** The location of the variable made next. */
@@ -35,6 +38,7 @@ export function builderFor(current: () => BuiltRun): ProgramBuilder {
     spawn: (name, body) => new Spawn(current(), name, body),
     join: (thread) => new Join(current(), thread),
     until: (variable, predicate) => new Until(variable, predicate),
+    at: (name) => current().points?.come(name) ?? [],
     delay: (time) => new Delay(current(), time),
     atomic: (body, options = {}) => new AtomicStep(current(), body, options.after),
   }

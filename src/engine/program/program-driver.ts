@@ -9,6 +9,7 @@ import type { LocationId, ProcessId } from '../ids.ts'
 import { livelock } from './livelock.ts'
 import { LocationNumbers } from './location-numbers.ts'
 import type { Look } from '../observation/look.ts'
+import { OrderedPoints } from './ordered-points.ts'
 import { Thread, type Operation, type ProgramSearch, type ThreadBody } from './operations.ts'
 import type { FailureKind } from '../outcome.ts'
 import type { Invariant, Program } from './program.ts'
@@ -28,12 +29,12 @@ export class ProgramDriver {
   constructor(program: Program, search: Search) {
     this.#program = program
     this.#search = search
-    this.#loops = new WaitingLoops((rehearsal) => rehearse(program, rehearsal))
+    this.#loops = new WaitingLoops((rehearsal) => rehearse(program, rehearsal, search.orderOfPoints))
   }
 
   /** After `search.next()` said yes. */
   execute(): void {
-    const run = new ProgramRun(this.#search, this.#locations, { keepsOperations: this.#run === undefined, loops: this.#loops })
+    const run = new ProgramRun(this.#search, this.#locations, { keepsOperations: this.#run === undefined, loops: this.#loops, order: this.#search.orderOfPoints })
     this.#run = run
     run.execute(() => this.#program.build(this.#builder))
     this.#loops.ended(run.schedule)
@@ -41,8 +42,8 @@ export class ProgramDriver {
   }
 }
 
-function rehearse(program: Program, search: ProgramSearch): void {
-  const run: ProgramRun = new ProgramRun(search, new LocationNumbers(), { keepsOperations: false, loops: undefined })
+function rehearse(program: Program, search: ProgramSearch, order: readonly string[] | undefined): void {
+  const run: ProgramRun = new ProgramRun(search, new LocationNumbers(), { keepsOperations: false, loops: undefined, order })
   run.execute(() => program.build(builderFor(() => run)))
   run.release()
 }
@@ -52,6 +53,8 @@ interface RunOptions {
   readonly keepsOperations: boolean
   /** Threads may wait in loops. */
   readonly loops: WaitingLoops | undefined
+  /** Points that have to be passed in this order. */
+  readonly order: readonly string[] | undefined
 }
 
 class ProgramRun implements BuiltRun {
@@ -78,14 +81,16 @@ class ProgramRun implements BuiltRun {
   isRunning = false
   unused = 0
   readonly made: Operation<unknown>[] | undefined
+  readonly points: OrderedPoints | undefined
   step = 0
   now = 0
 
-  constructor(search: ProgramSearch, locations: LocationNumbers, { keepsOperations, loops }: RunOptions) {
+  constructor(search: ProgramSearch, locations: LocationNumbers, { keepsOperations, loops, order }: RunOptions) {
     this.search = search
     this.#loops = loops
     this.#locations = locations
     this.made = keepsOperations ? [] : undefined
+    if (order !== undefined) this.points = new OrderedPoints(this, order)
   }
 
   execute(build: () => unknown): void {
@@ -245,6 +250,7 @@ class ProgramRun implements BuiltRun {
     const stuck = this.#threads.filter((thread) => !thread.ended)
     const circling = stuck.filter(({ waitsFor }) => waitsFor !== undefined)
     if (this.#waits.length > 0 && this.#loops?.areAlike(this.schedule, this.#waits) === false) return this.search.stop(this.#whyLoopsCount())
+    if (this.#failure === undefined && this.points?.order.isOver === false && (stuck.length === 0 || this.points.waiting > 0)) return this.search.finish({ status: 'impossible', pending: this.#pending() })
     if (circling.length > 0) this.#failure ??= { kind: 'livelock', error: livelock(circling) }
     else if (stuck.length > 0) this.#failure ??= { kind: 'deadlock', error: deadlock(stuck) }
     else if (this.unused > 0 && this.#failure === undefined) this.#failure = { kind: 'error', error: this.#unusedOperation() }

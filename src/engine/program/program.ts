@@ -27,6 +27,8 @@ export interface ProgramBuilder {
   until<T>(variable: Shared<T>, predicate: (value: T) => boolean): Operation<T>
   /** `yield* delay(time)`: a step at a later virtual time, which advances only when nothing else can run. */
   delay(time: number): Operation<void>
+  /** `yield* at('after-read')`: a point with a name, which the option `order` may have wait for others. */
+  at(name: string): Iterable<Operation<unknown>, void, unknown>
   /** `yield* atomic(() => value)`: one step over several variables, through their `get` and `set`. */
   atomic: Atomic
 }

@@ -1,5 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { inOrder, orderPoints } from '../accesses/points.ts'
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
 import { DivergenceError, formatSchedule, parseSchedule, ReplayError, Search, type Exploration, type Failure, type Outcome, type SearchOptions } from '../../engine/index.ts'
@@ -447,11 +448,13 @@ class Explorer {
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
     serversOf(execution).options = this.#servers
+    // A schedule says who goes on, whatever points there are; but not within an event.
+    if (this.#options.order !== undefined && (!search.isReplay || this.#events !== undefined)) orderPoints(execution, this.#options.order)
     try {
       this.#options.surroundings?.beforeEach()
       adoptClock(execution)
       countOutside(true)
-      const ended = await this.#runInTime(execution)
+      const ended = inOrder(execution, await this.#runInTime(execution))
       if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
       const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended

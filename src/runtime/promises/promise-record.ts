@@ -73,6 +73,8 @@ export class PromiseRecord {
   isEnding = false
   /** Something outside has settled it: tells what that may be due to. */
   comesFromOutside: (() => void) | undefined
+  /** Somebody goes on after it, in the running step. */
+  goesOn: (() => void) | undefined
   /** The promises this one's outcome comes from, besides its own settling. */
   followed: readonly PromiseRecord[] = none
   /** The promise whose outcome it may turn out to have, because a reaction to that outcome is missing. */
@@ -288,6 +290,7 @@ export class PromiseRecord {
     if (this.#written) execution.accesses.wait(this.object, SETTLED, site)
     else execution.accesses.waitUnseen(this.object, SETTLED)
     this.comesFromOutside?.()
+    this.goesOn?.()
     for (let i = 0; i < this.followed.length; i++) this.followed[i]!.orderAfter(execution, site)
   }
 }
