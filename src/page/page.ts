@@ -36,6 +36,7 @@ export function renderPage(input: PageInput): string {
 </header>
 <main>
 ${ordersOf(input)}
+${explanation.remedy === undefined ? '' : `<p>${escaped(explanation.remedy)}</p>`}
 <h2 class="screen">Step</h2>
 <pre id="details" class="screen" aria-live="polite">Point at a box, or go through them with the arrow keys.</pre>
 ${explanation.failureKind === 'deadlock' ? '' : `<h2>Error</h2>\n<pre class="error">${escaped(message)}</pre>`}

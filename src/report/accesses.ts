@@ -46,10 +46,15 @@ export function replaces({ kind }: Access): boolean {
 /** Of the runtime's own affairs: a promise, a timer. */
 export const isOfControl = ({ key }: Access): boolean => key.kind === 'settled' || key.kind === 'handled' || key.kind === 'fired'
 
+/** Of what a database answers: a row, or rows of a table. */
+export const isOfRows = ({ key, value }: Access): boolean => key.kind === 'rows' || (key.kind === 'resource' && value.type === 'object')
+
 /** Do the two fail to commute? */
 export function conflict(first: Access, second: Access): boolean {
   if (first.location !== second.location) return false
   if (changesKeys(first) && changesKeys(second)) return false
+  // Which row it is other locations tell.
+  if (first.key.kind === 'rows' && changes(first) && changes(second)) return false
   if (first.kind === 'increase' && second.kind === 'increase') return false
   return changes(first) || changes(second)
 }

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, type Access } from './accesses.ts'
 import { causeIn, type Experiment, type FailingOrders } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { ExplainInput } from './input.ts'
@@ -134,6 +134,8 @@ function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then
     case 'update':
       return 80
     case 'use':
+      // What a database answers is not waited for by asking again.
+      if (isOfRows(looked)) return 85
       // What waits for a value to come looks again and again.
       return isAbsent(act.value) && !isAbsent(looked.value) ? 80 : 30
     case 'elsewhere':

@@ -18,6 +18,7 @@ import { labelOf } from './naming.ts'
 import { messageOf } from './message.ts'
 import { cycleNotes, notesOf } from './notes.ts'
 import { Places } from './places.ts'
+import { deadlockAtServer, remedyOf, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
 import { isScratch } from './scratch.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
@@ -80,6 +81,8 @@ class Explainer {
     const { failure, experiment } = this.#input
     const finding = choose(this.#findings, this.#evidence(), experiment)
     if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
+    const deadlock = deadlockAtServer(failure.error)
+    if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#tellRace(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
     if (finding) return this.#assemble(this.#tellRace(finding), finding)
     const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0, failing: experiment?.failing })
     return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
@@ -99,6 +102,7 @@ class Explainer {
       headline: headlineOf(finding, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
       lines: begin ? [beginLine(begin, recording.names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
       notes: (numberOf) => notesOf(finding, numberOf),
+      remedy: remedyOf(finding, kind, recording),
       passesWith: this.#passesWith(finding),
       passing: this.#passing(finding, scenes, labels),
       racing: racingOf(finding),
@@ -221,6 +225,7 @@ class Explainer {
       ...passingOrder(told),
       ...passingRows(told, rows, places),
       ...this.#answers(told, places),
+      ...remedy(remedyOfError(failure.error) ?? told.remedy),
       ...(experiment?.failing ? { failing: experiment.failing } : {}),
       alsoRacing: this.#otherRaces(finding, told.lines),
       alsoWaiting: waiting.map(({ waiting: { process, place } }) => (place ? `${process} at ${places.show(place).shown}` : process)),
@@ -252,6 +257,8 @@ class Explainer {
     return [...new Set(others.map(labelOf))]
   }
 }
+
+const remedy = (text: string | undefined): Pick<Explanation, 'remedy'> => (text === undefined ? {} : { remedy: text })
 
 function withCallers(told: Told, callers: Callers): Told {
   const called = <L extends Line>(line: L, access: Line['subject']): L => ({ ...line, via: 'location' in access ? callers.of(access) : undefined })

@@ -81,6 +81,8 @@ export interface Explanation {
   readonly byEvents?: { readonly slow: readonly ShownPlace[] } | 'none'
   /** Where steps are events: which answer has to come after which other one. */
   readonly answers?: AnswerOrder<ShownPlace>
+  /** Of rows of a database: what would keep it from coming to pass. */
+  readonly remedy?: string
   /** Present if every order that was tried fails. */
   readonly failing?: FailingOrders
   /** Where to point a code frame. */

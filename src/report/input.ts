@@ -52,6 +52,8 @@ export type InputKey =
   /** The virtual time. */
   | { readonly kind: 'clock' }
   | { readonly kind: 'resource'; readonly key?: string | number | undefined }
+  /** Which rows a table has, and what is in them. */
+  | { readonly kind: 'rows' }
 
 /**
  * What an access does to its location. `assign` gives it a value whatever was there, `increase` adds a number; `append` puts something
@@ -98,6 +100,8 @@ export interface InputStep {
   readonly spawned: readonly number[]
   /** Virtual time advanced to this before the step. */
   readonly time: number | undefined
+  /** A statement was sent, or ended: in a transaction of this isolation level, or of its own. */
+  readonly statement?: { readonly level: string | undefined }
 }
 
 /** The failing execution, as it was recorded. */

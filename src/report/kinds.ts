@@ -1,4 +1,4 @@
-import { changes, isOfControl, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
@@ -14,6 +14,14 @@ export type FindingKind =
   | 'double-initialisation'
   /** Each reads what the other one changes, and changes something else. */
   | 'write-skew'
+  /** Each has the last word about one of two rows that both write. */
+  | 'write-cycle'
+  /** One transaction finds something else in a row than before, */
+  | 'non-repeatable-read'
+  /** or of two rows that another one has changed, one as it was before and one as it is since, */
+  | 'read-skew'
+  /** or that rows have come or gone, or acts as if none had. */
+  | 'phantom-read'
   /** Somebody goes on with a value that is no longer there. */
   | 'stale-read'
   | 'last-write-wins'
@@ -28,6 +36,10 @@ export const titles: Readonly<Record<FindingKind | WaitKind, string>> = {
   'wrong-holder-release': 'Wrong-holder release',
   'double-initialisation': 'Double initialisation',
   'write-skew': 'Write skew',
+  'write-cycle': 'Write cycle',
+  'non-repeatable-read': 'Non-repeatable read',
+  'read-skew': 'Read skew',
+  'phantom-read': 'Phantom read',
   'stale-read': 'Stale read',
   'last-write-wins': 'Last write wins',
   'timeout-wins': 'Timeout wins',
@@ -51,20 +63,54 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
   if (around.timersRace && timeoutThatWon(finding, around.recording) !== undefined) return 'timeout-wins'
   switch (finding.pattern) {
     case 'lost-update':
+      return isOfRows(finding.looked) ? anomalyOf(finding, around) : finding.pattern
     case 'wrong-holder-release':
       return finding.pattern
     case 'check-then-act':
+      if (isOfRows(finding.looked)) return anomalyOf(finding, around)
       if (isMadeTwice(finding, around)) return 'double-initialisation'
       if (isSkew(finding, around)) return 'write-skew'
       return 'check-then-act'
     case 'overwritten':
       return 'last-write-wins'
     case 'order-violation':
+      if (isReadSkew(finding, around)) return 'read-skew'
+      if (isWriteCycle(finding, around)) return 'write-cycle'
       if (isOverwrite(finding)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
       return finding satisfies never
   }
+}
+
+/** What has become of rows after they were looked at, by the names that are usual for transactions. */
+function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-update' }>, { accesses }: Around): FindingKind {
+  const { looked, changed: [change], act } = finding
+  const how = finding.pattern === 'check-then-act' ? finding.how : 'write'
+  if (how === 'elsewhere') return 'write-skew'
+  if (looked.key.kind !== 'rows') return how === 'use' ? 'non-repeatable-read' : 'lost-update'
+  if ([change, act].some(({ kind }) => kind === 'insert' || kind === 'remove')) return 'phantom-read'
+  if (how === 'use') return 'non-repeatable-read'
+  const rowsOf = ({ step, process, object }: Access): readonly number[] => accesses.filter((access) => access.step === step && access.process === process && access.object === object && access.key.kind === 'resource').map(({ location }) => location)
+  return rowsOf(act).some((row) => rowsOf(change).includes(row)) ? 'lost-update' : 'write-skew'
+}
+
+/** Who reads has found one row as it was before another process changed it, and another row as it was after that. */
+function isReadSkew({ first, second }: OrderViolation, { accesses }: Around): boolean {
+  const [read, write] = first.kind === 'read' ? [first, second] : [second, first]
+  if (!isOfRows(read) || read.kind !== 'read') return false
+  const isAfter = (one: Access): boolean | undefined => {
+    const written = accesses.find((access) => access.process === write.process && access.location === one.location && changes(access))
+    return written && one.index > written.index
+  }
+  const others = accesses.filter((access) => access.kind === 'read' && access.process === read.process && access.location !== read.location && isOfRows(access))
+  return others.some((other) => isAfter(other) === !isAfter(read))
+}
+
+function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): boolean {
+  if (![first, second].every((access) => isOfRows(access) && access.kind === 'write')) return false
+  const writesOf = (one: Access): readonly Access[] => accesses.filter((access) => access.kind === 'write' && access.process === one.process && access.key.kind === 'resource' && access.location !== one.location)
+  return writesOf(second).some((before) => writesOf(first).some((after) => after.location === before.location && before.index < after.index))
 }
 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */

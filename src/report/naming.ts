@@ -32,6 +32,7 @@ export function labelOf({ owner, key, look }: Located): string {
     case 'reactions':
     case 'part':
     case 'fired':
+    case 'rows':
       return whose
     case 'resource':
       return key.key === undefined ? whose : `${whose}[${typeof key.key === 'string' ? JSON.stringify(key.key) : key.key}]`

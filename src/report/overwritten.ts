@@ -5,7 +5,7 @@ import { looksSame } from './values.ts'
 
 /** What a process wrote is no longer there when it comes back, as another one has written there meanwhile without a look at it. */
 export function overwrittenFindings(shared: ReadonlyMap<number, readonly Access[]>): Finding[] {
-  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || accesses[0]!.key.kind === 'order' ? [] : findingsIn(accesses)))
+  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || ['order', 'rows'].includes(accesses[0]!.key.kind) ? [] : findingsIn(accesses)))
 }
 
 /** Who looks first takes account of what is there. */

@@ -30,6 +30,7 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
     storyLines(explanation, room, colors),
     passingLines(explanation, room, colors),
     eventLines(explanation, Math.min(proseWidth, room)),
+    explanation.remedy === undefined ? [] : wrap(explanation.remedy, Math.min(proseWidth, room)),
     alsoLines(explanation, Math.min(proseWidth, room), colors),
     trace ? ['The whole execution:', '', ...traceLines(trace.steps, trace.names)] : [],
     [...endLines(explanation, colors), ...(page === undefined ? [] : [`Page: ${page}`])],

@@ -35,6 +35,8 @@ export type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly notes?: (numberOf: NumberOf) => Map<Subject, string>
   readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
   readonly focus?: Place | undefined
+  /** What would mend it. */
+  readonly remedy?: string | undefined
   /** Without this order of the two the test passes. */
   readonly passesWith?: Pair | undefined
   /** The same lines in the passing order. */

@@ -37,6 +37,56 @@ dporTest('${file}: two payments are both booked', async () => {
 })
 `
 
+/** A call of each of two lines that must not overlap, and what is said of that. */
+const anomalies: readonly (readonly [name: string, level: string | undefined, one: string, other: string, check: string, said: RegExp])[] = [
+  ['lost update', 'read committed', 'await add(c, 1)', 'await add(c, 2)', 'await balance(1) === 103', /Lost update on account\[1\]: .*The isolation level was READ COMMITTED\. What would mend it: SELECT \.\.\. FOR UPDATE/],
+  ['write skew', 'repeatable read', 'await leave(c, 1)', 'await leave(c, 2)', 'await total() > 0', /Write skew on account: .*The isolation level was REPEATABLE READ\. What would mend it: SERIALIZABLE/],
+  ['phantom read', 'read committed', "await create(c, 'a')", "await create(c, 'b')", 'await seats() === 1', /Phantom read on seat: \w+#2 read \[\], then .* added .*What would mend it: a unique index, and ON CONFLICT/],
+  ['non-repeatable read', 'read committed', 'const a = await balance(1, c); if (a !== await balance(1, c)) throw new Error()', "await c.query('update account set balance = 5 where id = 1')", 'true', /Non-repeatable read on account\[1\]: .*What would mend it: REPEATABLE READ/],
+  ['read skew', 'read committed', 'if (await balance(1, c) + await balance(2, c) !== 200) throw new Error()', 'await move(c, 1, 2)', 'true', /Read skew on account\[[12]\]: /],
+  ['write cycle', undefined, 'await set(c, 1, 5); await set(c, 2, 5)', 'await set(c, 2, 7); await set(c, 1, 7)', 'await balance(1) === await balance(2)', /Write cycle on account\[[12]\]: .*Each statement was a transaction of its own/],
+  ['deadlock', 'read committed', 'await move(c, 1, 2)', 'await move(c, 2, 1)', 'true', /Deadlock in the database: update .* waits for the transaction of update .*What would mend it: locks that all take in one order/],
+]
+
+const anomalySpec = `import pg from 'pg'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+
+const pool = new pg.Pool({ host: process.env.PG_SOCKET, user: 'postgres', database: 'anomalies_test' })
+beforeAll(() => pool.query('create table account (id int primary key, balance int); create table seat (id serial primary key, name text); insert into account values (1, 100), (2, 100)'))
+afterAll(() => pool.end())
+
+const balance = async (id, c = pool) => (await c.query('select balance from account where id = $1', [id])).rows[0].balance
+const total = async (c = pool) => (await c.query('select sum(balance)::int as sum from account')).rows[0].sum
+const seats = async () => (await pool.query('select * from seat')).rows.length
+const set = (c, id, value) => c.query('update account set balance = $2 where id = $1', [id, value])
+const add = async (c, amount) => set(c, 1, (await balance(1, c)) + amount)
+const leave = async (c, id) => { if ((await total(c)) === 200) await set(c, id, 0) }
+const create = async (c, name) => { if ((await c.query("select * from seat where name <> ''")).rows.length === 0) await c.query('insert into seat (name) values ($1)', [name]) }
+const move = async (c, from, to) => {
+  await c.query('update account set balance = balance - 10 where id = $1', [from])
+  await c.query('update account set balance = balance + 10 where id = $1', [to])
+}
+async function run(level, work) {
+  const client = await pool.connect()
+  try {
+    if (level) await client.query('begin isolation level ' + level)
+    await work(client)
+    if (level) await client.query('commit')
+  } catch (error) {
+    if (level) await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+${anomalies.map(([name, level, one, other, check]) => `
+dporTest('anomaly: ${name}', async () => {
+  await Promise.all([run(${JSON.stringify(level)}, async (c) => { ${one} }), run(${JSON.stringify(level)}, async (c) => { ${other} })])
+  expect(${check}).toBe(true)
+})`).join('\n')}
+`
+
 describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === undefined ? '' : ` (${missing})`}`, () => {
   let server: Server
   let result: Run
@@ -45,6 +95,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     const admin = new server.pg.Client(server.config)
     await admin.connect()
     await admin.query('create database shop_test')
+    await admin.query('create database anomalies_test')
     await admin.end()
     const folder = project('postgres', {
       'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -52,6 +103,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
       'pay-locked.js': pay(' for update'),
       'pay.spec.js': spec('pay.js'),
       'pay-locked.spec.js': spec('pay-locked.js'),
+      'anomalies.spec.js': anomalySpec,
       'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
       'vitest.config.ts': config('{ io: { postgres: { reset: true } } }'),
     })
@@ -75,5 +127,10 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     const { status, message } = result.test('pay.js: two payments are booked elsewhere')
     expect(status).toBe('failed')
     expect(message).toMatch(/at pay\.js:7:\d+ \(client\.query.* it changes rows of the database 'postgres', which the option io\.postgres\.reset says to put back, and nothing in that name says that it is for tests\. Use one that is named like postgres_test, or name this one/)
+  })
+  test.each(anomalies)('%s is called so', (name, _, __, ___, ____, said) => {
+    const { status, message } = result.test(`anomaly: ${name}`)
+    expect(status).toBe('failed')
+    expect(message.replaceAll(/\s+/g, ' ')).toMatch(said)
   })
 })

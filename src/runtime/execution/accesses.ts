@@ -6,6 +6,9 @@ import { TURN, type Key } from './keys.ts'
 import type { Settlement, Witness } from './recording.ts'
 import { pass } from './sources.ts'
 
+/** What a reader is told of instead of a number that grows: what came, went, or is different. */
+export type MemberChange = { readonly kind: 'insert' | 'remove'; readonly member: unknown } | { readonly kind: 'write'; readonly value: unknown }
+
 /** What accesses need of the engine. */
 export type AccessSearch = Pick<
   Search,
@@ -104,12 +107,12 @@ export class Accesses {
   }
 
   /** Adds a number to what was found; nobody uses the result. With integers it commutes with its like. */
-  increase(object: ObjectId, key: Key, site: SiteId, { found, amount }: { readonly found: number; readonly amount: number }): void {
+  increase(object: ObjectId, key: Key, site: SiteId, { found, amount, change }: { readonly found: number; readonly amount: number; readonly change?: MemberChange | undefined }): void {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.add(location, site, amount, found)
     this.#changes(object, key)
-    this.#at(site)?.access({ kind: 'increase', location, object, key, site, found, value: found + amount })
+    this.#at(site)?.access({ location, object, key, site, ...(change ?? { kind: 'increase', found, value: found + amount }) })
   }
 
   /** Looks whether there is a number to add to, and a number is added; it is not so: what follows reads and writes. To be told where `increase` would be. */
@@ -123,6 +126,11 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     this.#search.combine(location, site)
     this.#at(site)?.access({ kind: 'write', location, object, key, site, value })
+  }
+
+  /** Changes a location, of which a story tells by another one. */
+  change(object: ObjectId, key: Key): void {
+    if (this.part === 'exploring') this.#search.write(this.#identities.location(object, key))
   }
 
   /** What the step does depends on a location, but no story tells of it. */

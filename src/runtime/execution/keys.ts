@@ -44,6 +44,8 @@ export type Key =
   | { readonly kind: 'clock' }
   /** State that only its user knows of. */
   | { readonly kind: 'resource'; readonly key: string | number | undefined }
+  /** Which rows a table has, and what is in them. */
+  | { readonly kind: 'rows' }
 
 interface ElementKey {
   readonly kind: 'element'
@@ -80,6 +82,7 @@ export const WATCHED: Key & { readonly kind: 'watched' } = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }
 export const TURN: Key = { kind: 'turn' }
 export const CLOCK: Key = { kind: 'clock' }
+export const ROWS: Key = { kind: 'rows' }
 
 /** Makes one key for each argument. */
 function interned<T, K extends Key>(make: (part: T) => K): (part: T) => K {

@@ -77,6 +77,8 @@ export interface RecordedStep {
   readonly spawned: readonly number[]
   /** Virtual time advanced before this step, to this many milliseconds. */
   readonly time: number | undefined
+  /** A statement was sent, or ended: in a transaction of this isolation level, or of its own. */
+  readonly statement?: { readonly level: string | undefined }
 }
 
 /** What an explanation is made from. It survives JSON. */
@@ -119,6 +121,7 @@ interface SeenStep {
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
   readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
+  statement?: { readonly level: string | undefined }
 }
 
 /** Is told which steps an execution takes, and what they access. */
@@ -164,6 +167,12 @@ export class Recorder implements Witness {
 
   barrier(time: number): void {
     this.#time = time
+  }
+
+  /** The running step sends or ends a statement. */
+  statement(level: string | undefined): void {
+    const step = this.#steps.at(-1)
+    if (step) step.statement ??= { level }
   }
 
   /** A function of instrumented code is called with these arguments. */
@@ -215,12 +224,13 @@ export class Recorder implements Witness {
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
     const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
-    const steps = this.#steps.map(({ process, site, accesses, spawned, time }) => ({
+    const steps = this.#steps.map(({ process, site, accesses, spawned, time, statement }) => ({
       process: lines[process]!,
       place: placeOf(site),
       accesses: accesses.map((access) => this.#recorded(access, lines)),
       spawned,
       time,
+      ...(statement && { statement }),
     }))
     return { steps, names, begunAt: this.#begunAt, begunWith: this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', ')), order }
   }

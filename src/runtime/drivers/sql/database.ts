@@ -1,14 +1,15 @@
 import type { LocationId, SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
-import { partKey, resourceKey, type Key } from '../../execution/keys.ts'
+import type { MemberChange } from '../../execution/accesses.ts'
+import { partKey, resourceKey, ROWS, type Key } from '../../execution/keys.ts'
 import type { TableAccess } from './footprint.ts'
 
 /** All that there is of a database, or of a table. */
 const whole = resourceKey(undefined)
-/** How often a part was changed: who looks at all looks at this. */
+/** How often something was committed. */
 const changes = partKey(0)
-/** In which order rows were changed that share nothing: in that order they may come where nobody asks for one. */
+/** In which order rows of a table were changed that share nothing: in that order they may come where nobody asks for one. */
 const order = partKey(1)
 /** How often a row was locked that stays as it is. */
 const locks = partKey(3)
@@ -34,23 +35,28 @@ export class Database {
   }
 
   /** @param rows what was found, where that is known */
-  access({ table: name, kind, row, inOrder = false, written }: TableAccess, rows: unknown): void {
+  access(access: TableAccess, rows: unknown): void {
+    const { table: name, kind, row, inOrder = false, written } = access
     const { accesses } = this.#execution
     const table = this.#named(`table ${name} of ${this.#key}`, name)
     accesses.look(this.#object, whole)
-    if (kind === 'write' && row === undefined) return accesses.write(table, whole, this.#site, written)
+    if (kind === 'write' && row === undefined) {
+      accesses.change(table, whole)
+      if (access.change) this.#increase(table, ROWS, changeOf(access))
+      return
+    }
     accesses.look(table, whole)
-    const key: Key = row === undefined ? changes : resourceKey(/^-?\d{1,15}$/.test(row) ? Number(row) : row)
+    const key: Key = row === undefined ? ROWS : resourceKey(/^-?\d{1,15}$/.test(row) ? Number(row) : row)
     switch (kind) {
       case 'lock':
         accesses.write(table, key, this.#site, rows)
         return this.#increase(table, locks)
       case 'write':
         accesses.write(table, key, this.#site, written)
-        this.#increase(table, changes)
+        this.#increase(table, ROWS, changeOf(access))
         return accesses.append(table, order, this.#site, row)
       case 'check':
-        accesses.look(table, changes)
+        accesses.look(table, ROWS)
         return accesses.look(table, locks)
       case 'read':
         accesses.read(table, key, this.#site, rows)
@@ -92,12 +98,25 @@ export class Database {
     return object
   }
 
-  #increase(object: ObjectId, part: Key): void {
+  #increase(object: ObjectId, part: Key, change?: MemberChange): void {
     let ofExecution = counts.get(this.#execution)
     if (!ofExecution) counts.set(this.#execution, (ofExecution = new Map()))
     const location = this.#execution.identities.location(object, part)
     const found = ofExecution.get(location) ?? 0
     ofExecution.set(location, found + 1)
-    this.#execution.accesses.increase(object, part, this.#site, { found, amount: 1 })
+    this.#execution.accesses.increase(object, part, this.#site, { found, amount: 1, change })
+  }
+}
+
+/** `{"id":1,"balance":102}`, as far as that is known. */
+function changeOf({ change, row, written }: TableAccess): MemberChange {
+  const shown = { ...(row !== undefined && { row }), ...written }
+  switch (change) {
+    case 'insert':
+      return { kind: 'insert', member: shown }
+    case 'delete':
+      return { kind: 'remove', member: row === undefined ? 'rows' : shown }
+    default:
+      return { kind: 'write', value: shown }
   }
 }

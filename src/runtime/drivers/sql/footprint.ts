@@ -6,6 +6,8 @@ export interface TableAccess {
   readonly row?: string
   /** A look at all rows in the order in which they happen to be. */
   readonly inOrder?: boolean
+  /** What becomes of the rows that are written; undefined where they are locked. */
+  readonly change?: 'insert' | 'update' | 'delete'
   /** What is written, by columns, as far as the text tells; undefined where rows go. */
   readonly written?: Readonly<Record<string, unknown>> | undefined
 }

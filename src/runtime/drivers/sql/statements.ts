@@ -171,7 +171,7 @@ class Reader {
     const table = this.#changed(fields['relation'] as Tree)
     const columns = treesIn(fields['cols']).map((column) => String(fieldsOf(column, 'ResTarget')?.['name']))
     const lists = treesIn((fieldsOf(fields['selectStmt'], 'SelectStmt') ?? {})['valuesLists'])
-    this.#change(table, this.#insertedRows(table, columns, lists), (index) => this.#written(columns, treesIn(fieldsOf(lists[index], 'List')?.['items'])))
+    this.#change(table, this.#insertedRows(table, columns, lists), 'insert', (index) => this.#written(columns, treesIn(fieldsOf(lists[index], 'List')?.['items'])))
     for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'check' })
     const conflict = fields['onConflictClause'] as Tree | undefined
     if (conflict && touches(table, assignedIn(conflict['targetList']))) throw new NotUnderstood()
@@ -196,7 +196,7 @@ class Reader {
     if (isChecked) for (const name of table.refersTo) this.accesses.push({ table: name, kind: 'check' })
     const targets = treesIn(fields['targetList'])
     const written = this.#written(assignedIn(targets), targets.map((target) => fieldsOf(target, 'ResTarget')?.['val']))
-    this.#change(table, isSimple && !isChecked ? this.#rowsOf(table, range, fields['whereClause']) : undefined, () => written)
+    this.#change(table, isSimple && !isChecked ? this.#rowsOf(table, range, fields['whereClause']) : undefined, 'update', () => written)
     this.#parts(fields, ['relation'])
   }
 
@@ -204,13 +204,14 @@ class Reader {
     const range = fields['relation'] as Tree
     const table = this.#changed(range)
     if (table.isReferredTo) throw new NotUnderstood()
-    this.#change(table, fields['usingClause'] === undefined ? this.#rowsOf(table, range, fields['whereClause']) : undefined)
+    this.#change(table, fields['usingClause'] === undefined ? this.#rowsOf(table, range, fields['whereClause']) : undefined, 'delete')
     this.#parts(fields, ['relation'])
   }
 
-  #change({ name: table }: Table, rows: readonly string[] | undefined, writtenTo: (index: number) => Readonly<Record<string, unknown>> | undefined = () => undefined): void {
-    if (rows) for (const [index, row] of rows.entries()) this.accesses.push({ table, kind: 'write', row, written: writtenTo(index) })
-    else this.accesses.push({ table, kind: 'write', written: writtenTo(0) })
+  #change({ name: table }: Table, rows: readonly string[] | undefined, change?: TableAccess['change'], writtenTo: (index: number) => TableAccess['written'] = () => undefined): void {
+    const kind = { kind: 'write', ...(change && { change }) } as const
+    if (rows) for (const [index, row] of rows.entries()) this.accesses.push({ table, ...kind, row, written: writtenTo(index) })
+    else this.accesses.push({ table, ...kind, written: writtenTo(0) })
   }
 
   /** `{ balance: 102 }` */

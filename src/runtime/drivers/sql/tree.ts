@@ -38,7 +38,10 @@ export function constantOf(node: unknown, values: readonly unknown[]): string | 
 export function shownValue(node: unknown, values: readonly unknown[]): unknown {
   const parameter = fieldsOf(node, 'ParamRef')
   if (parameter) return values[Number(parameter['number']) - 1]
-  const integer = fieldsOf(node, 'A_Const')?.['ival'] as Tree | undefined
+  const constant = fieldsOf(node, 'A_Const')
+  if (constant?.['isnull'] === true) return null
+  const [integer, truth] = [constant?.['ival'], constant?.['boolval']] as (Tree | undefined)[]
+  if (truth) return truth['boolval'] === true
   return integer ? (integer['ival'] ?? 0) : (constantOf(node, values) ?? '…')
 }
 
