@@ -54,8 +54,8 @@ export function runResumedCampaign({ kind, programs, seed, cap = 2000, parts = 1
     if (classes === undefined || classes.size > 200) continue
     const program = toProgram(ast)
     const explored = (by: (options: SearchOptions) => Exploration): Exploration[] => ofParts.map((part) => by({ ...options, ...part, stopOnFirst: false }))
-    const whole = ifTaken(() => explored((given) => explore(program, given)))
-    if (whole === undefined || sum(whole, 'executions') > mostExecutions) continue
+    const whole = ifTaken(() => explored((given) => explore(program, { ...given, ...(options.algorithm === 'naive' && { maxExecutions: mostExecutions }) })))
+    if (whole === undefined || whole.some(({ executions, inconclusiveReason }) => executions >= mostExecutions && inconclusiveReason?.startsWith('maxExecutions'))) continue
     const pieces = explored((given) => exploreInPieces(program, given, 1 + (i % 7)))
     const found = pieces.flatMap(({ failures }) => failures.map(({ schedule }) => schedule))
     const forms = new Set(found.map((schedule) => formOf(ast, parseSchedule(schedule))))

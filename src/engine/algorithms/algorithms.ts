@@ -12,7 +12,9 @@ import { Pct } from './sampling/pct.ts'
 import { Pop } from './pop.ts'
 import { Draws } from './sampling/draws.ts'
 import { Sampling } from './sampling/sampling.ts'
-import type { Share } from '../parts/share.ts'
+import { Replay } from './replay.ts'
+import { partNamed, type Share } from '../parts/share.ts'
+import { parseSchedule } from '../schedule.ts'
 import { isSiblingOrder, siblingOrderNamed } from './sibling-order.ts'
 import { SourceDpor, allRules } from './source.ts'
 import { Survey } from './sampling/survey.ts'
@@ -22,8 +24,16 @@ import { Trust } from './trust/trust.ts'
 import { Uniform } from './sampling/uniform.ts'
 import { Walk } from './sampling/walk.ts'
 
+/** What the options ask for: one schedule, a part, or all executions. */
+export function algorithmFor(options: ResolvedOptions, trace: Trace): Algorithm {
+  const { replay, part } = options
+  if (replay !== undefined) return new Replay(trace, parseSchedule(replay))
+  const share = partNamed(part)
+  return share.isWhole ? algorithmOf(options, trace) : dividedAlgorithm(options, trace, share)
+}
+
 /** The algorithm that the options name, for all executions. */
-export function algorithmOf(options: ResolvedOptions, trace: Trace): Algorithm {
+function algorithmOf(options: ResolvedOptions, trace: Trace): Algorithm {
   const { algorithm, pctDepth, preemptionBound, seed } = options
   const chance = new Chance(seed)
   switch (algorithm) {
