@@ -45,10 +45,15 @@ export function mayDeriveFrom(written: InputValue, read: InputValue): boolean {
     case 'object':
       return true
     case 'string':
-      return contentOf(read) !== '' && contentOf(written).includes(contentOf(read))
+      return contentOf(read) !== '' && (contentOf(written).includes(contentOf(read)) || areTextsOfData(contentOf(written), contentOf(read)))
     default:
       return false
   }
+}
+
+/** Numbers, objects or arrays as a file holds them. */
+function areTextsOfData(one: string, other: string): boolean {
+  return [/^-?\d+(?:\.\d+)?\s*$/, /^\s*\{/, /^\s*\[/].some((form) => form.test(one) && form.test(other))
 }
 
 /** Of a string, as far as it is shown. */

@@ -21,6 +21,8 @@ export interface DporMeta {
   packages?: readonly string[]
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   standIns?: readonly string[]
+  /** With `interleave: 'event-loop'`: kinds of real I/O that were seen. */
+  realIo?: readonly string[]
   /** If it is 'race': when timers fired. */
   time?: 'race'
   /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
@@ -40,12 +42,13 @@ export interface DporMeta {
 
 /** What a JSON report shows of an exploration. */
 export function metaOf({ result, contended }: ExploredBody): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, standIns, sharesNothing, time, boundsTimers } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, standIns, realIo, sharesNothing, time, boundsTimers } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
   if (packages.length > 0) meta.packages = packages
   if (interleave === 'event-loop') meta.standIns = standIns
+  if (realIo.length > 0) meta.realIo = realIo
   if (time === 'race') meta.time = time
   if (boundsTimers) meta.boundsTimers = true
   if (outside.length > 0) meta.outside = outside

@@ -51,10 +51,10 @@ function verdictOf({ verdict }: DporMeta): string {
 }
 
 /** How much was explored, and how. */
-export function countsOf({ executions, blocked, steps, interleave, standIns, time, boundsTimers, equivalence, inconclusiveReason, part, ...guess }: DporMeta): string {
+export function countsOf({ executions, blocked, steps, interleave, standIns, realIo = [], time, boundsTimers, equivalence, inconclusiveReason, part, ...guess }: DporMeta): string {
   const estimate = estimateText(guess)
   const counts = [...(part === undefined ? [] : [`part ${part}`]), plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${standIns.length > 0 ? listedShortly(standIns) : 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}${estimate === undefined ? '' : `; ${estimate}`}`
+  return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${listedShortly([...realIo, ...standIns]) || 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}${estimate === undefined ? '' : `; ${estimate}`}`
 }
 
 function listedShortly(names: readonly string[]): string {

@@ -11,6 +11,7 @@ import { noticeBody } from './bodies.ts'
 import { boundOf } from './bound.ts'
 import { noticeView } from './bytes.ts'
 import { kindOf } from './function-kinds.ts'
+import { makingFileStream } from './files/streams.ts'
 import type { Fn } from './handler.ts'
 import { lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
@@ -80,7 +81,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
   if (makesNumbered(constructor)) execution.accesses.hasRealThings = true
   if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
   if (isPromiseClass(newTarget)) return controlled(constructor, site, () => Reflect.construct(constructor, args, newTarget) as object)
-  const made = constructingStream(execution, constructor, () => Reflect.construct(constructor, args, newTarget) as object)
+  const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, (given) => Reflect.construct(constructor, given, newTarget) as object))
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made
 }

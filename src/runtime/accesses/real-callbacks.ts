@@ -117,6 +117,7 @@ export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { rea
   const source = new Source(execution, nameOf(args) ?? fn.name, site)
   const token = {}
   const isAnswer = answering.has(fn)
+  execution.events?.meets(fn.name)
   if (isAnswer) execution.foreign.watch(token)
   else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))
@@ -166,6 +167,7 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
     listening.set(emitter, known)
     followToEnd(execution, emitter)
     opened(execution)
+    execution.events?.meets(emitter.constructor.name)
   }
   const { source, versions } = known
   source.registered()

@@ -75,6 +75,7 @@ export class Asked implements Continuation {
   /** The running step asks. */
   ask(): void {
     const { call } = this.#execution
+    this.#execution.events?.meets(this.question.name)
     this.line.waiting.push(this)
     this.#execution.accesses.takeTurn(this.line.object)
     // Only then is it known who waits for whom.

@@ -197,6 +197,6 @@ function standsIn(execution: Execution, name: string): boolean {
 }
 
 /** What is called there, as the source says it. */
-function calleeAt(site: SiteId): string {
-  return /^(?:await )?([\w$.#?[\]'"]+)\(/.exec(placeOf(site)?.text ?? '')?.[1] ?? 'vi.fn()'
+export function calleeAt(site: SiteId, fallback = 'vi.fn()'): string {
+  return /^(?:await )?([\w$.#?[\]'"]+)\(/.exec(placeOf(site)?.text ?? '')?.[1] ?? fallback
 }

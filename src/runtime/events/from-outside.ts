@@ -3,7 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
-import { Answer, settlesLike, type Settle } from './answers.ts'
+import { Answer, calleeAt, settlesLike, type Settle } from './answers.ts'
 import { arrivesFrom } from './arrivals.ts'
 import { cellOf } from './promise-cell.ts'
 
@@ -43,6 +43,7 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, { site, 
         answer.isOver()
         return settle()
       }
+      execution.events?.meets(calleeAt(site, 'code that is not instrumented'))
       const taken = arrivesFrom(execution, things(), () =>
         answer.comes(() => {
           taken()

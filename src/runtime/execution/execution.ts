@@ -80,6 +80,8 @@ export interface Events {
   io(place: SourcePlace): IoPart
   /** Whether there are stand-ins for I/O; to be asked where one would be, by what the reader calls it. In a plain run there are none. */
   hasStandIns(name: string): boolean
+  /** Real I/O of this kind is seen. */
+  meets(kind: string): void
 }
 
 /** Why what a body has put in the place of built-ins cannot stay there, and what to do. */
@@ -137,6 +139,7 @@ export class Execution {
   #stepEnds: (() => void)[] = []
   #processesKnown: (() => void)[] = []
   #errand: Errand | undefined
+  readonly #ends: (() => void)[] = []
   readonly #alone = new Process(-1, 'alone')
   readonly #bornAlone: Process[] = []
   #call: Call | null = null
@@ -463,6 +466,11 @@ export class Execution {
     return process
   }
 
+  /** Calls back when the execution is over, and nothing of it runs any more. */
+  whenAbandoned(callback: () => void): void {
+    this.#ends.push(callback)
+  }
+
   /** After the explored part: what still waits must never run. */
   abandon({ leavesState = false } = {}): readonly string[] {
     this.#ready.clear()
@@ -471,6 +479,7 @@ export class Execution {
     if (running === this) setRunning(null)
     forgetOwnIterator()
     forgetChangedTools()
+    for (const end of this.#ends.splice(0)) end()
     return leavesState ? [] : (this.#journal?.undo() ?? [])
   }
 

@@ -11,6 +11,7 @@ export type IoAt = (place: SourcePlace) => IoPart
 export class EventOptions {
   readonly #io: IoAt
   readonly #standIns = new Set<string>()
+  readonly #kinds = new Set<string>()
   /** Something in the plain run would have stood for I/O. */
   hasMissed = false
 
@@ -26,7 +27,13 @@ export class EventOptions {
         this.hasMissed ||= isPlain
         return !isPlain
       },
+      meets: (kind) => void this.#kinds.add(kind),
     }
+  }
+
+  /** Kinds of real I/O. */
+  get realIo(): readonly string[] {
+    return [...this.#kinds]
   }
 
   /** What stood for I/O, by name. */

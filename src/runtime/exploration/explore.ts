@@ -263,7 +263,7 @@ class Explorer {
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withRepeats(given)
     const failures = this.#isPlainOnly && this.#events?.hasMissed ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures
-    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, plainPasses: this.#plainPasses, plainMilliseconds: this.#plainMilliseconds, standIns: this.#events?.standIns ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
+    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, plainPasses: this.#plainPasses, plainMilliseconds: this.#plainMilliseconds, standIns: this.#events?.standIns ?? [], realIo: this.#events?.realIo ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
     return { result, recording }
   }
 

@@ -20,6 +20,8 @@ export interface BodyExploration extends Exploration {
   readonly plainMilliseconds: number
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   readonly standIns: readonly string[]
+  /** With `interleave: 'event-loop'`: kinds of real I/O that were seen. */
+  readonly realIo: readonly string[]
   /** When timers fired. */
   readonly time: Time
   /** With `time: 'race'`: some timers were set again and again, and raced three times only. */

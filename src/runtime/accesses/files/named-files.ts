@@ -1,8 +1,8 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
-import type { SiteId } from '../../engine/ids.ts'
-import { memoryOf } from '../execution/brands.ts'
-import type { Execution } from '../execution/execution.ts'
-import { resourceKey, STATE } from '../execution/keys.ts'
+import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
+import type { SiteId } from '../../../engine/ids.ts'
+import { memoryOf } from '../../execution/brands.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { resourceKey, STATE } from '../../execution/keys.ts'
 
 /**
  * Files as locations: one for each path, and one for which files a folder has. Whatever is about more than that, such as to remove
@@ -24,7 +24,7 @@ interface FileOperation {
   readonly changes?: readonly number[]
 }
 
-/** By the names of functions of `node:fs`, without `Sync`. What takes a descriptor, and streams, is not among them. */
+/** By the names of functions of `node:fs`, without `Sync`. */
 const operations: Readonly<Record<string, FileOperation>> = {
   access: { looksAt: [0] },
   appendFile: { changes: [0] },
@@ -65,14 +65,14 @@ export function isUsual(name: string, args: readonly unknown[]): boolean {
 
 const takesData: ReadonlySet<string> = new Set(['writeFile', 'appendFile'])
 
-function pathOf(given: unknown): string | undefined {
+export function pathOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given.includes('\0') ? undefined : given
   if (given instanceof URL && given.protocol === 'file:') return url!.fileURLToPath(given)
   return globalThis.Buffer.isBuffer(given) ? String(given) : undefined
 }
 
 /** Whether there is something at a path decides whether an operation adds it to its folder. */
-const isThere = (file: string): boolean => exists!(file)
+export const isThere = (file: string): boolean => exists!(file)
 const isFolder = (file: string): boolean => stat!(file, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** Whether the operation changes nothing. */
@@ -88,12 +88,7 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
   const { looksAt = [], changes = [] } = operations[name]!
   const hasOption = (option: string): boolean => args.some((arg) => typeof arg === 'object' && arg !== null && Reflect.get(arg, option) === true)
   const named = (at: number): string => nameOf(pathOf(args[at])!)
-  const pathAt = (at: number): string => {
-    const file = named(at)
-    const target = onLinks.has(name) ? file : realPathOf(file)
-    if (target !== file) files.lookAt(file, undefined)
-    return target
-  }
+  const pathAt = (at: number): string => (onLinks.has(name) ? named(at) : files.follow(named(at)))
   const isOfTree = name === 'cp' || name === 'rmdir' || (name !== 'mkdir' && hasOption('recursive')) || (name === 'rename' && isFolder(named(0)))
   if (isOfTree) return changes.length > 0 ? files.changeAll() : files.lookAtAll()
   for (const at of looksAt) {
@@ -114,7 +109,7 @@ const listing: ReadonlySet<string> = new Set(['readdir', 'stat', 'lstat'])
 const leaving: ReadonlySet<string> = new Set(['rm', 'unlink', 'rename'])
 
 /** The one name of a file, whichever links lead to its folder: that of the folder is asked for as it was given, since `..` leads back from where a link leads to. */
-function nameOf(given: string): string {
+export function nameOf(given: string): string {
   const whole = path!.isAbsolute(given) ? given : process.cwd() + path!.sep + given
   return path!.join(realPathOf(path!.dirname(whole)), path!.basename(whole))
 }
@@ -143,7 +138,8 @@ const counts = new WeakMap<Execution, Map<string, number>>()
 
 const ALL = resourceKey(undefined)
 
-class Files {
+/** Tells what is looked at and changed, by the names of files. */
+export class Files {
   readonly #execution: Execution
   readonly #site: SiteId
 
@@ -152,6 +148,13 @@ class Files {
     this.#site = site
     execution.looksOutside()
     execution.recorder?.owners.tell(execution.identities.named(owner), () => owner)
+  }
+
+  /** Where a name leads to, which whoever uses it looks at. */
+  follow(file: string): string {
+    const target = realPathOf(file)
+    if (target !== file) this.lookAt(file, undefined)
+    return target
   }
 
   lookAt(file: string, value: unknown): void {

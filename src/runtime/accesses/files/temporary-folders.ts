@@ -1,6 +1,6 @@
-import type { Execution } from '../execution/execution.ts'
-import type { Identities } from '../execution/identity.ts'
-import { fs } from './file-system.ts'
+import type { Execution } from '../../execution/execution.ts'
+import type { Identities } from '../../execution/identity.ts'
+import { fs } from './named-files.ts'
 
 /**
  * Folders that `mkdtemp` makes: the names that it draws would be others in each execution, and with them all paths below. Here the same call makes
