@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { dporTest } from 'vitest-dpor'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import { dporTest, explore } from 'vitest-dpor'
 import { callEach } from './uninstrumented/calling.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -144,5 +146,31 @@ describe('each execution finds', () => {
     const shared = { n: 0 }
     await twice((i) => (shared.n = shared.n * 2 + i))
     expect([stub(), process.env['STUB'], shared.n > 3]).toEqual([1, 'yes', true])
+  })
+})
+
+describe('a spy that does what it stands for, where a step is an event', () => {
+  const tools = { pack: promisify(gzip) }
+  let spy: MockInstance
+
+  beforeEach(() => {
+    spy = vi.spyOn(tools, 'pack')
+  })
+
+  test('is waited for as the original is', async () => {
+    const { verdict, standIns } = await explore(async () => {
+      expect((await tools.pack('text')).length).toBeGreaterThan(0)
+      expect(spy).toHaveBeenCalledTimes(1)
+    }, { interleave: 'event-loop' })
+    expect({ verdict, standIns }).toEqual({ verdict: 'holds', standIns: [] })
+  })
+
+  test('and its answers come in every order', async () => {
+    const { seen } = await outcomes(async () => {
+      const came: string[] = []
+      await Promise.all(['first', 'second'].map((name) => tools.pack(name).then(() => came.push(name))))
+      return came
+    }, { interleave: 'event-loop' })
+    expect(seen).toEqual(['["first","second"]', '["second","first"]'])
   })
 })

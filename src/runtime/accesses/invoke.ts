@@ -27,6 +27,7 @@ import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
 import { heldBack, isCallOfThing } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { handlerOf } from './registry.ts'
+import { originalOf } from './spies.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
 import { untold } from './watching.ts'
@@ -110,9 +111,21 @@ function atItsTurnIfReal(execution: Execution, result: unknown, called: Called):
 
 const askedBy = ({ receiver, args, site }: Called): Asked => ({ site, things: () => thingsOfCall(receiver, args) })
 
-function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: { receiver: unknown; args: unknown[]; site: SiteId }): unknown {
-  const result: unknown = Reflect.apply(knowMock(mock), receiver, args)
-  return isObject(result) && isPromise(result) ? answerOfMock(execution, result as Promise<unknown>, site) : result
+function callMock(execution: Execution, mock: Mock & Fn, called: Called & { readonly args: unknown[] }): unknown {
+  knowMock(mock)
+  const call = (): unknown => Reflect.apply(mock, called.receiver, called.args) as unknown
+  const isReal = callsUnseenOriginal(mock)
+  if (isReal) execution.foreign.started()
+  const result = isReal ? inForeignCode(execution, call) : call()
+  // What comes from outside is no stand-in for that.
+  const inTurn = isReal ? atItsTurn(execution, result, called) : result
+  return inTurn === result && isObject(result) && isPromise(result) ? answerOfMock(execution, result as Promise<unknown>, called.site) : inTurn
+}
+
+/** A spy that does what it stands for, which may be something real: `vi.spyOn(globalThis, 'fetch')`. */
+function callsUnseenOriginal(mock: Mock): boolean {
+  const original = originalOf(mock)
+  return original !== undefined && mock.getMockImplementation() === undefined && kindOf(original) !== 'own'
 }
 
 const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
