@@ -104,6 +104,18 @@ describe('fake timers that a hook has installed', () => {
     await expect(vi.advanceTimersByTimeAsync(10)).rejects.toThrow('from a timer')
   })
 
+  for (const interleave of ['await', 'event-loop'] as const) {
+    dporTest(`moves that nobody awaits come one after the other, with what is called between: '${interleave}'`, { interleave }, async () => {
+      const rounds = (async () => {
+        for (const pause of [10, 20]) await sleep(pause)
+      })()
+      void vi.advanceTimersToNextTimerAsync()
+      void vi.advanceTimersToNextTimerAsync()
+      await rounds
+      expect(Date.now()).toBe(1030)
+    })
+  }
+
   dporTest('other timers beside them: Promise.race with a timeout', async () => {
     const timeout = async (): Promise<string> => {
       await sleep(50)

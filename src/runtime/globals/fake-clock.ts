@@ -46,6 +46,8 @@ export class FakeClock {
   #setForward = 0
   /** What waits while time moves. */
   readonly advances = new Set<Advance>()
+  /** How often something has become due in the running execution. */
+  rounds = 0
   #time: number
   /** As it was found. The runtime moves time itself where it does so unattended. */
   readonly #tickMode: TickMode | undefined
@@ -84,6 +86,7 @@ export class FakeClock {
     this.#execution = execution
     this.#timers = new Map()
     this.advances.clear()
+    this.rounds = 0
     this.#setForward = 0
     this.#object = execution.identities.named('fake clock')
     const restore = saveClock(this.clock)
@@ -122,12 +125,19 @@ export class FakeClock {
 
   /** They can be called from now on, each in a step of its own. */
   makeDue(execution: Execution, timers: readonly SinonTimer[]): void {
+    this.rounds++
     const due: FakeTimer[] = []
     for (const timer of timers) {
       const controlled = this.#timers.get(timer.id) ?? this.#control(execution, timer)
       controlled.isDue(due)
       due.push(controlled)
     }
+  }
+
+  /** How often something has become due, which the running step goes by. */
+  looksAtRounds(execution: Execution): number {
+    execution.accesses.read(this.#object, CLOCK, siteIn(execution), this.#time)
+    return this.rounds
   }
 
   /** Calls the original of a function of the clock. */

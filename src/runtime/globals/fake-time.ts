@@ -33,6 +33,8 @@ class Rounds implements Advance {
   /** Of virtual time. */
   readonly #timer: Timer
   #next: () => void
+  /** Rounds of the clock when this one was put off. */
+  #seen: number
   #end = Infinity
   #left: number
   #error: { readonly thrown: unknown } | undefined
@@ -44,6 +46,7 @@ class Rounds implements Advance {
     this.#left = by === 'next' ? 1 : by === 'all' ? clock.clock.loopLimit : Infinity
     this.#record = deferred(execution)
     clock.moves(execution)
+    this.#seen = clock.rounds
     const begin = (): void => {
       const { clock: sinon } = clock
       if (by === 'tick') this.#end = sinon.now + millisecondsIn(value)
@@ -55,7 +58,7 @@ class Rounds implements Advance {
       else this.#round()
     }
     this.#next = begin
-    const request = { name: 'time', callback: () => this.#next(), delay: 0, repeats: false, site: this.#record.site }
+    const request = { name: 'time', callback: () => this.#go(), delay: 0, repeats: false, site: this.#record.site }
     this.#timer = execution.clock.start(execution, request)
   }
 
@@ -73,8 +76,15 @@ class Rounds implements Advance {
 
   timerIsSet(): void {}
 
+  /** Somebody else may have moved time on meanwhile: then all that comes of that is first. */
+  #go(): void {
+    if (this.#clock.looksAtRounds(this.#execution) === this.#seen) this.#next()
+    else this.#later()
+  }
+
   /** Once more, when nothing else can run. */
   #later(): void {
+    this.#seen = this.#clock.rounds
     this.#execution.clock.schedule(this.#timer)
   }
 
