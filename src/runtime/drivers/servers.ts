@@ -10,6 +10,13 @@ export interface ServerOptions {
   readonly postgres?: PostgresOptions | undefined
 }
 
+let optionsNow: ServerOptions = {}
+
+/** These hold for the execution that begins. */
+export function beginAtServers(options: ServerOptions): void {
+  optionsNow = options
+}
+
 /** Puts back what an execution has changed. Returns what could not be. */
 type PutBack = () => Promise<readonly string[]>
 
@@ -27,7 +34,7 @@ export class Servers {
   #ends: { readonly isOfBody: boolean; readonly end: () => Promise<void> }[] = []
 
   readonly #putBack = new Set<PutBack>()
-  options: ServerOptions = {}
+  readonly options = optionsNow
 
   constructor(execution: Execution) {
     this.#execution = execution
@@ -204,6 +211,7 @@ class Ending implements Continuation {
 /** Real milliseconds in which most answers come: until then nobody asks what keeps one from coming. */
 const usual = 2
 
+/** Most executions ask no server, and have no entry here: each would cost the garbage collector as much as a small execution takes. */
 const byExecution = new WeakMap<Execution, Servers>()
 
 export function serversOf(execution: Execution): Servers {

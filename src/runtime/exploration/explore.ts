@@ -13,7 +13,7 @@ import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { describePlace, NondeterminismError, OutOfTime } from '../execution/errors.ts'
-import { endAtServers, serversOf, type ServerOptions } from '../drivers/servers.ts'
+import { beginAtServers, endAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { Execution, type ExecutionSearch } from '../execution/execution.ts'
 import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
@@ -447,7 +447,7 @@ class Explorer {
       time: time ?? this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
-    serversOf(execution).options = this.#servers
+    beginAtServers(this.#servers)
     // A schedule says who goes on, whatever points there are; but not within an event.
     if (this.#options.order !== undefined && (!search.isReplay || this.#events !== undefined)) orderPoints(execution, this.#options.order)
     try {
