@@ -144,6 +144,11 @@ export class Search extends ToldSteps {
     return ordinal < processes.count ? processes.id(ordinal) : undefined
   }
 
+  /** The execution is one that is drawn at random: none of its steps is taken again. */
+  get isDrawn(): boolean {
+    return this.#isDrawn
+  }
+
   /**
    * Chooses whose step comes next. `undefined`: all of them are asleep; call `finish({ status: 'blocked' })`.
    * Throws a `DivergenceError` if a recorded step cannot be taken again.

@@ -52,6 +52,7 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     ['the end of a stream, by then', `const source = fs.createReadStream(file); source.resume(); return await stream.promises.finished(source).then(() => 'over')`, '"over"'],
     ['streams of the web that compress', `return await new Response(new Blob(['abc']).stream().pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'))).text()`, '"abc"'],
     ['a folder', `const names = []; for await (const { name } of await fs.promises.opendir(folder)) names.push(name); return names`, '["file.txt"]'],
+    ['a stream that hides its class', `class Own extends stream.PassThrough { constructor() { super(); this.constructor = undefined } } const own = new Own(); const came = new Promise((done) => own.on('data', (data) => done(String(data)))); own.end('data'); return await came`, '"data"'],
     ['a socket', `return await new Promise((done) => { const server = net.createServer((socket) => { socket.on('data', (data) => { socket.end('re ' + data) }) }); server.listen(0, () => { const client = net.connect(server.address().port, () => client.write('q')); client.on('data', (data) => { server.close(); done(String(data)) }) }) })`, '"re q"'],
     ['a server and two clients', `const server = http.createServer(async (request, response) => { await null; response.end('hi ' + request.url) }); await new Promise((done) => server.listen(0, done))
 const get = async (path) => (await fetch('http://127.0.0.1:' + server.address().port + path)).text()

@@ -7,6 +7,7 @@ import type { Continuation, Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { classNameOf } from '../execution/values.ts'
 import { followToEnd } from './endings.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
@@ -163,11 +164,11 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   if (typeof listener !== 'function' || held.has(listener as Fn) || kindOf(listener as Fn) !== 'own' || !isOfPlatform(emitter)) return listener
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
-    known = { execution, source: new Source(execution, emitter.constructor.name, site), versions: new Map() }
+    known = { execution, source: new Source(execution, classNameOf(emitter), site), versions: new Map() }
     listening.set(emitter, known)
     followToEnd(execution, emitter)
     opened(execution)
-    execution.events?.meets(emitter.constructor.name)
+    execution.events?.meets(classNameOf(emitter))
   }
   const { source, versions } = known
   source.registered()

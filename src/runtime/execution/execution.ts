@@ -38,7 +38,7 @@ export type ExecutionSearch = AccessSearch &
   TurnSearch &
   LoopSearch &
   Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'> &
-  Partial<Pick<Search, 'lacks' | 'forced'>>
+  Partial<Pick<Search, 'lacks' | 'forced' | 'isDrawn'>>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch
@@ -381,7 +381,7 @@ export class Execution {
     this.accesses.loop?.hasEffect()
     if (this.#outsideStep === this.stepCount || !this.accesses.isExploring) return
     this.#outsideStep = this.stepCount
-    const turn = this.identities.freshForeign()
+    const turn = this.identities.turnOfStep()
     this.accesses.takeTurn(turn)
     this.#reached.push(turn)
   }
@@ -401,7 +401,8 @@ export class Execution {
   get comesFromOutside(): () => void {
     const reached = this.#reached.length
     return () => {
-      const causes = this.identities.causes.of(reached, { isRecorded: this.search.forced !== undefined })
+      const { isDrawn, forced } = this.search
+      const causes = isDrawn ? reached : this.identities.causes.of(reached, { isRecorded: forced !== undefined })
       for (let i = 0; i < Math.min(causes, this.#reached.length); i++) this.accesses.followTurn(this.#reached[i]!)
     }
   }

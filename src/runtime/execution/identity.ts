@@ -153,6 +153,11 @@ export class Identities {
     return this.#nextOf((this.#turnRow ??= this.#rowApart(this.#stepKey + 0.25)), this.#turnCounter++)
   }
 
+  /** A name for the turn of the running step itself, however much it makes. */
+  turnOfStep(): ObjectId {
+    return this.#nextOf(this.#rowApart(this.#stepKey + 0.125), 0)
+  }
+
   /**
    * A name for an array made just now: what a step makes first may be an array in one execution and another object in the next, and the engine takes
    * the order of what an array holds for something else than the order of keys.
