@@ -43,14 +43,14 @@ const least = 25
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
   if (experiment?.failing?.sequentially === 'fails') return undefined
   for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, experiment?.failing)]) if (known.length > 0) return likeliest(known, evidence)[0]
-  const [best] = likeliest(findings, evidence)
+  const [best] = likeliest(findings.filter((finding) => finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value)), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
 /** Findings without which the test passes: those in the code under test, then what the test itself counts, and last what mocks write down. */
 function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
-  const telling = causes.filter((finding) => !isOfCallLists(finding))
+  const telling = causes.filter((finding) => !isOfCallLists(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
   return [telling.filter((finding) => !isOfTest(finding, evidence)), telling, causes]
 }
 
@@ -106,6 +106,26 @@ function originPoints(finding: Finding, evidence: Evidence): number {
 const isOfCallLists = (finding: Finding): boolean => {
   const { key } = subjectOf(finding)
   return key.kind === 'property' && key.name === 'mock'
+}
+
+/** What the time is comes with whatever is done when. */
+const isOfClock = (finding: Finding): boolean => subjectOf(finding).key.kind === 'clock'
+
+/**
+ * Where the test passes once the two writes have come the other way round, the other one's answer is as stale, if it has looked as well: then it is not
+ * the look that matters, but who writes last. What was not there at all both make, whoever is last.
+ */
+function isStaleThereToo(finding: Finding, experiment: Experiment): boolean {
+  if (finding.pattern !== 'check-then-act' || finding.how !== 'write' || isAbsent(finding.looked.value)) return false
+  const cause = causeIn(finding, experiment)
+  const order = cause?.reversal.order
+  if (!order || cause.second !== finding.act) return false
+  const { looked, act } = finding
+  const isLikeIt = ({ kind, location, process, place }: Access): boolean =>
+    kind === 'read' && location === looked.location && process !== looked.process && place?.file === looked.place?.file && place?.line === looked.place?.line && place?.column === looked.place?.column
+  const theirs = order.accesses.findLast((access) => isLikeIt(access) && access.index < (order.counterpart(cause.first)?.index ?? 0))
+  const mine = order.counterpart(act)
+  return theirs !== undefined && mine !== undefined && theirs.index < mine.index
 }
 
 /** The rarer a pattern is in code that works, the more it says. */

@@ -91,7 +91,7 @@ export const isTooLate = ({ kind, key, as }: Access): boolean => kind === 'read'
 
 /** What an object, or code that is not instrumented, keeps inside has no value that could be shown. */
 export function isInside({ key, value }: Access): boolean {
-  return key.kind === 'opaque' || (key.kind === 'state' && value.type === 'undefined')
+  return key.kind === 'opaque' || ((key.kind === 'state' || key.kind === 'resource') && value.type === 'undefined')
 }
 
 /** Of code that is not instrumented: what was called, as far as the source says it. */

@@ -17,6 +17,7 @@ const url = globalThis.process?.getBuiltinModule?.('node:url')
 const exists = fs?.existsSync
 const stat = fs?.statSync
 const realPath = fs?.realpathSync.native
+const read = fs?.readFileSync
 
 /** What an operation does to files: by the positions of the arguments that are their paths. */
 interface FileOperation {
@@ -99,9 +100,26 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
   for (const at of changes) {
     const file = pathAt(at)
     if (name === 'mkdir' && hasOption('recursive')) for (const folder of foldersOf(file)) if (!isThere(folder)) files.change(folder, { comesOrGoes: true, value: undefined })
-    files.change(file, { comesOrGoes: leaving.has(name) || !isThere(file), value: takesData.has(name) ? args[1] : undefined })
+    files.change(file, { comesOrGoes: leaving.has(name) || !isThere(file), value: execution.recorder && at === changes.at(-1) ? dataOf(name, args) : undefined })
   }
 }
+
+/** What is in a file once it is written, copied or moved, as a person reads it. */
+function dataOf(name: string, args: readonly unknown[]): unknown {
+  const [first, second] = args
+  if (takesData.has(name)) return ArrayBuffer.isView(second) ? String(globalThis.Buffer.from(memoryOf(second))) : second
+  if (name !== 'rename' && name !== 'copyFile') return undefined
+  try {
+    const from = pathOf(first)!
+    const found = stat!(from)
+    return found.isFile() && found.size <= mostShown ? read!(from, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** In bytes. */
+const mostShown = 65_536
 
 /** Looks of which the result depends on what a folder has in it, its time of change for instance. */
 const listing: ReadonlySet<string> = new Set(['readdir', 'stat', 'lstat'])
