@@ -11,6 +11,7 @@ import path from 'node:path'
 import readline from 'node:readline'
 import stream from 'node:stream'
 import consumers from 'node:stream/consumers'
+import util from 'node:util'
 import threads from 'node:worker_threads'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,7 +32,7 @@ afterAll(() => {
   validity.checked = checked
 })
 
-const scope = () => ({ child, consumers, crypto, dgram, dns, events, fs, http, made, net, path, readline, stream, threads, zlib, file, folder })
+const scope = () => ({ child, consumers, crypto, dgram, dns, events, fs, http, made, net, path, readline, stream, threads, util, zlib, file, folder })
 
 describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
   const outcomes = async (source: string): Promise<readonly string[]> => (await exploreBody(source, { interleave, scope, limit: 500 })).outcomes
@@ -105,6 +106,17 @@ const all = await Promise.all([client(), client()]); server.close(); return [all
 
   test('what races between answers is found', async () => {
     const body = `let n = 0; const add = () => new Promise((done) => { fs.stat(file, () => { const found = n; fs.stat(file, () => { n = found + 1; done() }) }) }); await Promise.all([add(), add()]); return n`
+    expect(await outcomes(body)).toEqual(['1', '2'])
+  })
+
+  test.each([
+    ['compression', `(done) => zlib.gzip('a', done)`],
+    ['compression, by promises', `(done, failed) => util.promisify(zlib.gzip)('a').then(done, failed)`],
+    ['a key', `(done) => crypto.scrypt('a', 'b', 8, done)`],
+    ['a digest', `(done, failed) => globalThis.crypto.subtle.digest('SHA-256', new Uint8Array(2)).then(done, failed)`],
+  ])('two tasks that ask twice, for %s: one may have both answers before the other has its first', async (_, asks) => {
+    const body = `let n = 0; const ask = () => new Promise(${asks}); const task = async () => { await ask(); const found = n; await ask(); n = found + 1 }
+await Promise.all([task(), task()]); return n`
     expect(await outcomes(body)).toEqual(['1', '2'])
   })
 

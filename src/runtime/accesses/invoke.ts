@@ -14,6 +14,7 @@ import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
+import { compute, isComputation } from './computations.ts'
 import { withConversions } from './conversions.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { followToEnd } from './endings.ts'
@@ -66,7 +67,8 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   if (mayStartRealWork(fn)) execution.foreign.started()
   if (makesNumbered(fn)) execution.accesses.hasRealThings = true
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
-  const call = (): unknown => Reflect.apply(fn, receiver, handed)
+  const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
+  const call = (): unknown => (isComputation(fn) ? compute(execution, handed, callWith) : callWith(handed))
   const result: unknown = isNative(fn) ? call() : callOfNode(execution, isOfThing ? () => untold(call) : call)
   nameResult(execution, fn, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)

@@ -65,6 +65,8 @@ const deepest = 4
 function collect(): WeakSet<object> {
   const found = new WeakSet<object>()
   addAll(found, names.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:fs')))
+  // Behind an accessor.
+  addAll(found, [globalThis.crypto?.subtle])
   addAll(found, ofNode.map((name) => Reflect.getOwnPropertyDescriptor(globalThis, name)?.value as unknown), deepest - 1)
   return found
 }

@@ -4,10 +4,12 @@ import { arrivesFrom } from '../events/arrivals.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Continuation, Process } from '../execution/process.ts'
+import { noop } from '../execution/native.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { classNameOf } from '../execution/values.ts'
+import { isComputation } from './computations.ts'
 import { followToEnd } from './endings.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
@@ -31,11 +33,14 @@ class Source implements Continuation {
   readonly process: Process
   readonly site: SiteId
   readonly #execution: Execution
+  readonly #isAlone: boolean
   readonly #object: ObjectId
   readonly #calls: Call[] = []
 
-  constructor(execution: Execution, name: string, site: SiteId) {
+  /** @param isAlone whether what it gives is due to its call alone */
+  constructor(execution: Execution, name: string, site: SiteId, { isAlone }: { readonly isAlone: boolean } = { isAlone: false }) {
     this.#execution = execution
+    this.#isAlone = isAlone
     this.site = site
     this.#object = execution.identities.fresh()
     this.process = execution.spawn(name)
@@ -49,7 +54,7 @@ class Source implements Continuation {
 
   /** It calls, for these things. */
   comes(things: readonly object[], run: () => void): void {
-    const call: Call = { call: run, follow: this.#execution.comesFromOutside, taken: () => {} }
+    const call: Call = { call: run, follow: this.#isAlone ? noop : this.#execution.comesFromOutside, taken: noop }
     call.taken = arrivesFrom(this.#execution, things, () => {
       this.#calls.push(call)
       if (this.#calls.length === 1) this.#execution.wake(this)
@@ -114,8 +119,9 @@ const answering = new Set<unknown>(
 /** The arguments of a function of the platform, its callbacks held back for calls that come from outside. */
 export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { readonly receiver: unknown; readonly args: unknown[] }, site: SiteId): unknown[] {
   if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn) || callsAtOnce(fn)) return args
-  execution.reachesOutside()
-  const source = new Source(execution, nameOf(args) ?? fn.name, site)
+  const isAlone = isComputation(fn)
+  if (!isAlone) execution.reachesOutside()
+  const source = new Source(execution, nameOf(args) ?? fn.name, site, { isAlone })
   const token = {}
   const isAnswer = answering.has(fn)
   execution.events?.meets(fn.name)

@@ -28,6 +28,7 @@ export class Answer implements Continuation {
   readonly site: SiteId
   readonly #execution: Execution
   readonly #askedIn: number
+  readonly #cause: () => () => void
   #settle: Settle | undefined
   /** The later step in which what was asked for came about has this. */
   #enabledBy: ObjectId | undefined
@@ -36,8 +37,10 @@ export class Answer implements Continuation {
   /** Tells what it may be due to, if it comes from outside. */
   #follow: (() => void) | undefined
 
-  constructor(execution: Execution, site: SiteId) {
+  /** @param cause gives, when it comes, what tells what it is due to */
+  constructor(execution: Execution, site: SiteId, cause = (): (() => void) => execution.comesFromOutside) {
     this.#execution = execution
+    this.#cause = cause
     this.site = site
     this.#askedIn = execution.stepCount
     const { call } = execution
@@ -54,7 +57,7 @@ export class Answer implements Continuation {
       execution.accesses.takeTurn(this.#enabledBy)
     }
     // What is real may come before the step that has asked for it is over.
-    if (running !== execution) this.#follow = execution.comesFromOutside
+    if (running !== execution) this.#follow = this.#cause()
     if (this.process === undefined && running !== execution) this.#isEarly = true
     else execution.wake(this)
   }

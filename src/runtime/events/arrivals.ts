@@ -1,5 +1,6 @@
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
+import { noop } from '../execution/native.ts'
 
 /** What has come from one thing outside, such as a socket. */
 interface Line {
@@ -99,6 +100,21 @@ export function arrivesFrom(execution: Execution, things: readonly object[], wak
   wake()
   return () => {}
 }
+
+const ofCalls = new WeakSet<object>()
+
+/** What settles the promise is due to the call that gave it, and to nothing else that is done outside. */
+export function isDueToItsCall(promise: object): void {
+  ofCalls.add(promise)
+}
+
+/** The running step waits for a promise that something outside settles: notes that it has been there. */
+export function asksOutside(execution: Execution, promise: object): void {
+  if (!ofCalls.has(promise)) execution.reachesOutside()
+}
+
+/** What tells, in the step that takes it, what the outcome of such a promise may be due to. */
+export const causeOf = (execution: Execution, promise: object): (() => void) => (ofCalls.has(promise) ? noop : execution.comesFromOutside)
 
 const behind = new WeakMap<object, () => readonly object[]>()
 

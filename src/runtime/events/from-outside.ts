@@ -4,7 +4,7 @@ import { NativePromise } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { Answer, calleeAt, settlesLike, type Settle } from './answers.ts'
-import { arrivesFrom } from './arrivals.ts'
+import { arrivesFrom, asksOutside, causeOf } from './arrivals.ts'
 import { cellOf } from './promise-cell.ts'
 
 const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()
@@ -33,9 +33,9 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, { site, 
   const known = gates.get(promise)
   if (known?.execution === execution) return known.gate
   const gate = new NativePromise((fulfil, reject) => {
-    const answer = new Answer(execution, site)
+    const answer = new Answer(execution, site, () => causeOf(execution, promise))
     execution.foreign.watch(answer)
-    execution.reachesOutside()
+    asksOutside(execution, promise)
     cellOf(execution, promise)?.ask(site)
     const comes = (settle: Settle): void => {
       if (!execution.foreign.unwatch(answer)) return

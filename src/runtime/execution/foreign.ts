@@ -43,6 +43,8 @@ export class ForeignPromises {
   #isClosed = false
   #hasStarted = false
   #hasOpened = false
+  /** Computations under way in the background, which are certain to end. */
+  #computations = 0
   #lastSign = 0
   readonly #loopback = new Loopback()
   readonly #threads: Thread[] = []
@@ -95,6 +97,15 @@ export class ForeignPromises {
     return this.#hasOpened
   }
 
+  computes(): void {
+    this.#computations++
+  }
+
+  computed(): void {
+    this.#computations--
+    this.changed()
+  }
+
   /** Something was opened that may call back at any time. */
   opened(): void {
     this.#hasOpened = true
@@ -141,6 +152,7 @@ export class ForeignPromises {
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
+    if (this.#computations > 0) return true
     if (this.#isQuiet || !(this.#hasOpened || this.#isWatching)) return false
     const { requests: all, open, unseen } = activeWork()
     const baseline = this.#baseline

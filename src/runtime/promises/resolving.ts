@@ -1,7 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
-import { settledFromOutside } from '../events/arrivals.ts'
+import { asksOutside, causeOf, settledFromOutside } from '../events/arrivals.ts'
 import { isSettled } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
@@ -175,7 +175,7 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   record.handled = true
   record.wasSettledBefore = isOld && isSettled(promise)
   execution.foreign.watch(record)
-  if (running === execution) execution.reachesOutside()
+  if (running === execution) asksOutside(execution, promise)
   const settle = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     record.decide(0)
     record.settle(state, value, 'a microtask ago')
@@ -186,7 +186,7 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
     if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
     if (state === 'rejected') thrownOutside(value)
     if (running === execution) return settle(state, value)
-    record.comesFromOutside = execution.comesFromOutside
+    record.comesFromOutside = causeOf(execution, promise)
     settledFromOutside(execution, promise, () => settle(state, value))
     execution.foreign.changed()
   }
