@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DivergenceError, EngineError, ReplayError, Search, type LocationId, type ProcessId } from '../../src/engine/index.ts'
+import { Sequential } from '../../src/engine/algorithms/sequential.ts'
 import { allOf, drive, driveAll, nothing, read, wait, write } from './driver.ts'
 
 const [x, y] = [0, 1]
@@ -22,6 +23,12 @@ describe('executions', () => {
   test('a step with several accesses is one event', () => {
     const both = allOf(read(x), write(y), write(x))
     expect(driveAll(new Search(), [[both], [both]])).toHaveLength(2)
+  })
+
+  test('one call after the other: with nobody to go on nobody is missing', () => {
+    const search = new Search({ replay: '0' }, (trace) => new Sequential(trace))
+    search.next()
+    expect(search.lacks([])).toBe(false)
   })
 
   test('no process at all is one execution', () => {

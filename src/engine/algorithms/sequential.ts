@@ -17,6 +17,7 @@ export class Sequential implements Algorithm {
   }
 
   choose(enabled: Column<Ordinal>, count: number): Ordinal | typeof NONE {
+    if (count === 0) return NONE
     const { steps, processes } = this.#trace
     const able = [...enabled.subarray(0, count)].map((ordinal) => processes.id(ordinal as Ordinal)).toSorted((one, other) => processes.compare(one, other))
     let around = steps.count === 0 ? undefined : processes.id(steps.process[steps.count - 1] as Ordinal)
