@@ -16,6 +16,7 @@ interface Parts {
 
 /** What Vitest keeps of a running test: every execution of its body finds it as the first one did, and is checked as a test of its own. */
 export class Surroundings implements ExecutionHooks {
+  readonly leavesErrorsToListeners = true
   readonly #test: { readonly context: TestContext } | undefined
   #parts: Parts | undefined
 

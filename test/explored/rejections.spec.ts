@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { explore } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
-/** Bodies that listen themselves: as long as the test runner listens as well, it takes a rejection for a failure. */
+/** Bodies that listen themselves. */
 function listen(listener: (error: unknown) => void): void {
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', listener)
@@ -69,5 +70,38 @@ describe.each(modes)("rejections that the body is told of, interleave: '%s'", (i
     )
     expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['["Error: no",0]'] })
     expect(process.listenerCount('unhandledRejection')).toBe(before)
+  })
+})
+
+describe.each(modes)("errors that nobody handles, where the body listens beside the test runner, interleave: '%s'", (interleave) => {
+  const ways: Record<string, { readonly event: 'uncaughtException' | 'unhandledRejection'; readonly fail: () => unknown }> = {
+    'a callback throws': { event: 'uncaughtException', fail: () => setTimeout(() => { throw new Error('lost') }, 1) },
+    'a promise is rejected': { event: 'unhandledRejection', fail: () => Promise.reject(new Error('lost')) },
+  }
+  test.each(Object.entries(ways))('are left to the body: %s', async (_, { event, fail }) => {
+    const before = process.listenerCount(event)
+    for (const isAlone of [false, true]) {
+      const { verdict, seen } = await outcomes(
+        async () => {
+          const log: unknown[] = []
+          if (isAlone) process.removeAllListeners(event)
+          process.once(event as 'uncaughtException', (error) => log.push(error.message))
+          void fail()
+          await later(5)
+          return log
+        },
+        { interleave },
+      )
+      expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['["lost"]'] })
+      expect(process.listenerCount(event)).toBe(before)
+    }
+  })
+
+  test.each(Object.entries(ways))('or else fail the test: %s', async (_, { fail }) => {
+    const { verdict, failures } = await explore(async () => {
+      void fail()
+      await later(5)
+    }, { interleave })
+    expect([verdict, String(failures[0]?.error)]).toEqual(['fails', 'Error: lost'])
   })
 })

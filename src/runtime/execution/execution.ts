@@ -26,6 +26,7 @@ import { running, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
 import type { TurnSearch } from './turns.ts'
+import { isHeard } from './thrown.ts'
 
 /**
  * How the explored part of an execution ended. `stuck`: something unfinished waits, and nothing can
@@ -410,7 +411,7 @@ export class Execution {
   /** A callback threw where no code can catch it. */
   uncaught(error: unknown): void {
     this.accesses.loop?.hasEffect()
-    this.uncaughtErrors.push(error)
+    if (!isHeard(error)) this.uncaughtErrors.push(error)
   }
 
   /**

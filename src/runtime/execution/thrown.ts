@@ -17,3 +17,20 @@ export function nameThrown(identities: Identities, value: unknown): void {
   if (typeof value !== 'object' || value === null || identities.isOwn(value) || fromOutside.has(value)) return
   if (isError(value) && ofLanguage.has(Reflect.getPrototypeOf(value)) && !Object.hasOwn(value, 'code')) identities.made(value)
 }
+
+/** Says whether somebody has heard of an error that no code could catch. */
+type Hearing = (error: unknown) => boolean
+
+let hearing: Hearing | undefined
+
+/** From now on this is asked of such errors; returns what ends that. */
+export function whenUncaught(hears: Hearing): () => void {
+  hearing = hears
+  return () => {
+    hearing = undefined
+  }
+}
+
+export function isHeard(error: unknown): boolean {
+  return hearing?.(error) === true
+}

@@ -1,5 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { watchUncaught } from '../accesses/uncaught.ts'
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
@@ -364,7 +365,8 @@ class Explorer {
     const release = patchGlobals()
     if (hasEnvironment()) this.#document = new DocumentContents()
     findVariables()
-    const unwatch = watchRejections()
+    const unwatch = watchRejections(this.#options.surroundings)
+    const unhear = watchUncaught(this.#options.surroundings)
     const unhook = this.#events ? watchPromises() : undefined
     takeOutside()
     try {
@@ -376,6 +378,7 @@ class Explorer {
       await new Promise<void>(afterMacrotask)
       unhook?.()
       unwatch()
+      unhear()
       release()
       this.#options.surroundings?.end()
       setExploring(false)

@@ -20,6 +20,8 @@ export interface ExecutionHooks {
   ended(end: ExecutionEnd, number: () => number): void
   /** After the last one. */
   end(): void
+  /** Errors that no code has caught are none of the runner's where the body listens for them as well. */
+  readonly leavesErrorsToListeners?: boolean
 }
 
 export function endOf(outcome: Outcome): ExecutionEnd {

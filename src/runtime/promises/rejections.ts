@@ -5,18 +5,24 @@ import { recordOfAny } from './promise-record.ts'
 /** Jest gives each test file a copy of `process`, on which nothing is heard. */
 const process = (globalThis.process?.getBuiltinModule?.('node:vm').runInThisContext('process') as NodeJS.Process | undefined) ?? globalThis.process
 
+/** What is known of who runs the test. */
+interface Runner {
+  readonly leavesErrorsToListeners?: boolean
+}
+
 type Listener = (error: unknown, promise: Promise<unknown>) => void
 
 /**
  * While exploring, a rejection that nobody handles belongs to its execution and not to the test
  * runner, which would fail the whole run. All others still reach the runner's listeners.
  */
-export function watchRejections(): () => void {
+export function watchRejections({ leavesErrorsToListeners = false }: Runner = {}): () => void {
   if (typeof process?.listeners !== 'function') return () => {}
   const others = process.listeners('unhandledRejection') as Listener[]
   const listener: Listener = (error, promise) => {
     const record = recordOfAny(promise)
     const execution = executionOf(promise)
+    if ((record || execution) && leavesErrorsToListeners && process.listenerCount('unhandledRejection') > 1) return
     if (record) record.execution.unhandled.push(record)
     else if (execution) execution.unhandled.push({ handled: false, value: error })
     else others.forEach((other) => other(error, promise))
