@@ -1,5 +1,6 @@
 import { benchAsync } from './async.ts'
 import { benchEngine } from './engine.ts'
+import { benchFirstFailure } from './first-failure.ts'
 import { benchGrowth } from './growth.ts'
 import { benchKernels, measureKernels } from './kernels.ts'
 import { benchLarge } from './large.ts'
@@ -10,6 +11,7 @@ if (what === 'large') benchLarge(name)
 else if (what === 'kernels') benchKernels(name)
 else if (what === 'start') benchStart()
 else if (what === 'async') await benchAsync()
+else if (what === 'first-failure') benchFirstFailure(name)
 else if (what === 'growth') await benchGrowth()
 else if (what === 'kernels-in') await measureKernels(name!, more!)
 else {
