@@ -67,7 +67,7 @@ describe('preemptionBound', () => {
 
   test.each([
     [{ preemptionBound: 1, algorithm: 'pop' }, /option 'preemptionBound' is 1: leave it out with algorithm 'pop'/],
-    [{ preemptionBound: 1, part: '1/2' }, /option 'preemptionBound' is 1: leave it out where a part is explored/],
+    [{ algorithm: 'mixed', part: '1/2' }, /option 'algorithm' is 'mixed': leave it out where a part is explored: give search 'preemptions' instead/],
     [{ search: 'preemptions', algorithm: 'naive' }, /option 'search' is 'preemptions': leave it out with algorithm 'naive'/],
     [{ search: 'dfs', preemptionBound: 1 }, /option 'search' is 'dfs': leave it out with preemptionBound/],
   ] as const)('%o is refused', (options, message) => {

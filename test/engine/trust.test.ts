@@ -162,7 +162,6 @@ test.each([
 })
 
 test.each([
-  [{ part: '1/2' }, "option 'algorithm' is 'trust': leave it out where a part is explored"],
   [{ search: 'preemptions' }, "option 'search' is 'preemptions': leave it out with algorithm 'trust'"],
   [{ search: 'stride' }, "option 'search' is 'stride': leave it out with algorithm 'trust'"],
 ] as const)('%o is refused', (options, message) => {
