@@ -87,6 +87,7 @@ export class Search extends ToldSteps {
   /** To go on later, with `resume`: without the execution that runs, if one does. Undefined where there is nothing left. With `saveTo`. */
   save(): SavedSearch | undefined {
     if (this.isOver) return undefined
+    if (!this.#started) return this.#resumption.saved
     return this.#isRunning || this.#isCutShort || this.#isDrawn ? this.#before : this.#save()
   }
 

@@ -12,9 +12,9 @@ export const runTable = {
   maxTime: option(milliseconds, Infinity),
   /** Executions of all explorations of the run. Default: no bound. */
   maxExecutions: option(bound, Infinity),
-  /** Milliseconds for one test. Default 1,000, or with `maxTime` its share of that. */
+  /** Milliseconds for one test. Default 1,000; with a bound of the run more, if something is left of that. */
   testTime: option(milliseconds),
-  /** Executions of one test. Default 200, or with a bound of the run its share of that. */
+  /** Executions of one test. Default 200; with a bound of the run more, if something is left of that. */
   testExecutions: option(bound),
 }
 
@@ -38,6 +38,8 @@ export const completeRun = (options: OptionsOf<typeof runTable>): RunSettings =>
 export interface ProvidedRun extends Pick<RunSettings, 'races' | 'maxExecutions'> {
   readonly testTime: number
   readonly testExecutions: number
+  /** Tests whose explorations were cut short run once more when others are over, with what is left. */
+  readonly runsTwice: boolean
   /** Races that fail nothing, by what makes them the same; `'all'` where they are being written down. */
   readonly known: readonly string[] | 'all'
   /** When the time for explorations is up, milliseconds since the epoch; undefined: never. */
@@ -48,9 +50,10 @@ export interface ProvidedRun extends Pick<RunSettings, 'races' | 'maxExecutions'
   readonly counts: string | undefined
 }
 
-/** What one test may spend at most. A bound of the whole run is shared out instead of the defaults. */
-export function boundsOfTest({ testTime, testExecutions, maxTime, maxExecutions }: RunSettings): Pick<ProvidedRun, 'testTime' | 'testExecutions'> {
-  const isTimed = maxTime !== Infinity
-  const isCounted = maxExecutions !== Infinity
-  return { testTime: testTime ?? (isTimed ? Infinity : ofOneTest.time), testExecutions: testExecutions ?? (isTimed || isCounted ? Infinity : ofOneTest.executions) }
+/** What one test may spend, at first where the run has a bound: then nobody has to say how much one test may. */
+export function boundsOfTest({ testTime, testExecutions, maxTime, maxExecutions }: RunSettings): Pick<ProvidedRun, 'testTime' | 'testExecutions' | 'runsTwice'> {
+  const isBounded = maxTime !== Infinity || maxExecutions !== Infinity
+  const runsTwice = isBounded && testTime === undefined && testExecutions === undefined
+  const ofOthers = isBounded && !runsTwice ? { time: Infinity, executions: Infinity } : ofOneTest
+  return { testTime: testTime ?? ofOthers.time, testExecutions: testExecutions ?? ofOthers.executions, runsTwice }
 }

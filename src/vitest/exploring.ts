@@ -8,11 +8,13 @@ import type { RunnerSuite, RunnerTest } from './passes/runner-test.ts'
 export function exploreTests(): void {
   const ordinary = exploringOrdinaryTests()
   repeatTests({
-    judgeOf(test, annotate) {
+    async judgeOf(test, annotate) {
       const definition = definitionOf(test)
       if (!definition) return ordinary?.judgeOf(test, annotate)
       return takesPasses(test, definition) ? new DporTestInPasses(test, definition, annotate) : undefined
     },
+    runsTwice: ordinary?.runsTwice ?? false,
+    inOrder: (tests) => ordinary?.inOrder(tests) ?? tests,
     runsAlone: (task) => ordinary !== undefined || explores(task),
     fileBegins: (tests) => ordinary?.fileBegins(tests),
     fileEnds: () => ordinary?.fileEnds(),

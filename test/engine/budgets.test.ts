@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { explore, program, type AlgorithmName, type Program, type SearchOptions } from '../../src/engine/index.ts'
+import { explore, program, Search, type AlgorithmName, type Program, type SearchOptions } from '../../src/engine/index.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dpor-budgets-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -88,6 +88,15 @@ describe('a budget that ends an exploration leaves it inconclusive', () => {
       expect(explore(readersAndWriters, { stopOnFirst: false, saveTo, ...options }).verdict).toBe('inconclusive')
       expect(explore(readersAndWriters, { stopOnFirst: false, resumeFrom: saveTo })).toMatchObject({ verdict: whole.verdict, executions: whole.executions, blocked: whole.blocked, failures: [] })
     }
+  })
+
+  test('what never began, as the budget was spent before, has nothing to go on from', () => {
+    const first = new Search({ maxExecutions: 1 })
+    first.next()
+    first.finish({ status: 'complete' })
+    const later = new Search({ maxExecutions: 1, saveTo: path.join(folder, 'none.json') })
+    later.shareBudget(first)
+    expect([later.next(), later.save()]).toEqual([false, undefined])
   })
 
   test('an execution that was cut short stays one', () => {

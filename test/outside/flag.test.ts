@@ -181,6 +181,23 @@ test.each(Array.from({ length: 6 }, (_, i) => i))('large %i', async () => {
   expect(order.join('')).toHaveLength(6)
 })
 `
+  const cut = `
+import { afterAll, beforeAll, expect, test as base, vi } from 'vitest'
+const test = base.extend<{ wide: number }>({ wide: [async ({}, use) => { process.stderr.write('[a file fixture]'); await use(1) }, { scope: 'file' }] })
+beforeAll(() => void process.stderr.write('[before all]'))
+afterAll(() => void process.stderr.write('[after all]'))
+const answer = vi.fn(async (n: number) => n)
+const orderOf = async (count: number) => {
+  const order: number[] = []
+  await Promise.all(Array.from({ length: count }, async (_, n) => order.push(await answer(n))))
+  return order.join('')
+}
+test('too large', async () => { expect(await orderOf(9)).toHaveLength(9) })
+test('one order fails', async () => { expect(await orderOf(6)).not.toBe('542310') })
+test('all orders pass', async () => { expect(await orderOf(6)).toHaveLength(6) })
+test('the first with the fixture', async ({ wide }) => { expect(wide).toBe(1) })
+for (let i = 0; i < 30; i++) test('small ' + i, async () => { expect(await answer(i)).toBe(i) })
+`
   const executionsOf = ({ names, test: report }: Run): number[] => names.map((name) => Number(report(name).dpor?.['executions'] ?? 0))
   const add = (sum: number, count: number): number => sum + count
 
@@ -221,6 +238,19 @@ test.each(Array.from({ length: 6 }, (_, i) => i))('large %i', async () => {
     // 720, and the plain run.
     expect(executionsOf(result)).toEqual(Array.from({ length: 6 }, () => 721))
     expect(result.output).toContain('DPOR  6 tests: 6 hold')
+  })
+
+  test('of the run: a test that was cut short goes on when the others are over, with what they leave', async () => {
+    // Timeouts of executions that were left unfinished end none of the later ones.
+    const { code, output, test: report } = await run(project('flag-run-again', { 'a.spec.ts': cut }), '--reporter=verbose', '--testTimeout=1500', '--', '--dpor', '--dpor.max-executions=3300')
+    expect(code).toBe(1)
+    expect(report('one order fails')).toMatchObject({ status: 'failed', found: { found: 'race' }, message: expect.stringMatching(/^Race: /) })
+    expect(report('all orders pass')).toMatchObject({ status: 'passed', found: { found: 'holds' }, dpor: { executions: 721 } })
+    expect(report('too large')).toMatchObject({ status: 'passed', found: { found: 'inconclusive' } })
+    expect(output).toContain('DPOR  34 tests: 1 race, 1 holds, 30 have no concurrency, 1 inconclusive, 1 not explored')
+    // It is one run of one test all the same.
+    for (const text of ['✓ a.spec.ts > all orders pass', '× a.spec.ts > one order fails', '✓ a.spec.ts > too large', '[before all]', '[after all]', '[a file fixture]']) expect(output.split(text)).toHaveLength(2)
+    expect(output).toMatch(/Tests +1 failed \| 33 passed \(34\)/)
   })
 
   test('of the run: when its time is up every test still runs, and is told of', async () => {

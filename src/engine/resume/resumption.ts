@@ -26,6 +26,10 @@ export class Resumption {
     this.#parts = parts
   }
 
+  get saved(): SavedSearch | undefined {
+    return this.#saved
+  }
+
   /** The search goes on from there: its first algorithm. */
   resume(saved: SavedSearch): Algorithm {
     this.#saved = saved

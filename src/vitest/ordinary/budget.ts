@@ -9,6 +9,9 @@ export interface Spent {
   readonly needsMore: boolean
 }
 
+/** What one test may spend. */
+export type Share = Pick<RunOptions, 'maxExecutions' | 'maxTime' | 'deadline' | 'deadlineName'>
+
 /** What one test may spend at least, if there is as much. */
 const least = { time: 30, executions: 2 }
 
@@ -21,9 +24,8 @@ export class Budget {
   readonly #counts: SharedCounts | undefined
   /** Of the file that runs now. */
   #testsLeft = 0
-  #testsSeen = 0
-  /** Those of them that have used up what they might spend. */
-  #hungry = 0
+  /** When this worker had done with all files before. */
+  #idleSince = startOfWorker()
 
   constructor(run: ProvidedRun) {
     this.#run = run
@@ -32,41 +34,69 @@ export class Budget {
 
   fileBegins(tests: number): void {
     this.#testsLeft = tests
+    this.#counts?.add('milliseconds before files', Math.round(nativeNow() - this.#idleSince))
     this.#counts?.add('begun files')
   }
 
   fileEnds(): void {
     this.#counts?.add('ended files')
+    this.#idleSince = nativeNow()
   }
 
   /** What the next test may spend; a text says why it is nothing. */
-  share(): Pick<RunOptions, 'maxExecutions' | 'maxTime' | 'deadline' | 'deadlineName'> | string {
-    const { testTime, testExecutions, until, timeName, maxExecutions } = this.#run
-    const parts = this.#parts
+  share(): Share | string {
+    const { testTime, testExecutions } = this.#run
+    const among = this.#filesToGo * Math.max(1, this.#testsLeft * this.#chance)
     this.#testsLeft--
-    const executionsLeft = maxExecutions - (this.#counts?.of('executions') ?? 0)
-    if (executionsLeft <= 0) return `the ${maxExecutions} executions of the run are spent`
-    const maxExecutionsOfTest = Math.min(testExecutions, executionsLeft, Math.max(Math.floor(executionsLeft / parts), least.executions))
-    if (until === undefined) return { maxTime: testTime, maxExecutions: maxExecutionsOfTest }
-    const timeLeft = until - nativeNow()
+    return this.#partOf(among, { time: testTime, executions: testExecutions })
+  }
+
+  /** What a test may spend that goes on, as so many others do that are left. */
+  shareOfRest(others: number): Share | string {
+    return this.#partOf(this.#filesToGo * Math.max(1, this.#testsLeft * this.#chance + others + 1), { time: Infinity, executions: Infinity })
+  }
+
+  #partOf(among: number, most: { readonly time: number; readonly executions: number }): Share | string {
+    const { until, timeName, maxExecutions: all } = this.#run
+    const executionsLeft = all - this.#count('executions')
+    if (executionsLeft <= 0) return `the ${all} executions of the run are spent`
+    const maxExecutions = Math.min(most.executions, executionsLeft, Math.max(Math.floor(executionsLeft / among), least.executions))
+    if (until === undefined) return { maxTime: most.time, maxExecutions }
+    const deadline = until - this.#timeBeforeFiles
+    const timeLeft = deadline - nativeNow()
     if (timeLeft <= 0) return `${timeName} are spent`
-    return { maxTime: Math.min(testTime, Math.max(Math.round(timeLeft / parts), least.time)), maxExecutions: maxExecutionsOfTest, deadline: until, deadlineName: timeName }
+    return { maxTime: Math.min(most.time, Math.max(Math.round(timeLeft / among), least.time)), maxExecutions, deadline, deadlineName: timeName }
   }
 
   /** By the test that got its share last. */
   spend({ executions, needsMore }: Spent): void {
-    this.#testsSeen++
-    if (needsMore) this.#hungry++
     this.#counts?.add('executions', executions)
+    this.#counts?.add('explored tests')
+    if (needsMore) this.#counts?.add('cut tests')
   }
 
-  /** Among how many what is left is to be divided. */
-  get #parts(): number {
-    const chance = (this.#hungry + 1) / (this.#testsSeen + 2)
-    const inFile = Math.max(1, this.#testsLeft * chance)
-    const ended = this.#counts?.of('ended files') ?? 0
-    const files = Math.max(1, (this.#counts?.of('files') ?? 1) - ended)
-    const together = Math.max(1, (this.#counts?.of('begun files') ?? 1) - ended)
-    return (inFile * files) / together
+  /** That a test will need more than there is for it, as far as those tell that are over. */
+  get #chance(): number {
+    return (this.#count('cut tests') + 1) / (this.#count('explored tests') + 2)
+  }
+
+  /** How many files share what is left, for each of those that run now. */
+  get #filesToGo(): number {
+    const ended = this.#count('ended files')
+    return Math.max(1, this.#count('files') - ended) / Math.max(1, this.#count('begun files') - ended)
+  }
+
+  /** What files that are still to come will take before their tests run. Milliseconds. */
+  get #timeBeforeFiles(): number {
+    const begun = Math.max(1, this.#count('begun files'))
+    const together = Math.max(1, begun - this.#count('ended files'))
+    return (Math.max(0, this.#count('files') - begun) / together) * (this.#count('milliseconds before files') / begun)
+  }
+
+  #count(counted: Parameters<SharedCounts['of']>[0]): number {
+    return this.#counts?.of(counted) ?? 0
   }
 }
+
+/** Milliseconds since the epoch, as `nativeNow` has them. */
+const startOfWorker = (): number => globalThis.performance.timeOrigin

@@ -10,7 +10,7 @@ import { messageOf } from '../passes/messages.ts'
 import type { Annotate, RunnerTest } from '../passes/runner-test.ts'
 import { projectRoot } from '../project-root.ts'
 import { commandLineReplay } from '../replay-tag.ts'
-import type { Spent } from './budget.ts'
+import type { Share, Spent } from './budget.ts'
 
 /** What it is to be explored with. */
 export interface ExploredAs {
@@ -25,6 +25,23 @@ export interface ExploredAs {
   readonly isReplay: boolean
   /** Is told what the exploration has taken. */
   readonly spend: (spent: Spent) => void
+  /** What it may spend. */
+  readonly share: Share
+  /** The exploration before this one, which was cut short: what it has found stands unless this one finds more. */
+  readonly before: OrdinaryTest | undefined
+  /** Is told if it is cut short; where that is left out the test is not to run once more. */
+  readonly onCut: ((cut: OrdinaryTest) => void) | undefined
+}
+
+/** How many executions there may be where nobody knows. */
+const many = 100_000
+
+/** What an exploration has left that was cut short. */
+interface Cut {
+  /** How many there are in all, if anything is known of that. */
+  readonly estimate: number | undefined
+  /** What the test fails with if it stays so. */
+  readonly error: Error | undefined
 }
 
 /** An ordinary test that is explored: the plain order decides as ever whether it passes, and whatever cannot be explored turns nothing red. */
@@ -36,6 +53,10 @@ export class OrdinaryTest implements Judge {
   readonly #options: ExploredAs
   readonly #annotate: Annotate
   #finding: Finding | undefined
+  #executions = 0
+  #cut: Cut | undefined
+  /** How the test ended then. */
+  #ended: Pick<RunnerTest, 'result' | 'meta'> | undefined
 
   constructor(test: RunnerTest, options: ExploredAs, annotate: Annotate) {
     this.#test = test
@@ -44,20 +65,49 @@ export class OrdinaryTest implements Judge {
     this.endsByPlainFailure = !options.isReplay
   }
 
+  get isToRunAgain(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** How many executions there are, as far as is known. */
+  get estimate(): number {
+    return this.#cut?.estimate ?? many
+  }
+
+  /** Whether an exploration with that share may find more than this one has. */
+  wouldGoFarther({ maxTime = Infinity, maxExecutions = Infinity }: Share): boolean {
+    return maxExecutions > this.#executions && maxTime > this.#options.share.maxTime!
+  }
+
+  /** There is no exploration after it, or nothing came of that: what it has found is what is said of the test. */
+  async stands(): Promise<void> {
+    const { result, meta } = this.#ended!
+    const { error } = this.#cut!
+    const state = error ? 'fail' : 'pass'
+    Object.assign(this.#test, { result: { ...result, state, ...(error && { errors: [{ name: error.name, message: error.message, stack: error.stack }] }) }, meta })
+    await this.#tell(state)
+  }
+
   explore(passes: Staged): Promise<ExploredBody> {
-    return exploreBody(passes, this.#options.run)
+    return exploreBody(passes, { ...this.#options.run, ...this.#options.share })
   }
 
   async verdictOn(ended: Ended): Promise<Verdict> {
     if ('error' in ended) return this.#plain(ended.error instanceof PlainFailure ? `under control its plain run fails: ${ended.error.message}` : messageOf(ended.error))
+    const { isReplay, failsByInconclusive, spend, onCut } = this.#options
     const { result } = ended.explored
-    this.#options.spend({ executions: result.executions, needsMore: result.verdict === 'inconclusive' })
-    const finding = this.#options.isReplay ? replayed(result) : findingOf(ended.explored, { timeout: this.#test.timeout })
+    this.#executions = result.executions
+    const isCut = result.verdict === 'inconclusive'
+    spend({ executions: result.executions, needsMore: isCut })
+    const finding = isReplay ? replayed(result) : findingOf(ended.explored, { timeout: this.#test.timeout })
     if (!finding) return this.#plain(reasonAgainst(result))
     this.#finding = finding
     this.#test.meta['dpor'] = metaOf(ended.explored)
     if (result.failures[0]) return { error: await this.#race(ended.explored) }
-    return { error: finding.found === 'inconclusive' && this.#options.failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined }
+    const error = isCut && failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined
+    if (!isCut || !onCut) return { error }
+    this.#cut = { estimate: result.estimateRange && result.estimate, error }
+    return { error: undefined }
   }
 
   /** Undefined where it fails nothing. */
@@ -74,10 +124,10 @@ export class OrdinaryTest implements Judge {
     return undefined
   }
 
-  /** Only a pass without control can tell how the test ends. */
-  #plain(reason: string): 'plain' {
+  /** Only a pass without control can tell how the test ends, unless one that was controlled has told that before. */
+  #plain(reason: string): Verdict {
     this.left(reason)
-    return 'plain'
+    return this.#options.before ? { error: undefined } : 'plain'
   }
 
   left(reason: string): void {
@@ -86,9 +136,22 @@ export class OrdinaryTest implements Judge {
 
   async finish(state: string): Promise<void> {
     const finding = this.#findingOf(state)
+    if (this.#options.before && !this.#hasFoundMore(finding)) return this.#options.before.stands()
     this.#test.meta['dporFound'] = finding
-    // Reports for machines show annotations of tests that pass; of others they show the failure.
-    const message = state === 'pass' ? annotationOf(finding) : undefined
+    if (!this.#cut || state !== 'pass') return this.#tell(state)
+    this.#ended = { result: { ...this.#test.result! }, meta: { ...this.#test.meta } }
+    this.#options.onCut?.(this)
+  }
+
+  /** Than the exploration before it. */
+  #hasFoundMore({ found }: Finding): boolean {
+    if (found === 'inconclusive') return this.#executions > this.#options.before!.#executions
+    return found !== 'unexplored' && found !== 'fails'
+  }
+
+  /** Reports for machines show annotations of tests that pass; of others they show the failure. */
+  async #tell(state: string): Promise<void> {
+    const message = state === 'pass' ? annotationOf(this.#test.meta['dporFound'] as Finding) : undefined
     if (message !== undefined) await this.#annotate(message, annotationType)
   }
 

@@ -10,6 +10,7 @@ import type { RunnerTest } from '../passes/runner-test.ts'
 import { forTest } from '../replay-tag.ts'
 import { Surroundings } from '../surroundings.ts'
 import { Budget } from './budget.ts'
+import { CutTests } from './cut-tests.ts'
 import { OrdinaryTest, type ExploredAs } from './ordinary-test.ts'
 
 /** If this is a run with `--dpor`: explores its ordinary tests. */
@@ -17,13 +18,22 @@ export function exploringOrdinaryTests(): Exploring | undefined {
   const run = inject('dporRun' as never) as ProvidedRun | undefined
   if (!run) return undefined
   const budget = new Budget(run)
+  const cut = new CutTests()
   return {
-    judgeOf(test, annotate) {
-      const wanted = wantedOf(test, run, budget)
-      if ('run' in wanted) return new OrdinaryTest(test, wanted, annotate)
-      test.meta['dporFound'] = { found: 'unexplored', reason: wanted.reason }
+    async judgeOf(test, annotate) {
+      const before = cut.take(test)
+      const share = before ? budget.shareOfRest(cut.count) : budget.share()
+      const wanted = wantedOf(test, run)
+      if ('run' in wanted && typeof share !== 'string' && (!before || before.wouldGoFarther(share))) {
+        const onCut = (explored: OrdinaryTest): void => cut.add(test, explored)
+        return new OrdinaryTest(test, { ...wanted, share, spend: (spent) => budget.spend(spent), before, onCut: run.runsTwice && !before && !wanted.isReplay ? onCut : undefined }, annotate)
+      }
+      if (before) await before.stands()
+      else test.meta['dporFound'] = { found: 'unexplored', reason: 'run' in wanted ? share : wanted.reason }
       return undefined
     },
+    runsTwice: run.runsTwice,
+    inOrder: (tests) => cut.inOrder(tests),
     runsAlone: () => true,
     fileBegins: (tests) => budget.fileBegins(tests),
     fileEnds: () => budget.fileEnds(),
@@ -31,20 +41,18 @@ export function exploringOrdinaryTests(): Exploring | undefined {
 }
 
 /** What is wanted of a test: to be explored, or not, for a reason. */
-type Wanted = ExploredAs | { readonly reason: string }
+type Wanted = Omit<ExploredAs, 'share' | 'spend' | 'before' | 'onCut'> | { readonly reason: string }
 
-function wantedOf(test: RunnerTest, { races, known }: ProvidedRun, budget: Budget): Wanted {
+function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
   if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
   if (isLeftOutByComment(test)) return { reason: 'it is left out, by a comment' }
   if (test.fails) return { reason: 'it is expected to fail' }
   const { plugin, commandLine } = pluginOptions()
   const asked = forTest(commandLine, test as never)
   if (!asked) return { reason: '--dpor.replay belongs to another test' }
-  const share = budget.share()
-  if (typeof share === 'string') return { reason: share }
   const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
-  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), ...share, knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
-  return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, spend: (spent) => budget.spend(spent) }
+  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
+  return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined }
 }
 
 let commented: { readonly file: string; readonly leavesOut: (names: readonly string[]) => boolean } | undefined

@@ -1,8 +1,10 @@
 import { besideSteps } from '../../runtime/index.ts'
+import { messageOf } from './messages.ts'
 
 /**
  * Vitest 4 listens to the test's signal anew each time that it calls the body, and never stops. Runs the work, and takes off what that
- * listens with first; it is no part of the execution.
+ * listens with first; it is no part of the execution. Of a call that an execution has left unfinished the timeout comes later, and aborts
+ * the signal of all: the call whose own timeout it is ends by that itself.
  */
 export async function listeningOnce(signal: AbortSignal, work: () => Promise<unknown>): Promise<unknown> {
   // Its own: a test environment may have put another `EventTarget` in the place of the one that it is made of.
@@ -12,8 +14,12 @@ export async function listeningOnce(signal: AbortSignal, work: () => Promise<unk
     configurable: true,
     value: (...args: Parameters<EventTarget['addEventListener']>) => {
       Reflect.deleteProperty(signal, 'addEventListener')
-      listened = args
-      besideSteps(() => Reflect.apply(addEventListener, signal, args))
+      const [type, listener, options] = args
+      const unlessTimedOut = (event: Event): void => {
+        if (!isTimeout(signal.reason)) (listener as (event: Event) => void)(event)
+      }
+      listened = [type, unlessTimedOut, options]
+      besideSteps(() => Reflect.apply(addEventListener, signal, [type, unlessTimedOut, options]))
     },
   })
   try {
@@ -23,3 +29,5 @@ export async function listeningOnce(signal: AbortSignal, work: () => Promise<unk
     if (listened) Reflect.apply(removeEventListener, signal, listened)
   }
 }
+
+const isTimeout = (reason: unknown): boolean => messageOf(reason).startsWith('Test timed out in ')

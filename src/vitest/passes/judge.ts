@@ -15,6 +15,8 @@ export interface Judge {
   readonly showsBody: boolean
   /** Where the first execution makes what stays for the whole file, the exploration begins anew; otherwise it ends. */
   readonly beginsAnew: boolean
+  /** Once its test is over: it is to run once more, when all others of its suite are over as well. */
+  readonly isToRunAgain: boolean
   /** Each execution is one run of `passes`. @throws if nothing can be explored */
   explore(passes: Staged): Promise<ExploredBody>
   verdictOn(ended: Ended): Promise<Verdict>

@@ -45,6 +45,11 @@ export class RepeatedTest {
     Object.assign(test, { retry: 0, repeats: { valueOf: () => this.#takePass() } })
   }
 
+  /** It is to run once more, when all others of its suite are over as well. */
+  get isToRunAgain(): boolean {
+    return this.#judge.isToRunAgain
+  }
+
   /** Vitest asks before each pass: it takes one as long as this is not less than the number of the pass. */
   #takePass(): number {
     if (this.#isExploring) return Infinity

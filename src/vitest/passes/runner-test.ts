@@ -23,11 +23,14 @@ export interface RunnerTest {
 
 /** What Vitest keeps of a suite or of a file, as far as it is used here. */
 export interface RunnerSuite {
+  readonly id: string
   readonly name: string
   readonly suite?: RunnerSuite | undefined
+  readonly file?: RunnerSuite
   /** Of a file. */
   readonly filepath?: string
-  readonly tasks: readonly (RunnerSuite | RunnerTest)[]
+  readonly tasks: (RunnerSuite | RunnerTest)[]
+  mode: string
   concurrent?: boolean | undefined
 }
 

@@ -3,6 +3,7 @@ import { stageFixtures } from './fixtures.ts'
 import type { Judge } from './judge.ts'
 import { RepeatedTest } from './repeated-test.ts'
 import type { Annotate, RunnerSuite, RunnerTest } from './runner-test.ts'
+import { SecondRuns } from './second-runs.ts'
 
 type Method = (...args: any[]) => unknown
 type Hook = ((...args: any[]) => unknown) & { [isWrapped]?: true }
@@ -14,8 +15,12 @@ const patched = Symbol.for('vitest-dpor: runs tests again and again')
 
 /** Who decides what is explored by passes of Vitest's loop. */
 export interface Exploring {
-  /** Who explores a test; undefined: nobody does. */
-  judgeOf(test: RunnerTest, annotate: Annotate): Judge | undefined
+  /** Who explores a test; undefined: nobody does, or nobody does once more. */
+  judgeOf(test: RunnerTest, annotate: Annotate): Promise<Judge | undefined>
+  /** Tests may be run once more at the end of their suite. */
+  readonly runsTwice: boolean
+  /** In which order they are. */
+  inOrder(tests: readonly RunnerTest[]): readonly RunnerTest[]
   /** Nothing is to run beside it. */
   runsAlone(task: RunnerSuite | RunnerTest): boolean
   /** So many tests of a file are to be run. */
@@ -28,6 +33,7 @@ interface Current {
   readonly tests: WeakMap<object, RepeatedTest>
   /** Their ids. */
   readonly repeated: Set<string>
+  readonly secondRuns: SecondRuns
   /** The test that runs now. */
   underWay: RepeatedTest | undefined
 }
@@ -40,7 +46,7 @@ export function repeatTests(exploring: Exploring): void {
     known.exploring = exploring
     return
   }
-  const current: Current = { exploring, tests: new WeakMap(), repeated: new Set(), underWay: undefined }
+  const current: Current = { exploring, tests: new WeakMap(), repeated: new Set(), secondRuns: new SecondRuns(), underWay: undefined }
   Object.defineProperty(prototype, patched, { value: current })
   stageFixtures((task) => (task ? current.tests.get(task) : current.underWay))
   const onBeforeRunSuite = prototype['onBeforeRunSuite'] as Method
@@ -50,7 +56,13 @@ export function repeatTests(exploring: Exploring): void {
     await Reflect.apply(onBeforeRunSuite, this, [suite])
     for (const task of suite.tasks) if (current.exploring.runsAlone(task)) task.concurrent = false
     wrapHooks(suite, current)
+    await beginSecondRuns(suite, current)
   }
+}
+
+async function beginSecondRuns(suite: RunnerSuite, { exploring, secondRuns }: Current): Promise<void> {
+  if (secondRuns.isAppended(suite)) secondRuns.begin(suite, (tests) => exploring.inOrder(tests))
+  else if (exploring.runsTwice && suite.tasks.some(isToRun)) await secondRuns.append(suite)
 }
 
 /** The test that runs now, if it is one that is run again and again. */
@@ -73,13 +85,14 @@ const taken = new WeakSet<object>()
 function takeOver(runner: Record<string, Method>, current: Current): void {
   if (taken.has(runner)) return
   taken.add(runner)
-  const { tests } = current
+  const { tests, secondRuns } = current
   const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
     async onBeforeRunTask(original, test, ...rest) {
       // The one before may have been skipped while it ran: then nobody said that it was over.
       current.underWay = undefined
       await original(test, ...rest)
-      const judge = isToRun(test) ? current.exploring.judgeOf(test, annotating(runner, test)) : undefined
+      const judge = isToRun(test) ? await current.exploring.judgeOf(test, annotating(runner, test)) : undefined
+      if (!judge && tests.get(test)?.isToRunAgain) secondRuns.skip(test)
       if (!judge) return
       current.underWay = new RepeatedTest(test, judge)
       tests.set(test, current.underWay)
@@ -101,12 +114,14 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     async onAfterRunTask(original, test, ...rest) {
       current.underWay = undefined
       await tests.get(test)?.finish()
+      if (tests.get(test)?.isToRunAgain) secondRuns.add(test)
       return original(test, ...rest)
     },
   }
-  keepHooksQuiet(runner, current)
+  tellLess(runner, current)
   const { onAfterRunSuite } = runner
   runner['onAfterRunSuite'] = (suite: RunnerSuite, ...rest: unknown[]) => {
+    secondRuns.end(suite)
     if (suite.filepath !== undefined) current.exploring.fileEnds()
     return onAfterRunSuite && Reflect.apply(onAfterRunSuite, runner, [suite, ...rest])
   }
@@ -116,16 +131,18 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   }
 }
 
-/** Reporters would hear of each hook in each pass. */
-function keepHooksQuiet(runner: Record<string, Method>, { repeated }: Current): void {
+/** Reporters would hear of each hook in each pass, and of tests that run twice as of two. */
+function tellLess(runner: Record<string, Method>, { repeated, secondRuns }: Current): void {
   const { onTaskUpdate } = runner
   if (!onTaskUpdate) return
   const ofHook = /^(?:before|after)-hook-(?:start|end)$/
-  runner['onTaskUpdate'] = (results: unknown, events: readonly (readonly [id: string, event: string])[]) =>
-    Reflect.apply(onTaskUpdate, runner, [results, events.filter(([id, event]) => !repeated.has(id) || !ofHook.test(event))])
+  runner['onTaskUpdate'] = (...[results, events]: Parameters<SecondRuns['told']>) => {
+    const told = secondRuns.told(results, events.filter(([id, event]) => !repeated.has(id) || !ofHook.test(event)))
+    return Reflect.apply(onTaskUpdate, runner, told)
+  }
 }
 
-const isToRun = ({ type, mode }: RunnerTest): boolean => type === 'test' && (mode === 'run' || mode === 'queued')
+const isToRun = (task: RunnerSuite | RunnerTest): task is RunnerTest => 'type' in task && task.type === 'test' && (task.mode === 'run' || task.mode === 'queued')
 
 function countTests({ tasks }: RunnerSuite): number {
   return tasks.reduce((sum, task) => sum + ('tasks' in task ? countTests(task) : Number(isToRun(task))), 0)
