@@ -41,13 +41,18 @@ function drivesGenerator(text: string, { self, args, generator }: Record<'self' 
 /** The name of a helper, and the number of its arguments, the last of which is the function. */
 const helpers: Readonly<Record<string, number>> = { __awaiter: 4, __async: 3 }
 
-/** By the name that it has unless a bundler has changed it: `__awaiter(...)`, `tslib_1.__awaiter(...)`, `(0, tslib_1.__awaiter)(...)`. */
+/** Where modules are joined, bundlers number what has one name in several: `__awaiter$1`, `__async2`. */
+const numbered = /\$?\d+$/
+
+/** By the name that it has unless a bundler has changed it otherwise: `__awaiter(...)`, `tslib_1.__awaiter(...)`, `(0, tslib_1.__awaiter)(...)`. */
 export function callsHelper(call: Node): boolean {
   let callee = unwrap(call.callee)
   if (callee.type === 'SequenceExpression') callee = unwrap((callee.expressions as Node[]).at(-1)!)
   const name = callee.type === 'Identifier' ? callee : callee.type === 'MemberExpression' && !callee.computed ? (callee.property as Node) : undefined
   const given = call.arguments as Node[]
-  return name?.type === 'Identifier' && Object.hasOwn(helpers, name.name as string) && helpers[name.name as string] === given.length && isFunction(given.at(-1)!)
+  if (name?.type !== 'Identifier') return false
+  const helper = (name.name as string).replace(numbered, '')
+  return Object.hasOwn(helpers, helper) && helpers[helper] === given.length && isFunction(given.at(-1)!)
 }
 
 /** The arguments that the call of a helper gets in addition. */

@@ -49,7 +49,7 @@ function tellingAwait({ place, inner = [] }: InputWaiting): Place | undefined {
   return innermost && isCall(innermost) ? innermost : (chain.at(-2) ?? innermost)
 }
 
-const isCall = ({ text }: Place): boolean => /^(?:return )?await\s+(?!new\b)[\w$#.[\]]+\(/.test(text)
+const isCall = ({ text }: Place): boolean => /^(?:return )?(?:await|yield)\s+(?!new\b)[\w$#.[\]]+\(/.test(text)
 
 /** Processes that wait for one another in a circle, each for the next, as far as the accesses show it. */
 export function cycleOf(waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] | undefined {
@@ -110,7 +110,7 @@ export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly Wai
 /** `waits for lock.acquire()` */
 export function waitText({ waiting: { place } }: Waiter): string {
   const text = place?.text ?? ''
-  const awaited = /^(?:return )?await\s+(.*)$/s.exec(text)?.[1] ?? text
+  const awaited = /^(?:return )?(?:await|yield)\s+(.*)$/s.exec(text)?.[1] ?? text
   const line = awaited.replaceAll(/\s+/g, ' ')
   if (line === '') return 'waits'
   return `waits for ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`

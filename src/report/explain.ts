@@ -116,7 +116,7 @@ class Explainer {
     const cycle = cycleOf(waiters, this.#accesses)
     if (cycle) return this.#tellWaiting(waiters, { kind: 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
     if (finding && (this.#passesWith(finding) || finding.pattern === 'wrong-holder-release')) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
-    const cause = waitCauseOf(waiters, this.#accesses)
+    const cause = waitCauseOf(waiters, this.#accesses, this.#order)
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     return this.#tellWaiting(waiters, { kind: experiment?.failing?.sequentially === 'fails' ? 'never-settled' : 'deadlock', scenes: [] })
@@ -167,7 +167,7 @@ class Explainer {
   }
 
   #kindOf(finding: Finding): FindingKind {
-    return kindOf(finding, { recording: this.#input.recording, accesses: this.#accesses, timersRace: this.#input.timersRace === true })
+    return kindOf(finding, { recording: this.#input.recording, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true })
   }
 
   #isOnlyOfTest(finding: Finding): boolean {

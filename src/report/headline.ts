@@ -3,6 +3,7 @@ import type { Begin } from './begins.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { FailingOrders } from './experiment.ts'
 import type { Finding } from './finding.ts'
+import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 
@@ -72,7 +73,9 @@ function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }
   const { first, second } = finding
   const [earlier, later] = [names[first.process], names[second.process]]
   const order = isOfControl(first) ? orderOfControl : orderOf
-  return `${title} on ${labels.full(first)}: ${order(first, second, earlier!, later!)}. ${begin ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
+  const where = labels.full(first)
+  const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`
+  return `${what}: ${order(first, second, earlier!, later!)}. ${begin ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {

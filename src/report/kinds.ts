@@ -1,3 +1,4 @@
+import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { subjectOf, type Finding } from './finding.ts'
@@ -27,6 +28,8 @@ export type FindingKind =
   | 'last-write-wins'
   /** A timer fired before the work that it guards was over. */
   | 'timeout-wins'
+  /** A promise was rejected before anybody handled it. */
+  | 'unhandled-rejection'
 
 /** The first words of a story. */
 export const titles: Readonly<Record<FindingKind | WaitKind, string>> = {
@@ -43,6 +46,7 @@ export const titles: Readonly<Record<FindingKind | WaitKind, string>> = {
   'stale-read': 'Stale read',
   'last-write-wins': 'Last write wins',
   'timeout-wins': 'Timeout wins',
+  'unhandled-rejection': 'Unhandled rejection',
   'lost-wakeup': 'Lost wakeup',
   'leaked-permit': 'Leaked permit',
   'self-deadlock': 'Self-deadlock',
@@ -55,6 +59,7 @@ type OrderViolation = Extract<Finding, { pattern: 'order-violation' }>
 export interface Around {
   readonly recording: InputRecording
   readonly accesses: readonly Access[]
+  readonly failure: FailureKind
   /** Timers fire also before what they compete with. */
   readonly timersRace: boolean
 }
@@ -74,6 +79,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
     case 'overwritten':
       return 'last-write-wins'
     case 'order-violation':
+      if (finding.first.key.kind === 'handled' && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isReadSkew(finding, around)) return 'read-skew'
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (isOverwrite(finding)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'

@@ -1,11 +1,14 @@
 import type { Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
+import type { InputKey } from './input.ts'
 import { labelOf, shortLabelOf } from './naming.ts'
 
 /** What the locations of one story are called: one name each, and different ones for different locations. */
 export class Labels {
   /** By object: what tells it from others of its name. */
-  readonly #numbers = new Map<number, number>()
+  readonly #numbers: ReadonlyMap<number, number>
+  /** The same of those that are keys. */
+  readonly #keys: ReadonlyMap<number, number>
   readonly #locations: ReadonlySet<number>
   /** Those of which only the size is looked at. */
   readonly #sized: ReadonlySet<number>
@@ -17,18 +20,23 @@ export class Labels {
     this.#locations = new Set(locations.keys())
     this.#sized = new Set([...locations].filter(([, all]) => looksAtSize(all)).map(([location]) => location))
     this.#lists = new Set(accesses.filter(({ kind }) => kind === 'append').map(({ location }) => location))
-    for (const same of grouped(accesses, nameOf).values()) {
-      const objects = [...new Set(same.map(({ object }) => object))]
-      if (objects.length > 1) for (const [index, object] of objects.entries()) this.#numbers.set(object, index + 1)
-    }
+    this.#numbers = numbersOf(grouped(accesses, nameOf))
+    const keys = accesses.flatMap(({ key }) => (key.kind === 'entry of object' ? [key] : []))
+    this.#keys = numbersOf(grouped(keys, ({ name }) => name))
   }
 
   /** `account.balance`, `lock#2.held` */
-  full({ object, owner, key, location }: Access): string {
+  full({ object, owner, key: given, location }: Access): string {
+    const key = this.#numbered(given)
     const number = this.#numbers.get(object)
     if (key.kind === 'variable') return number === undefined ? key.name : `${key.name}#${number}`
     if (this.#lists.has(location) && !this.#sized.has(location)) return this.owner({ object, owner })
     return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined })
+  }
+
+  #numbered(key: InputKey): InputKey {
+    const number = key.kind === 'entry of object' ? this.#keys.get(key.object) : undefined
+    return key.kind === 'entry of object' && number !== undefined ? { ...key, name: `${key.name === '' ? 'object' : key.name}#${number}` } : key
   }
 
   /** The object alone: `lock#2` */
@@ -42,6 +50,12 @@ export class Labels {
   short(access: Access): string {
     return (this.#locations.size > 1 ? undefined : shortLabelOf(access)) ?? this.full(access)
   }
+}
+
+/** Numbers for the objects of each name that several have. */
+function numbersOf(named: ReadonlyMap<string, readonly { readonly object: number }[]>): Map<number, number> {
+  const several = [...named.values()].map((same) => [...new Set(same.map(({ object }) => object))]).filter((objects) => objects.length > 1)
+  return new Map(several.flatMap((objects) => objects.map((object, index): [number, number] => [object, index + 1])))
 }
 
 function looksAtSize(accesses: readonly Access[]): boolean {

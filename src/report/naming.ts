@@ -36,9 +36,17 @@ export function labelOf({ owner, key, look }: Located): string {
       return whose
     case 'resource':
       return key.key === undefined ? whose : `${whose}[${typeof key.key === 'string' ? JSON.stringify(key.key) : key.key}]`
+    case 'entry of object':
+      return privateFieldOf(owner, key.name) ?? whose + partOf(key)
     default:
       return whose + partOf(key)
   }
+}
+
+/** What TypeScript makes of a private field for older targets: a WeakMap, `_AwaitLock_acquired`. */
+function privateFieldOf(map: string, object: string): string | undefined {
+  const field = /^_[\p{L}$][\p{L}\p{N}$]*_([\p{L}\p{N}_$]+)$/u.exec(map)?.[1]
+  return field === undefined || object === '' ? undefined : `${object}.#${field}`
 }
 
 /** What of its object a location is, in short: `balance` where the object needs no mention. Undefined: only the whole says it. */

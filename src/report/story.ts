@@ -36,7 +36,7 @@ function few(changed: readonly Access[]): readonly Access[] {
 
 /** What the writer had read there, unless it wrote there since. */
 function lastRead(accesses: readonly Access[], { index, process, location }: Access): Access | undefined {
-  const last = accesses.findLast((access) => access.index < index && access.process === process && access.location === location)
+  const last = accesses.findLast((access) => access.index < index && access.process === process && access.location === location && access.look !== 'presence')
   return last?.kind === 'read' ? last : undefined
 }
 

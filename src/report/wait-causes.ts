@@ -1,3 +1,4 @@
+import type { ExecutionOrder } from '../engine/index.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
 import { titles } from './kinds.ts'
@@ -13,6 +14,8 @@ export interface WaitCause {
   readonly looked: Access
   /** What was there, or is there now: who wrote that. */
   readonly changed: Access
+  /** Whom that was done for, who was woken by it. */
+  readonly holder?: number | undefined
 }
 
 export type WaitKind =
@@ -24,10 +27,10 @@ export type WaitKind =
   | 'self-deadlock'
 
 /** Looks at the last step of those who wait, the likeliest reason first. */
-export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[]): WaitCause | undefined {
+export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[], order: ExecutionOrder): WaitCause | undefined {
   for (const kind of ['lost-wakeup', 'self-deadlock', 'leaked-permit'] as const) {
     for (const waiter of waiters) {
-      const cause = new LastLooks(waiter, waiters, accesses).cause(kind)
+      const cause = new LastLooks(waiter, waiters, { accesses, order }).cause(kind)
       if (cause) return cause
     }
   }
@@ -38,13 +41,15 @@ export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Acces
 class LastLooks {
   readonly #waiter: Waiter
   readonly #accesses: readonly Access[]
+  readonly #order: ExecutionOrder
   readonly #waiting: ReadonlySet<number>
   readonly #innermost: number | undefined
   readonly #last: readonly Access[]
 
-  constructor(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]) {
+  constructor(waiter: Waiter, waiters: readonly Waiter[], { accesses, order }: { readonly accesses: readonly Access[]; readonly order: ExecutionOrder }) {
     this.#waiter = waiter
     this.#accesses = accesses
+    this.#order = order
     this.#waiting = new Set(waiters.flatMap(({ line }) => line))
     this.#innermost = waiter.line.at(-1)
     const step = accesses.findLast(({ process }) => process === this.#innermost)?.step
@@ -56,8 +61,8 @@ class LastLooks {
     if (!this.#last.some((access) => changes(access) && !isOfControl(access) && (kind !== 'lost-wakeup' || this.#isShared(access)))) return undefined
     for (const looked of this.#last.toReversed()) {
       if (looked.kind !== 'read' || isOfControl(looked) || isFunction(looked.value) || isInside(looked)) continue
-      const changed = kind === 'lost-wakeup' ? this.#missed(looked) : this.#holding(looked, kind)
-      if (changed) return { kind, waiter: this.#waiter, looked, changed }
+      const found = kind === 'lost-wakeup' ? this.#missed(looked) : this.#holding(looked, kind)
+      if (found) return { kind, waiter: this.#waiter, looked, ...found }
     }
     return undefined
   }
@@ -67,21 +72,28 @@ class LastLooks {
   }
 
   /** It has changed since, and what decided that one has to wait is not looked at again. */
-  #missed(looked: Access): Access | undefined {
+  #missed(looked: Access): Pick<WaitCause, 'changed'> | undefined {
     const later = this.#accesses.filter(({ index, location }) => index > looked.index && location === looked.location)
     const changed = later.find((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step)
     if (!changed || later.some((access) => access.index > changed.index && access.kind === 'read' && isSamePlace(access, looked))) return undefined
-    return changed
+    return { changed }
   }
 
   /** It was taken, and is so still. */
-  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Access | undefined {
+  #holding(looked: Access, kind: 'leaked-permit' | 'self-deadlock'): Pick<WaitCause, 'changed' | 'holder'> | undefined {
     const all = this.#accesses.filter((access) => access.location === looked.location)
     const taken = all.findLast(changes)
     if (!taken || taken.index > looked.index || (taken.step === looked.step && taken.process === looked.process) || !isTaken(taken, all)) return undefined
-    const isOwn = this.#waiter.line.includes(taken.process)
-    if (kind === 'self-deadlock') return isOwn ? taken : undefined
-    return isOwn || this.#waiting.has(taken.process) ? undefined : taken
+    const woken = this.#wokenBy(taken.step)
+    const holder = woken.find((process) => this.#waiter.line.includes(process))
+    const isOwn = holder !== undefined || this.#waiter.line.includes(taken.process)
+    if (kind === 'self-deadlock') return isOwn ? { changed: taken, holder } : undefined
+    return isOwn || [taken.process, ...woken].some((process) => this.#waiting.has(process)) ? undefined : { changed: taken }
+  }
+
+  /** Who goes on because of a step: it may have taken something for them. */
+  #wokenBy(step: number): number[] {
+    return this.#order.steps.filter(({ after }) => after.some((before) => before.step === step && before.reason === 'wait')).map(({ process }) => process)
   }
 }
 
@@ -96,7 +108,7 @@ function isTaken({ value, index }: Access, all: readonly Access[]): boolean {
 }
 
 /** One sentence. */
-export function waitCauseText({ kind, looked, changed, waiter: { waiting } }: WaitCause, { names, labels }: { readonly names: readonly string[]; readonly labels: Labels }): string {
+export function waitCauseText({ kind, looked, changed, holder, waiter: { waiting } }: WaitCause, { names, labels }: { readonly names: readonly string[]; readonly labels: Labels }): string {
   const title = titles[kind]
   const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
   switch (kind) {
@@ -105,7 +117,7 @@ export function waitCauseText({ kind, looked, changed, waiter: { waiting } }: Wa
     case 'leaked-permit':
       return `${title} on ${what}: ${other} ${deedOf(changed)} and ended without taking that back, and ${who} ${deedOf(looked)} and waits.`
     case 'self-deadlock':
-      return `${title} on ${what}: ${other} ${deedOf(changed)} itself, then ${who} ${deedOf(looked)} and waits for ever.`
+      return `${title} on ${what}: ${other} ${deedOf(changed)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked)} and waits for ever.`
     default:
       return kind satisfies never
   }

@@ -22,8 +22,8 @@ const toTell = 500
  */
 export async function searchByEvents({ explanation, recording, subject, options, failure }: FoundByAwaits): Promise<readonly Place[] | 'none' | undefined> {
   const { interleave = 'await', replay, part } = options
-  // The body of an ordinary test is run by somebody else.
-  if (interleave !== 'await' || replay !== undefined || part !== undefined || explanation.plainFails || 'run' in subject) return undefined
+  // The body of an ordinary test is run by somebody else; and how long what a timeout guards takes is said by that.
+  if (interleave !== 'await' || replay !== undefined || part !== undefined || explanation.plainFails || explanation.kind === 'timeout-wins' || 'run' in subject) return undefined
   const end = Math.min(nativeNow() + longest.all, (options.deadline ?? Infinity) - toTell)
   if (nativeNow() >= end) return undefined
   const look = (isSlow: (place: Place) => boolean): Promise<Look> => lookByEvents(subject, { ...options, maxTime: Math.min(options.maxTime ?? Infinity, longest.look, end - nativeNow()) }, failure, isSlow)

@@ -36,6 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const compilers: Record<string, (name: string) => string> = {
   TypeScript: (name) => byTypeScript.get(name)!,
+  'TypeScript, joined with others by a bundler': (name) => byTypeScript.get(name)!.replaceAll('__awaiter', '__awaiter$1').replaceAll('this.__awaiter$1', 'this.__awaiter'),
   esbuild: (name) => transformSync(bodies[name]!, { loader: 'ts', target: 'es2016' }).code,
   'esbuild, minified': (name) => transformSync(bodies[name]!, { loader: 'ts', target: 'es2016', minify: true }).code,
 }

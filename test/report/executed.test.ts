@@ -58,6 +58,7 @@ describe('objects are named', () => {
     ['by what they were made for, a variable', 'const seats = { a: null }', 'seats.a', 'seats.a'],
     ['a property', 'class Room { seats = { a: null } } const room = new Room()', 'room.seats.a', 'seats.a'],
     ['a private field', 'class Room { #seats = { a: null }; get a() { return this.#seats.a } set a(v) { this.#seats.a = v } } const room = new Room()', 'room.a', 'seats.a'],
+    ['a private field as TypeScript compiles it', 'const _Room_owner = new WeakMap(); const room = {}; const Room = { get owner() { return _Room_owner.has(room) ? _Room_owner.get(room) : null }, set owner(v) { _Room_owner.set(room, v) } }', 'Room.owner', 'room.#owner'],
     ['by where they were seen, in an array', 'const seats = [[null, null], [null, null]]', 'seats[0][1]', 'seats[0][1]'],
     ['deeper', 'const halls = { main: [{ rows: [[null]] }] }', 'halls.main[0].rows[0][0]', 'rows[0][0]'],
     ['in a Map', 'const rooms = new Map([["blue", { owner: null }]])', 'rooms.get("blue").owner', 'rooms.get("blue").owner'],
@@ -154,7 +155,7 @@ describe('promises and timers', () => {
       const loading = load()
       await prepare()
       await loading.catch(() => {})`)).toEqual([
-      'Order violation on rejection of promise of load#1: load#1 rejected it before test handled it. Nothing recorded orders the two.',
+      'Unhandled rejection of promise of load#1: load#1 rejected it before test handled it. Nothing recorded orders the two.',
       'load#1: reject promise of load#1',
       'test: handle the rejection of promise of load#1 <- after 1',
     ])

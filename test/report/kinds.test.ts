@@ -70,6 +70,11 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const close = async () => { await null; door.open = false; if (room.people > 9) room.people = 9 }
     await Promise.all([enter(), close()])
     if (!door.open && room.people === 1 && door.seen === undefined) throw new Error('inside')`],
+  'both have looked at what was there, and the later of two writes wins all the same': ['last-write-wins', `
+    const page = { shown: 'none' }
+    const show = async (what) => { const before = page.shown; await null; await null; page.shown = what; return before }
+    await Promise.all([show('old'), (async () => show('new'))()])
+    if (page.shown !== 'new') throw new Error('old')`],
   'the later of two writes wins': ['last-write-wins', `
     const page = { shown: '' }
     const show = async (what) => { await null; page.shown = what }
@@ -108,6 +113,17 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const give = async () => { await null; lock.held = false; lock.waiting.shift()?.() }
     const other = async () => { await null; lock.waiting.length }
     await Promise.all([(async () => { await take(); await null; await take() })(), other()])`],
+  'one waits for what was handed over to it': ['self-deadlock', `
+    const lock = { free: 1, waiting: [] }
+    const take = () => new Promise((wake) => { if (lock.free > 0) { lock.free -= 1; wake() } else lock.waiting.push(wake) })
+    const give = () => { lock.free += 1; const next = lock.waiting.shift(); if (next) { lock.free -= 1; next() } }
+    const holding = async (work) => { await take(); try { return await work() } finally { give() } }
+    await Promise.all([holding(async () => { await null }), holding(async () => { await null; await holding(async () => {}) })])`],
+  'a rejection that is handled too late': ['unhandled-rejection', `
+    const fail = async () => { await null; throw new Error('late') }
+    const failing = fail()
+    await null; await null; await null
+    await failing.catch(() => {})`],
   'one has ended with what another one waits for': ['leaked-permit', `
     const lock = { held: false, waiting: [] }
     const take = async () => { if (lock.held) await new Promise((wake) => lock.waiting.push(wake)); lock.held = true }

@@ -75,7 +75,7 @@ describe('a failure that the order of settlings decides names them', () => {
       const handle = async () => { await null; await loading.catch(() => {}) }
       await handle()`)).toMatchInlineSnapshot(`
         {
-          "headline": "Order violation on rejection of promise of load#1: load#1 rejected it before test handled it. Nothing recorded orders the two.",
+          "headline": "Unhandled rejection of promise of load#1: load#1 rejected it before test handled it. Nothing recorded orders the two.",
           "kind": "unhandled-rejection",
           "rows": [
             "reject promise of load#1",

@@ -19,14 +19,14 @@ export function livelock(execution: Execution): LivelockError {
 function waitingCalls(execution: Execution): Waiting[] {
   const ofBody = [...execution.suspended].filter((call) => !execution.around.has(call))
   const waiting = ofBody.length > 0 ? ofBody : [...execution.suspended]
-  const inside = new Set(waiting.map((call) => call.delegate()))
+  const inside = new Set(waiting.map(innerOf))
   const outermost = waiting.filter((call) => !inside.has(call))
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
   return [...first!, ...last!].map((call) => {
     const inner = []
     const line = call.process ? [call.process.name] : []
     let innermost = call
-    for (let next = call.delegate(); next; next = next.delegate()) {
+    for (let next = innerOf(call); next; next = innerOf(next)) {
       inner.push(placeOf(next.site))
       if (next.process) line.push(next.process.name)
       innermost = next
@@ -35,6 +35,9 @@ function waitingCalls(execution: Execution): Waiting[] {
     return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, line, waitsFor }
   })
 }
+
+/** The call that keeps it waiting: also where that is the one to whose promise the awaited one was left. */
+const innerOf = (call: Call): Call | undefined => call.delegate() ?? call.awaits?.delegate()
 
 function waitsForOthers(call: Call): boolean {
   return call.awaitsParts.some((part) => part.isSuspended)
