@@ -48,7 +48,7 @@ export const searchOptions = {
    * failure has the fewest; or `'random-first'`: with `stopOnFirst`, 48 executions drawn at random once 16 have passed, then all depth first. Depth first too, but
    * from each node on in another order: `'bit-reversal'`, as far from each other as can be, `'round-robin'`, each process in turn, `'stride'`, every so many of them, all
    * three also with a seed, `'stride:3'`, and `'conflict-first'`, the last process first. The same classes in each; `'preemptions'` keeps in memory what it has still to
-   * explore. Default `'dfs'`, with `preemptionBound` `'preemptions'`.
+   * explore. Default: `'random-first'` where the first failure ends the exploration, but from a file `'dfs'`; with `preemptionBound` `'preemptions'`.
    */
   search: option(searchOrder),
   /** Complete and truncated executions after which to give up, with the verdict `inconclusive`. Default: no bound. */

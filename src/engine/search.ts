@@ -70,7 +70,7 @@ export class Search extends ToldSteps {
     const make = makeAlgorithm ?? ((trace: Trace) => algorithmFor(resolved, trace))
     this.#resumption = new Resumption(this.trace, { makeAlgorithm: make, budget: this.#budget, tally: this.#tally })
     this.#algorithm = make(this.trace)
-    if (makeAlgorithm === undefined || this.#budget.surveys) this.#draws = drawsOf(this.#options, this.trace)
+    if (makeAlgorithm === undefined || this.#budget.surveys) this.#draws = drawsOf(resolved, this.trace, { isShared: makeAlgorithm !== undefined })
   }
 
   /** The other exploration was of the same program: both have one budget. To be called before the first `next`. */

@@ -55,21 +55,24 @@ function algorithmOf(options: ResolvedOptions, trace: Trace): Algorithm {
 }
 
 /**
- * What is drawn at random while everything is explored: for an estimate where something may end that early, and where the options ask for it to meet a failure
- * that is not rare.
+ * What is drawn at random while everything is explored: for an estimate where something may end that early, and to meet a failure that is not rare where the
+ * work is not shared with others.
  */
-export function drawsOf(options: ResolvedOptions, trace: Trace): Draws | undefined {
+export function drawsOf(options: ResolvedOptions, trace: Trace, { isShared }: { readonly isShared: boolean }): Draws | undefined {
   const { algorithm, interleave, maxExecutions, maxTime, pctDepth, preemptionBound, replay, seed } = options
   // With a driver of another kind, something that the search does not know of may end it.
   const mayEnd = maxExecutions !== Infinity || maxTime !== Infinity || interleave !== 'access'
-  if (!mayEnd || !isSystematic(algorithm) || replay !== undefined || preemptionBound !== undefined) return undefined
+  const isHunting = !isShared && hunts(options)
+  if (!(mayEnd || isHunting) || !isSystematic(algorithm) || replay !== undefined || preemptionBound !== undefined) return undefined
   const chance = new Chance(seed)
   const survey = new Survey(trace, chance, { countsOrders: algorithm === 'naive' })
-  return new Draws({ survey, hunter: hunts(options) ? new Pct(trace, chance, pctDepth) : undefined })
+  return new Draws({ survey, surveys: mayEnd, hunter: isHunting ? new Pct(trace, chance, pctDepth) : undefined })
 }
 
-function hunts({ algorithm, maxExecutions, part, search, stopOnFirst }: ResolvedOptions): boolean {
-  return search === 'random-first' && (algorithm === 'optimal' || algorithm === 'source') && stopOnFirst && part === undefined && maxExecutions >= leastBudget
+/** Unless another order is asked for; what goes on from a file fails first where it would in one go. */
+function hunts({ algorithm, maxExecutions, part, resumeFrom, saveTo, search, stopOnFirst }: ResolvedOptions): boolean {
+  const isWanted = search === 'random-first' || (search === undefined && saveTo === undefined && resumeFrom === undefined)
+  return isWanted && (algorithm === 'optimal' || algorithm === 'source') && stopOnFirst && part === undefined && maxExecutions >= leastBudget
 }
 
 /** Executions below which none is spent on meeting a failure. */

@@ -21,6 +21,8 @@ const between = { first: 16, long: 6, later: 64 }
 
 export interface DrawsOptions {
   readonly survey: Survey
+  /** Whether it goes on for the estimate. */
+  readonly surveys: boolean
   /** Draws in turn with the survey at once when the search turns out to be large; the failures count that are met. */
   readonly hunter?: Sampler | undefined
 }
@@ -28,6 +30,7 @@ export interface DrawsOptions {
 /** Executions drawn at random while a large search goes on: for the estimate of how large it is, and to meet a failure soon. */
 export class Draws {
   readonly #survey: Survey
+  readonly #surveys: boolean
   readonly #hunter: Sampler | undefined
   /** Those that are to be drawn at once. */
   #left = 0
@@ -38,8 +41,9 @@ export class Draws {
   /** So many were drawn. */
   count = 0
 
-  constructor({ survey, hunter }: DrawsOptions) {
+  constructor({ survey, surveys, hunter }: DrawsOptions) {
     this.#survey = survey
+    this.#surveys = surveys
     this.#hunter = hunter
   }
 
@@ -49,7 +53,7 @@ export class Draws {
       this.#isLarge = true
       if (this.#hunter !== undefined) this.#left = atOnce
     }
-    return this.#left > 0 || executions >= this.#next
+    return this.#left > 0 || (this.#surveys && executions >= this.#next)
   }
 
   begin(executions: number): void {
