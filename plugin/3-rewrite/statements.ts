@@ -46,7 +46,7 @@ export function SwitchStatement(node: Node, r: Rewriting): void {
   if (declaration) r.insert(node.end, '}')
 }
 
-/** `catch (e) { body }` -> `catch (e) { if (__dporOn) __dpor.caught(e); body }`, `catch ({ message }) { body }` -> `catch ($1) { let { message } = __dpor.pattern($1, ...); body }`. */
+/** `catch (e) { body }` -> `catch (e) { if (__dporOn) __dpor.caught(e); body }`, `catch { body }` likewise, `catch ({ message }) { body }` -> `catch ($1) { let { message } = __dpor.pattern($1, ...); body }`. */
 export function CatchClause(node: Node, r: Rewriting): void {
   const param = node.param as Node | null
   if (param && param.type !== 'Identifier') {
@@ -59,7 +59,11 @@ export function CatchClause(node: Node, r: Rewriting): void {
     const isApart = mayCapture(param)
     r.replace(param.end, node.body.start + 1, ` = ${before ? `__dporOn ? ${before}${name}${after} : ${name}` : name}${rests.join('')};${isApart ? '{' : ''}`)
     if (isApart) r.insert(node.body.end, '}')
-  } else r.insert(node.body.start + 1, `${r.scopeDeclaration(node)}${param ? `if (__dporOn) __dpor.caught(${param.name});` : ''}`)
+  } else {
+    const name = param?.name ?? r.names.fresh()
+    if (!param) r.insert(node.body.start, `(${name}) `)
+    r.insert(node.body.start + 1, `${r.scopeDeclaration(node)}if (__dporOn) __dpor.caught(${name});`)
+  }
   r.visit(node.body)
 }
 

@@ -88,3 +88,22 @@ describe('modules that a body loads', () => {
     expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
   })
 })
+
+test.each(['await', 'event-loop'] as const)('how deep calls can go is not the same each time: where a body finds out, nothing is said of all orders, switches at %s', async (interleave) => {
+  const counts = { depth: 0 }
+  const deeper = (): number => {
+    counts.depth++
+    try {
+      return deeper()
+    } catch {
+      return counts.depth
+    }
+  }
+  const { verdict, inconclusiveReason } = await explore(async () => {
+    counts.depth = 0
+    const list = Array.from({ length: deeper() }, (_, i) => ({ i }))
+    await null
+    expect(list.length).toBeGreaterThan(0)
+  }, { interleave })
+  expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('its calls go too deep') })
+})

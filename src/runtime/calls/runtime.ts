@@ -12,7 +12,7 @@ import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
-import { nameThrown } from '../execution/thrown.ts'
+import { isOutOfStack, nameThrown } from '../execution/thrown.ts'
 import { running, setRunning } from '../execution/running.ts'
 import { isExpectedToChange } from '../execution/unchanged-keys.ts'
 import { isAboutThrown, lookByMatcher } from '../accesses/assertions.ts'
@@ -322,8 +322,10 @@ export const runtime: Emitted = {
   },
 
   caught(error) {
+    if (running === null) return
+    if (isOutOfStack(error)) running.hasRunOutOfStack = true
     // Where a step is an event, the platform hands on to several what a promise was rejected with.
-    if (running !== null && !running.events) nameThrown(running.identities, error)
+    if (!running.events) nameThrown(running.identities, error)
   },
 
   showing: inert.showing,

@@ -133,6 +133,8 @@ export class Execution {
   replacesTools = false
   /** What callbacks threw that nothing could catch. */
   readonly uncaughtErrors: unknown[] = []
+  /** Its calls went too deep somewhere. How deep they can go is another matter each time, and what was told there is not complete. */
+  hasRunOutOfStack = false
 
   readonly #seed: number
   #random: RandomStreams | undefined

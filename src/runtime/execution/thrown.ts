@@ -18,6 +18,11 @@ export function nameThrown(identities: Identities, value: unknown): void {
   if (isError(value) && ofLanguage.has(Reflect.getPrototypeOf(value)) && !Object.hasOwn(value, 'code')) identities.made(value)
 }
 
+/** What the platform throws where calls go too deep. */
+export function isOutOfStack(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && isError(error) && error.message === 'Maximum call stack size exceeded'
+}
+
 /** Says whether somebody has heard of an error that no code could catch. */
 type Hearing = (error: unknown) => boolean
 

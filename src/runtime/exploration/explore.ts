@@ -464,6 +464,7 @@ class Explorer {
       // The plain run is one of many where an `await` may take longer than a turn.
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
       search.finish(outcome)
+      if (execution.hasRunOutOfStack && !search.isReplay) search.stop('the body catches that its calls go too deep, and how deep they can go is not the same in each execution')
       this.#boundsTimers ||= execution.clock.hasBounded
       passes = outcome.status === 'complete' && !outcome.failure
       return { execution, outcome }
