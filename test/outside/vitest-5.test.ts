@@ -5,6 +5,16 @@ import { hooked } from './hooked.ts'
 import { own, project, runBy, type Run } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
 
+const large = `
+import { expect, test, vi } from 'vitest'
+test('720 orders', async () => {
+  const answer = vi.fn(async (n: number) => n)
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => order.push(await answer(n))))
+  expect(order).toHaveLength(6)
+})
+`
+
 describe('Vitest 5 on Node 24', () => {
   let result: Run
 
@@ -14,10 +24,11 @@ describe('Vitest 5 on Node 24', () => {
       'cache.ts': cache,
       'cache.spec.ts': racing,
       'hooks.spec.ts': hooked,
+      'large.spec.ts': large,
     })
     // The package `node` fetches its binary in a script.
     execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, shell: process.platform === 'win32', stdio: 'pipe' })
-    result = await runBy({ runtime: path.join(folder, 'node_modules/node/bin/node') }, folder, '--', '--dpor')
+    result = await runBy({ runtime: path.join(folder, 'node_modules/node/bin/node') }, folder, '--', '--dpor', '--dpor.max-executions=10000')
   })
 
   test('both are what runs', () => {
@@ -28,7 +39,12 @@ describe('Vitest 5 on Node 24', () => {
     expect(result.test('the last refresh wins')).toMatchObject({ status: 'failed', message: expect.stringMatching(/^Race: Last write wins/), found: { found: 'race' } })
     expect(result.test('two keys')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
     expect(result.test('one refresh')).toMatchObject({ status: 'passed', found: { found: 'alone' } })
-    expect(result.output).toContain('DPOR  4 tests: 1 race, 1 holds, 2 have no concurrency')
+    expect(result.output).toContain('DPOR  5 tests: 1 race, 2 hold, 2 have no concurrency')
+  })
+
+  test('what was cut short runs once more', () => {
+    expect(result.test('720 orders')).toMatchObject({ status: 'passed', found: { found: 'holds' }, dpor: { executions: 721 } })
+    expect(result.output).toMatch(/Test Files +2 failed \| 1 passed \(3\)/)
   })
 
   test('hooks and fixtures run for each execution', () => {

@@ -29,8 +29,8 @@ export class SecondRuns {
     // What defines suites is asked for one, for only that gives it lists of hooks.
     const collector = describe('once more', () => {}) as unknown as { collect(file: RunnerSuite): Promise<RunnerSuite> }
     const appended = await collector.collect(fileOf(suite))
-    // What runs by itself is not shuffled with others.
-    Object.assign(appended, { id: `${suite.id} once more`, suite, concurrent: true })
+    // What may run beside others is not shuffled with them. Vitest 5 has noted that there is no test in it.
+    Object.assign(appended, { id: `${suite.id} once more`, suite, concurrent: true, containsTest: true })
     this.#appendedIds.add(appended.id)
     this.#bySuite.set(suite, { suite: appended, tests: [] })
     suite.tasks.push(appended)
