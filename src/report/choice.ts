@@ -1,6 +1,6 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, type Access } from './accesses.ts'
-import { causeIn, type Experiment, type FailingOrders } from './experiment.ts'
+import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { ExplainInput } from './input.ts'
 import { isOfPackage } from './places.ts'
@@ -55,7 +55,7 @@ function causesAmong(findings: readonly Finding[], evidence: Evidence, experimen
 }
 
 /** What comes of calls that overlap, where the test passes without that: first what is looked at that is something else then. */
-function overlapsAmong(findings: readonly Finding[], failing: FailingOrders | undefined): Finding[][] {
+function overlapsAmong(findings: readonly Finding[], failing: TriedOrders | undefined): Finding[][] {
   if (failing?.sequentially !== 'passes') return []
   const overlaps = findings.filter(({ pattern }) => pattern !== 'order-violation')
   const { sequence } = failing

@@ -7,15 +7,19 @@ import type { OtherOrder } from './other-order.ts'
 export interface Experiment {
   readonly reversals: readonly Reversal[]
   /** What was tried, if every order fails. */
-  readonly failing?: FailingOrders | undefined
+  readonly failing?: TriedOrders | undefined
 }
 
+/** What is known where every order fails. */
 export interface FailingOrders {
   readonly executions: number
   /** There are no others. */
   readonly areAll: boolean
   /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take. */
   readonly sequentially: 'passes' | 'fails' | 'unknown'
+}
+
+export interface TriedOrders extends FailingOrders {
   /** That execution, if it passes and was written down. */
   readonly sequence?: OtherOrder | undefined
 }
