@@ -69,6 +69,8 @@ const before = port2.onmessage; port1.onmessage = before; const same = port1.onm
     ['calls by messages to a thread', `const worker = new threads.Worker("const { parentPort } = require('worker_threads'); parentPort.on('message', ({ id, n }) => parentPort.postMessage({ id, n: n * n }))", { eval: true })
 const waiting = new Map(); worker.on('message', ({ id, n }) => waiting.get(id)(n)); const call = (id, n) => new Promise((done) => { waiting.set(id, done); worker.postMessage({ id, n }) })
 const all = await Promise.all([call(1, 2), call(2, 3)]); await worker.terminate(); return all`, '[4,9]'],
+    ['messages of a thread, and its end', `const worker = new threads.Worker("const { parentPort } = require('worker_threads'); parentPort.on('message', (n) => { parentPort.postMessage(n * 2); if (n > 2) parentPort.close() })", { eval: true })
+worker.postMessage(2); const [one] = await events.once(worker, 'message'); worker.postMessage(3); const [two] = await events.once(worker, 'message'); const [code] = await events.once(worker, 'exit'); return [one, two, code]`, '[4,6,0]'],
     ['packets', `const one = dgram.createSocket('udp4'); one.bind(0, '127.0.0.1'); await events.once(one, 'listening'); const other = dgram.createSocket('udp4'); const came = events.once(one, 'message')
 other.send('packet', one.address().port, '127.0.0.1'); const [packet] = await came; other.close(); one.close(); await events.once(one, 'close'); return String(packet)`, '"packet"'],
     ['a temporary folder, and who watches it', `const own = fs.mkdtempSync(path.join(made, 'a-')); const watcher = fs.watch(own); const change = events.once(watcher, 'change'); fs.writeFileSync(path.join(own, 'new'), '')

@@ -49,7 +49,7 @@ export const isComputation = (fn: Fn): boolean => computations.has(fn) || isOfSu
 export function compute({ foreign }: Execution, args: readonly unknown[], call: (args: unknown[]) => unknown): unknown {
   const callback = args.at(-1)
   const isAsked = typeof callback === 'function'
-  const end = (): void => foreign.computed()
+  const end = (): void => foreign.came()
   const given = isAsked
     ? [...args.slice(0, -1), function answer(this: unknown, ...results: unknown[]) {
         end()
@@ -62,6 +62,6 @@ export function compute({ foreign }: Execution, args: readonly unknown[], call: 
     isDueToItsCall(promised)
     unseen(() => nativeThen.call(promised, end, end))
   }
-  if (isAsked || promised) foreign.computes()
+  if (isAsked || promised) foreign.expects()
   return result
 }

@@ -1,9 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import type { SiteId } from '../../engine/ids.ts'
-import { arrivesFrom } from '../events/arrivals.ts'
-import { arrived } from '../events/from-outside.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn } from './handler.ts'
+import { afterMacrotask } from '../execution/native.ts'
 import { listenerCount } from './listeners.ts'
 import { isObject } from './telling.ts'
 import { hearBetween } from './watching.ts'
@@ -42,15 +40,17 @@ if (emitters) {
 }
 
 /** A listener was added by the running step. If the event came while something waited that came before it, the listener hears of it now. */
-export function hearOfEnding(execution: Execution, emitter: object, { event, isFirst }: { readonly event: unknown; readonly isFirst: boolean }, site: SiteId): void {
+export function hearOfEnding(execution: Execution, emitter: object, { event, isFirst }: { readonly event: unknown; readonly isFirst: boolean }): void {
   const known = followed.get(emitter)
   const args = known?.execution === execution ? known.ended.get(event) : undefined
   if (args === undefined) return
-  const listener = (Reflect.apply(emitters!.rawListeners, emitter, [event]) as Fn[]).at(isFirst ? 0 : -1)!
-  const taken = arrivesFrom(execution, [emitter], () =>
-    arrived(execution, site, () => {
-      taken()
-      Reflect.apply(listener, emitter, args)
-    }),
-  )
+  const listeners = (): Fn[] => Reflect.apply(emitters!.rawListeners, emitter, [event]) as Fn[]
+  const listener = listeners().at(isFirst ? 0 : -1)!
+  // As the platform would tell of it later: while no step runs.
+  const { foreign } = execution
+  foreign.expects()
+  afterMacrotask(() => {
+    if (!foreign.isClosed && listeners().includes(listener)) Reflect.apply(listener, emitter, args)
+    foreign.came()
+  })
 }

@@ -59,7 +59,7 @@ const listening = ({ announced, parts, registered = heldListener }: { announced:
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
   const result = changing(execution, { emitter: receiver, name: args[0], site }, run)
-  if (registered === heldListener) hearOfEnding(execution, receiver, { event: args[0], isFirst: native.name.startsWith('prepend') }, site)
+  if (registered === heldListener) hearOfEnding(execution, receiver, { event: args[0], isFirst: native.name.startsWith('prepend') })
   return result
 }
 

@@ -43,8 +43,8 @@ export class ForeignPromises {
   #isClosed = false
   #hasStarted = false
   #hasOpened = false
-  /** Computations under way in the background, which are certain to end. */
-  #computations = 0
+  /** How much is certain to come, and soon. */
+  #expected = 0
   #lastSign = 0
   readonly #loopback = new Loopback()
   readonly #threads: Thread[] = []
@@ -97,12 +97,14 @@ export class ForeignPromises {
     return this.#hasOpened
   }
 
-  computes(): void {
-    this.#computations++
+  /** Something is certain to come, and soon. */
+  expects(): void {
+    this.#expected++
   }
 
-  computed(): void {
-    this.#computations--
+  /** It is there. */
+  came(): void {
+    this.#expected--
     this.changed()
   }
 
@@ -152,7 +154,7 @@ export class ForeignPromises {
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
-    if (this.#computations > 0) return true
+    if (this.#expected > 0) return true
     if (this.#isQuiet || !(this.#hasOpened || this.#isWatching)) return false
     const { requests: all, open, unseen } = activeWork()
     const baseline = this.#baseline
