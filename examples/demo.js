@@ -1,4 +1,4 @@
-// Explores the five examples through the built package and shows what is found.
+// Explores the examples through the built package and shows what is found: the five in memory, or, with `io`, those with a database and files.
 // Ends with 0 only when exactly the planted bugs were found and every corrected version holds.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,16 +8,22 @@ import path from 'node:path'
 import { stripVTControlCharacters as plain } from 'node:util'
 import pc from 'picocolors'
 
-const root = import.meta.dirname
+const set = process.argv[2] ?? ''
+const root = path.join(import.meta.dirname, set)
 
 /** What each buggy version must fail with: the story that is told of it, and the error underneath. */
-const examples = [
+const inMemory = [
   { spec: '01-account/account', title: 'two withdrawals from one account', story: /Lost update on account\.balance/, error: /expected 160 to be less than or equal to 100/ },
   { spec: '02-profile-cache/profile-cache', title: 'a cache that is asked twice', story: /Double initialisation on \S*profiles/, error: /expected \[ 'ada', 'ada' \] to deeply equal \[ 'ada' \]/ },
   { spec: '03-token-refresh/api-client', title: 'two requests with an expired token', story: /Double initialisation on apiClient\./, error: /invalid_grant: refresh-1 was used before/ },
   { spec: '04-shutdown/service', title: 'a shutdown during a flush', story: /Deadlock/, error: /lastOrders#1 waits for flush#1 and flush#1 waits for lastOrders#1/ },
   { spec: '05-debounced-search/search-box', title: 'a slow answer to an old query', story: /Last write wins on searchBox\.results/, error: /expected \[ 'vite', 'vitest', 'vitest-dpor' \] to deeply equal \[ 'vitest', 'vitest-dpor' \]/ },
 ]
+const withIo = [
+  { spec: '01-shop/shop', title: 'two customers and the last piece, in PostgreSQL', story: /Lost update on item\[1\][\s\S]*What would mend it: SELECT \.\.\. FOR\s+UPDATE/, error: /expected \[ true, true \] to have a length of 1/, needsServer: true },
+  { spec: '02-file-store/file-store', title: 'two settings of one file', story: /on file\[/, error: /to deeply equal \{ theme: 'dark', language: 'de' \}/ },
+]
+const examples = set === 'io' ? withIo : inMemory
 
 /** Runs Vitest once over all examples; returns what it printed and its JSON report. */
 async function runVitest() {
@@ -73,12 +79,16 @@ const counted = ({ verdict = '?', executions = '?' }) => `${verdict.padEnd(6)} $
 const { printed, report } = await runVitest()
 const problems = []
 const rows = []
+/** Examples that need a server where there is none. */
+const isSkipped = ({ spec, needsServer }) => needsServer === true && report.testResults.some(({ name, assertionResults }) => name.endsWith(`/${spec}.spec.ts`) && assertionResults.every(({ status }) => status === 'skipped' || status === 'pending'))
+const shown = examples.filter((example) => !isSkipped(example))
+for (const { spec } of examples.filter(isSkipped)) console.log(`Skipped, as there is no PostgreSQL, or no package pg: examples/${set}/${spec}`)
 
-for (const [index, example] of examples.entries()) {
+for (const [index, example] of shown.entries()) {
   const [buggyFile, fixedFile] = [`${example.spec}.spec.ts`, `${example.spec}.fixed.spec.ts`]
   const buggy = testOf(report, buggyFile)
   const fixed = testOf(report, fixedFile)
-  console.log(`\n${pc.bold(`${index + 1} of ${examples.length}: ${example.title}`)} ${pc.dim(`examples/${buggyFile}`)}\n`)
+  console.log(`\n${pc.bold(`${index + 1} of ${shown.length}: ${example.title}`)} ${pc.dim(path.posix.join('examples', set, buggyFile))}\n`)
   console.log(sectionOf(printed, buggyFile) ?? buggy.text ?? buggy.problem)
   problems.push(...[problemOfBuggy(example, buggyFile, buggy), problemOfFixed(fixedFile, fixed)].filter((problem) => problem !== undefined))
   rows.push(`${example.spec.padEnd(34)} ${counted(buggy)}   ${counted(fixed)}`)
@@ -89,7 +99,7 @@ if (report.numTotalTests !== expected) problems.push(`${report.numTotalTests} te
 
 console.log(`\n${pc.bold(`${''.padEnd(34)} buggy, runs   corrected, runs`)}\n${rows.join('\n')}\n`)
 if (problems.length === 0) {
-  console.log(pc.green(`All ${examples.length} planted bugs were found, and all ${examples.length} corrected versions hold.`))
+  console.log(pc.green(`All ${shown.length} planted bugs were found, and all ${shown.length} corrected versions hold.`))
 } else {
   console.error(`${pc.red('Not as expected:')}\n\n${problems.join('\n\n')}`)
   process.exitCode = 1

@@ -1,0 +1,7 @@
+import { dpor } from 'vitest-dpor/plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [dpor({ maxExecutions: 10_000 })],
+  test: { globalSetup: './postgres.ts', testTimeout: 60_000 },
+})
