@@ -174,3 +174,17 @@ describe('a spy that does what it stands for, where a step is an event', () => {
     expect(seen).toEqual(['["first","second"]', '["second","first"]'])
   })
 })
+
+describe('a spy that an earlier test has left', () => {
+  const tools = { pack: () => 1 }
+
+  dporTest('is there', { hooks: 'once' }, async () => {
+    vi.spyOn(tools, 'pack')
+  })
+
+  dporTest('and has no calls of other executions', async () => {
+    const spy = vi.spyOn(tools, 'pack')
+    await twice(() => tools.pack())
+    expect(spy).toHaveBeenCalledTimes(2)
+  })
+})

@@ -44,6 +44,8 @@ export function spyingOn(native: Fn): Fn {
     const run = (): unknown => Reflect.apply(native, undefined, args)
     const own = isObject(object) ? Reflect.getOwnPropertyDescriptor(object, key) : undefined
     const spy = running !== null && isObject(object) ? replaced(running, object, key, run) : run()
+    // It may be one that has stood there before: an earlier test has left it.
+    if (running !== null && isObject(spy) && spied.has(spy)) running.identities.cameIn(spy, { mayBeOlder: true })
     if (isObject(object) && !spied.has(spy)) spied.set(spy, { object, key, own })
     return spy
   }
