@@ -82,10 +82,9 @@ export class Edits {
 
   /** Keeps the line breaks of what it replaces, so that every line stays where it is. */
   replace(start: number, end: number, text: string): Replacement {
-    let lines = ''
-    for (let i = this.#source.indexOf('\n', start); i !== -1 && i < end; i = this.#source.indexOf('\n', i + 1)) lines += '\n'
     this.#count(text)
-    const replacement = { start, end, text: text + lines }
+    // Only what is replaced is looked at: the next line of a bundle may be far.
+    const replacement = { start, end, text: text + '\n'.repeat(this.#source.slice(start, end).split('\n').length - 1) }
     this.#replacements.push(replacement)
     return replacement
   }

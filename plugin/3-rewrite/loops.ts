@@ -31,7 +31,7 @@ export function iterates(node: Node, r: Rewriting): string {
 
 function isTold(node: Node, r: Rewriting): boolean {
   const owner = r.ancestors.findLast(isFunction)
-  return owner?.async === true && !owner.generator && r.analysis.suspends(node) && !r.source.includes('eval(')
+  return owner?.async === true && !owner.generator && r.analysis.suspends(node) && !r.mayEvaluate
 }
 
 /** Whether a loop stands inside that awaits: it begins anew in each iteration. */

@@ -65,6 +65,8 @@ export class Rewriting {
   readonly file: string
   /** Names imported from packages that the file uses, by specifier. */
   readonly imports = new Map<string, Set<string>>()
+  /** Whether a text may be run in the scope of the file's functions. */
+  readonly mayEvaluate: boolean
   readonly #comments: Parsed['comments']
   /** For scopes that have variables to record: the name of the variable that holds the scope's identity. */
   readonly #identities = new Map<Scope, string>()
@@ -72,6 +74,7 @@ export class Rewriting {
   constructor(source: string, file: string, { program, comments }: Parsed) {
     this.source = source
     this.file = file
+    this.mayEvaluate = source.includes('eval(')
     this.#comments = comments
     this.edits = new Edits(source)
     this.lines = new Lines(source)
