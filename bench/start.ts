@@ -37,19 +37,22 @@ const useAll = "import './src/m0'\n"
 const ordinary = (more: string): string => `${more}import { expect, test } from 'vitest'\ntest('ordinary', () => { expect(1).toBe(1) })\n`
 const explored = (more: string): string => `${more}import { expect } from 'vitest'\nimport { dporTest } from 'vitest-dpor'\ndporTest('explored', () => { expect(1).toBe(1) })\n`
 
-/** Test files, each run alone; `beside` is there as well. */
-const cases: readonly { readonly name: string; readonly text: string; readonly beside?: string }[] = [
+/** Test files, each run alone; `beside` is there as well. `isKept`: Vitest itself keeps on disk what modules have become, with this package and without. */
+const cases: readonly { readonly name: string; readonly text: string; readonly beside?: string; readonly isKept?: true }[] = [
   { name: 'nothing', text: ordinary('') },
   { name: 'nothing, beside a file that explores', text: ordinary(''), beside: explored('') },
   { name: `${count} modules`, text: ordinary(useAll) },
   { name: `${count} modules, beside a file that explores`, text: ordinary(useAll), beside: explored('') },
   { name: `${count} modules, that are explored as well`, text: ordinary(useAll), beside: explored(useAll) },
+  { name: `${count} modules, that are explored as well, kept by Vitest`, text: ordinary(useAll), beside: explored(useAll), isKept: true },
   { name: 'nothing, explored', text: explored('') },
   { name: `${count} modules, explored`, text: explored(useAll) },
 ]
 
 /** Writes its CPU to a file as it ends. */
 const meter = `data:text/javascript,import{isMainThread}from'node:worker_threads';import{writeFileSync}from'node:fs';if(isMainThread)process.on('exit',()=>{const{user,system}=process.cpuUsage();writeFileSync(process.env.BENCH_CPU,String((user+system)/1000))})`
+
+const test = "test: { pool: 'threads', experimental: { fsModuleCache: process.env.BENCH_KEEPS === 'true' } }"
 
 /** A project with this package as it is built, and with what stands beside it here. */
 function makeProject(): string {
@@ -62,16 +65,16 @@ function makeProject(): string {
   for (let i = 0; i < count; i++) writeFileSync(path.join(folder, `src/m${i}.ts`), moduleText(i))
   const files = {
     'package.json': '{ "private": true, "type": "module" }',
-    'plain.config.ts': "export default { test: { pool: 'threads' } }",
-    'vitest.config.ts': "import { dpor } from 'vitest-dpor/plugin'\nexport default { plugins: [dpor()], test: { pool: 'threads' } }",
+    'plain.config.ts': `export default { ${test} }`,
+    'vitest.config.ts': `import { dpor } from 'vitest-dpor/plugin'\nexport default { plugins: [dpor()], ${test} }`,
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
   return folder
 }
 
-function run(folder: string, config: string): number {
+function run(folder: string, config: string, isKept = false): number {
   const cpu = path.join(folder, 'cpu')
-  const env = { ...process.env, NODE_OPTIONS: `--import "${meter}"`, BENCH_CPU: cpu }
+  const env = { ...process.env, NODE_OPTIONS: `--import "${meter}"`, BENCH_CPU: cpu, BENCH_KEEPS: String(isKept) }
   const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--config', config, 'measured.spec.ts'], { cwd: folder, env, encoding: 'utf8' })
   if (status !== 0) throw new Error(stdout + stderr)
   return Number(readFileSync(cpu, 'utf8'))
@@ -84,14 +87,14 @@ export function benchStart(): void {
   const folder = makeProject()
   const rows: Record<string, Record<string, number>> = {}
   try {
-    for (const { name, text, beside } of cases) {
+    for (const { name, text, beside, isKept } of cases) {
       writeFileSync(path.join(folder, 'measured.spec.ts'), text)
       rmSync(path.join(folder, 'beside.spec.ts'), { force: true })
       if (beside !== undefined) writeFileSync(path.join(folder, 'beside.spec.ts'), beside)
       const configs = ['vitest.config.ts', ...(text.includes('dporTest') ? [] : ['plain.config.ts'])]
-      for (const config of configs) run(folder, config)
+      for (const config of configs) run(folder, config, isKept)
       const best = [Infinity, Infinity]
-      for (let i = 0; i < rounds; i++) for (const [at, config] of configs.entries()) best[at] = Math.min(best[at]!, run(folder, config))
+      for (let i = 0; i < rounds; i++) for (const [at, config] of configs.entries()) best[at] = Math.min(best[at]!, run(folder, config, isKept))
       rows[name] = { 'CPU ms': Math.round(best[0]!), ...(configs.length > 1 && { 'plain ms': Math.round(best[1]!), ratio: Math.round((best[0]! / best[1]!) * 100) / 100 }) }
     }
   } finally {
