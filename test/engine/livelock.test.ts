@@ -32,26 +32,26 @@ const spinLock = (threads: number, take: (lock: Shared<number>) => Generator<Ope
     return () => count.value === threads
   })
 
-const all: readonly AlgorithmName[] = ['optimal', 'source', 'pop', 'naive']
+const all: readonly AlgorithmName[] = ['optimal', 'source', 'pop', 'trust', 'naive']
 
 describe('a loop that asks again waits for a change', () => {
   test.each(all)('of a flag, by %s', (algorithm) => {
     expect(explore(flag({ sets: true }), { algorithm }).verdict).toBe('holds')
   })
 
-  test('by a compare-and-swap', () => {
+  test.each(['optimal', 'trust'] as const)('by a compare-and-swap, by %s', (algorithm) => {
     const taken = spinLock(2, function* (lock) {
       while (!(yield* lock.compareAndSwap(0, 1)));
     })
-    expect(explore(taken)).toMatchObject({ verdict: 'holds', executions: 6, blocked: 0 })
+    expect(explore(taken, { algorithm })).toMatchObject({ verdict: 'holds', executions: 6, blocked: 0 })
   })
 
-  test('by test and test-and-set', () => {
+  test.each(['optimal', 'trust'] as const)('by test and test-and-set, by %s', (algorithm) => {
     const taken = spinLock(2, function* (lock) {
       do while ((yield* lock.read()) === 1);
       while (!(yield* lock.compareAndSwap(0, 1)))
     })
-    expect(explore(taken)).toMatchObject({ verdict: 'holds', blocked: 0 })
+    expect(explore(taken, { algorithm })).toMatchObject({ verdict: 'holds', blocked: 0 })
   })
 
   test('of several variables', () => {
@@ -150,7 +150,7 @@ function asking(random: Random, { inLoops }: { readonly inLoops: boolean }, end:
   })
 }
 
-test.each(['optimal', 'source', 'pop'] as const)('random programs end in all the ways that they have with until, by %s', (algorithm) => {
+test.each(['optimal', 'source', 'pop', 'trust'] as const)('random programs end in all the ways that they have with until, by %s', (algorithm) => {
   for (let seed = 0; seed < 60; seed++) {
     const [byLoops, byUntil] = [true, false].map((inLoops) => {
       const ends = new Set<string>()

@@ -148,15 +148,16 @@ test.each([
       yield* x.combine((value) => value + 1)
     })
   }, 'no changes that commute (combine)'],
-  ['loops that wait', ({ shared, thread }) => {
+  ['loops that wait for several variables', ({ shared, thread }) => {
     const x = shared('x', 0)
+    const y = shared('y', 0)
     thread('asks', function* () {
-      while ((yield* x.read()) === 0);
+      while ((yield* y.read()) === 0 && (yield* x.read()) === 0);
     })
     thread('writes', function* () {
       yield* x.write(1)
     })
-  }, 'it knows no loops that wait'],
+  }, 'it knows no loops that wait for several variables'],
 ] satisfies [string, Program['build'], string][])('refuses %s', (_, build, why) => {
   expect(() => explore(program(build), { algorithm: 'trust' })).toThrow(why)
 })

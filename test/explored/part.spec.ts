@@ -13,14 +13,16 @@ const increments = (n: number) => ({
 })
 
 describe('the parts of an exploration', () => {
-  test.each(['source', 'optimal'] as const)('have all its executions and failures, none of them twice, by %s', async (algorithm) => {
-    const whole = await explore(increments(3), { algorithm, stopOnFirst: false })
+  const searches = [{ algorithm: 'source' }, { algorithm: 'optimal' }, { search: 'preemptions' }, { search: 'stride:2' }] as const
+
+  test.each(searches)('have all its executions and failures, none of them twice: %o', async (options) => {
+    const whole = await explore(increments(3), { ...options, stopOnFirst: false })
     for (const parts of [2, 3, 5]) {
       const schedules: string[] = []
       let executions = 0
       for (let k = 1; k <= parts; k++) {
         const part = `${k}/${parts}`
-        const result = await explore(increments(3), { algorithm, stopOnFirst: false, part })
+        const result = await explore(increments(3), { ...options, stopOnFirst: false, part })
         expect(result.part).toBe(part)
         executions += result.executions
         schedules.push(...result.failures.map(({ schedule }) => schedule))
@@ -28,6 +30,13 @@ describe('the parts of an exploration', () => {
       expect(executions).toBe(whole.executions)
       expect(new Set(schedules).size).toBe(whole.failures.length)
       expect(schedules).toHaveLength(whole.failures.length)
+    }
+  })
+
+  test('say what holds where a bound has left something out', async () => {
+    for (const part of ['1/2', '2/2']) {
+      const { inconclusiveReason } = await explore(increments(3), { preemptionBound: 0, stopOnFirst: false, part })
+      expect(inconclusiveReason).toMatch(/^preemptionBound of 0; (?:holds for|explored:) every interleaving without a preemption$/)
     }
   })
 })

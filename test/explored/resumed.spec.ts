@@ -86,6 +86,13 @@ test.each(['preemptions', 'stride:3'] as const)('search: %s', async (search) => 
   expect(shown((await inPieces(increments, options, 4)).found)).toEqual(shown(await explore(increments, options)))
 })
 
+test.each([{ part: '1/2' }, { part: '2/2', algorithm: 'source' }, { part: '2/2', search: 'preemptions' }, { part: '1/2', preemptionBound: 0 }] as const)('of a part: %o', async (given) => {
+  const options = { stopOnFirst: false, equivalence: 'trace', ...given } as const
+  // The failure that is told stands in the order of its class with the fewest switches, or in that of the plain run.
+  const counted = (found: Awaited<ReturnType<typeof explore>>) => ({ ...shown(found), failures: found.failures.length })
+  expect(counted((await inPieces(increments, options, 2)).found)).toEqual(counted(await explore(increments, options)))
+})
+
 describe('a file', () => {
   const saved = async (subject: Subject, options: DporOptions = {}): Promise<string> => {
     const file = path.join(folder, `${files++}.json`)

@@ -29,6 +29,8 @@ export class ExecutionGraph {
   ranked = new Int32Array(16)
   /** By event: 1 if it came in the place of a lock, or of a blocking read, that it displaced. */
   displaces = new Int32Array(16)
+  /** By event: it has waited for a change that comes after this one, its own look of before; NONE if it has not waited. */
+  since = new Int32Array(16)
   process = column<Ordinal>(16)
   /** By event: the one before it in program order, or NONE. */
   origin = new Int32Array(16)
@@ -59,6 +61,13 @@ export class ExecutionGraph {
     this.displaces.set(displaces.subarray(0, length))
   }
 
+
+  /** The step that has ended has waited for a change since that step; NONE: for none. */
+  waited(step: number, since: number): void {
+    this.since = grown(this.since, step + 1)
+    this.since[step] = since
+    if (since !== NONE) this.isMixed = true
+  }
 
   /** The execution has ended; it began with `planned` events. */
   build(planned: number): void {

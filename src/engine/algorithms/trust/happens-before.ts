@@ -33,7 +33,7 @@ export class HappensBefore {
       if (!includes(event)) continue
       const process = this.#graph.process[event] as number
       this.#order(place, graph)
-      ordered.push({ process, mayWait: mayWait(this.#graph.kind[event] as number), after: (other) => this.#clocks.get(place, other) })
+      ordered.push({ process, mayWait: mayWait(this.#graph.kind[event] as number) || this.#graph.since[event] !== NONE, after: (other) => this.#clocks.get(place, other) })
     }
     return ordered
   }

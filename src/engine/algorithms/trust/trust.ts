@@ -77,8 +77,10 @@ export class Trust implements Beginner<readonly number[]>, RestorableCells {
   stepEnded(): void {
     const { footprint, steps, hasBarriers } = this.#trace
     if (hasBarriers) refuse('it knows no virtual time (delay)')
-    if (footprint.awaited.length > 0) refuse('it knows no loops that wait: write until in their place')
     const step = steps.count - 1
+    const isOfOne = footprint.awaited.length === 1 && footprint.awaited[0] === footprint.location[0]
+    if (footprint.awaited.length > 0 && !isOfOne) refuse('it knows no loops that wait for several variables')
+    this.#graph.waited(step, isOfOne ? (footprint.awaitedSince[0] as number) : NONE)
     const isKnown = steps.fixed[step] === 1 || this.#trace.writesBefore(step) !== undefined
     if (!isKnown || footprint.length > 1) refuse('it is for steps with one access, and not for those with several (atomic, async code)')
     if (footprint.length === 1 && !isEvent(footprint.kind[0] as number)) refuse('it knows reads, writes, updates, locks and what waits, and no changes that commute (combine)')
@@ -167,9 +169,11 @@ export class Trust implements Beginner<readonly number[]>, RestorableCells {
 
   /** A read comes after every earlier write, and a write before all that read from the one that it comes after. */
   #branchAtAccess(event: number): void {
-    const { before, kind, origin } = this.#graph
+    const { before, kind, origin, since, source } = this.#graph
     let next: number = NONE
     for (let other = before[event] as number; other !== NONE; other = before[other] as number) {
+      // There it would still have waited.
+      if (since[event] !== NONE && (source[other] as number) <= (since[event] as number)) return
       const isOrdered = this.#trace.isBefore(other, origin[event] as number)
       if (kind[other] === WRITE) {
         if (isOrdered) return
