@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, opendir, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
@@ -110,6 +110,11 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
       }],
       expected: interleave === 'await' ? ['["EBADF","0"]', '[1,"0"]'] : ['[1,"0"]'],
     },
+    'a folder that is read, and a file that comes': { before: {}, tasks: [async () => {
+      const names: string[] = []
+      for await (const { name } of await opendir(folder)) names.push(name)
+      return names
+    }, () => writeFile(at('n'), '')], expected: ['[["n"],null,""]', '[[],null,""]'] },
     'a stream that reads, and a write': { tasks: [() => textOfStream(fs.createReadStream(at('n'))), () => writeFile(at('n'), '1')], expected: ['["0",null,"1"]', '["1",null,"1"]'] },
     'two streams that write': { tasks: ['a', 'b'].map((data) => () => new Promise((resolve) => new fs.WriteStream(at('n') as never).end(data, () => resolve(undefined)))), expected: ['[null,null,"a"]', '[null,null,"b"]'] },
   }

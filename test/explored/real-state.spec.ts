@@ -1,8 +1,13 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
+
+/** Makes a file by another process, which nobody sees. */
+const touch = (file: string): void => void execFileSync('touch', [file])
 
 describe('what is outside and not put back', () => {
   let folder = ''
@@ -15,7 +20,10 @@ describe('what is outside and not put back', () => {
     const { verdict, failures, inconclusiveReason } = await explore(
       async () => {
         const names = await readdir(folder)
-        if (names.length === 0) await writeFile(path.join(folder, 'a'), 'text')
+        if (names.length === 0) {
+          touch(path.join(folder, 'a'))
+          await readdir(folder)
+        }
       },
       { interleave },
     )
@@ -27,7 +35,7 @@ describe('what is outside and not put back', () => {
     const { verdict, inconclusiveReason } = await explore(
       async () => {
         const names = await readdir(folder)
-        if (names.length === 0) await writeFile(path.join(folder, 'a'), 'text')
+        if (names.length === 0) touch(path.join(folder, 'a'))
         const log: number[] = []
         await Promise.all([1, 2].map(async (n) => log.push((await readdir(folder)).length + n)))
         expect(log).toHaveLength(2)
@@ -44,7 +52,7 @@ describe('what is outside and not put back', () => {
       async () => {
         await rm(path.join(folder, 'a'), { force: true })
         const names = await readdir(folder)
-        if (names.length === 0) await writeFile(path.join(folder, 'a'), 'text')
+        if (names.length === 0) touch(path.join(folder, 'a'))
       },
       { interleave },
     )
@@ -55,10 +63,71 @@ describe('what is outside and not put back', () => {
     await expect(
       explore(async () => {
         const names = await readdir(folder)
-        await writeFile(path.join(folder, 'a'), 'text')
+        touch(path.join(folder, 'a'))
         if (names.length === 0) throw new Error('nothing there')
       }),
     ).rejects.toThrow('a schedule that failed (error) passed when it was replayed')
+  })
+})
+
+describe('files', () => {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'vitest-dpor-files-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  /** All that is in a folder. */
+  const contentOf = (at: string): Record<string, unknown> =>
+    Object.fromEntries(
+      fs.readdirSync(at).map((name) => {
+        const file = path.join(at, name)
+        const stats = fs.lstatSync(file)
+        return [name, stats.isDirectory() ? contentOf(file) : stats.isSymbolicLink() ? fs.readlinkSync(file) : [fs.readFileSync(file, 'utf8'), stats.mode, Math.round(stats.mtimeMs)]]
+      }),
+    )
+
+  const changes: Readonly<Record<string, (at: (name: string) => string) => Promise<unknown>>> = {
+    'one that is written': (at) => writeFile(at('a'), 'other'),
+    'one that grows': (at) => appendFile(at('a'), 'more'),
+    'one that comes': (at) => writeFile(at('new'), ''),
+    'one that goes': (at) => rm(at('a')),
+    'one that moves': (at) => rename(at('a'), at('tree/b')),
+    'one that is written by a handle': async (at) => {
+      const handle = await open(at('a'), 'r+')
+      await handle.write('x')
+      await handle.close()
+    },
+    'one that is written by a stream': (at) => new Promise((resolve) => fs.createWriteStream(at('new')).end('x', () => resolve(undefined))),
+    'folders that come': (at) => mkdir(at('deep/er'), { recursive: true }),
+    'a tree that goes': (at) => rm(at('tree'), { recursive: true }),
+    'a tree that moves': (at) => rename(at('tree'), at('wood')),
+    'a link': async (at) => {
+      await rm(at('link'))
+      await symlink('tree', at('link'))
+    },
+    'a mode': async (at) => fs.chmodSync(at('a'), 0o600),
+    'one after the other': async (at) => {
+      await writeFile(at('tree/b'), 'changed')
+      await writeFile(at('tree/c'), 'new')
+      await rename(at('tree'), at('wood'))
+      await rm(at('wood'), { recursive: true })
+      await writeFile(at('tree'), 'no folder any more')
+    },
+  }
+  test.each(Object.entries(changes))('are put back: %s', async (_name, change) => {
+    const at = (name: string): string => path.join(folder, name)
+    fs.mkdirSync(at('tree/inner'), { recursive: true })
+    for (const [name, text] of Object.entries({ a: 'a', 'tree/b': 'b', 'tree/inner/c': 'c' })) fs.writeFileSync(at(name), text)
+    fs.symlinkSync('a', at('link'))
+    const before = contentOf(folder)
+    const n = { seen: 0 }
+    const { verdict, executions } = await explore(async () => {
+      await Promise.all([change(at), (async () => (await null, (n.seen += 1)))(), (async () => (await null, (n.seen *= 2)))()])
+      return n.seen
+    }, { equivalence: 'trace' })
+    expect({ verdict, isExplored: executions > 1 }).toEqual({ verdict: 'holds', isExplored: true })
+    expect(contentOf(folder)).toEqual(before)
   })
 })
 

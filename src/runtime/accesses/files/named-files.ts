@@ -39,6 +39,7 @@ const operations: Readonly<Record<string, FileOperation>> = {
   lstat: { looksAt: [0] },
   lutimes: { changes: [0] },
   mkdir: { changes: [0] },
+  opendir: { looksAt: [0] },
   readFile: { looksAt: [0] },
   readdir: { looksAt: [0] },
   readlink: { looksAt: [0] },
@@ -87,11 +88,10 @@ export const onlyLooks = (name: string): boolean => operations[name]!.changes ==
 export function tellFiles(execution: Execution, name: string, args: readonly unknown[], site: SiteId, value?: unknown): void {
   const files = new Files(execution, site)
   const { looksAt = [], changes = [] } = operations[name]!
-  const hasOption = (option: string): boolean => args.some((arg) => typeof arg === 'object' && arg !== null && Reflect.get(arg, option) === true)
+  const hasOption = hasOptionIn(args)
   const named = (at: number): string => nameOf(pathOf(args[at])!)
   const pathAt = (at: number): string => (onLinks.has(name) ? named(at) : files.follow(named(at)))
-  const isOfTree = name === 'cp' || name === 'rmdir' || (name !== 'mkdir' && hasOption('recursive')) || (name === 'rename' && isFolder(named(0)))
-  if (isOfTree) return changes.length > 0 ? files.changeAll() : files.lookAtAll()
+  if (isOfTree(name, args)) return changes.length > 0 ? files.changeAll() : files.lookAtAll()
   for (const at of looksAt) {
     const file = pathAt(at)
     files.lookAt(file, value)
@@ -102,6 +102,28 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
     if (name === 'mkdir' && hasOption('recursive')) for (const folder of foldersOf(file)) if (!isThere(folder)) files.change(folder, { comesOrGoes: true, value: undefined })
     files.change(file, { comesOrGoes: leaving.has(name) || !isThere(file), value: execution.recorder && at === changes.at(-1) ? dataOf(name, args) : undefined })
   }
+}
+
+const hasOptionIn = (args: readonly unknown[]) => (option: string): boolean => args.some((arg) => typeof arg === 'object' && arg !== null && Reflect.get(arg, option) === true)
+
+function isOfTree(name: string, args: readonly unknown[]): boolean {
+  if (name === 'cp' || name === 'rmdir') return true
+  return (name !== 'mkdir' && hasOptionIn(args)('recursive')) || (name === 'rename' && isFolder(nameOf(pathOf(args[0])!)))
+}
+
+/** A path that an operation changes, with what is in it if that is a folder which it changes as a whole. */
+interface Changed {
+  readonly file: string
+  readonly isTree: boolean
+}
+
+/** All that an operation is about to change. */
+export function changedBy(name: string, args: readonly unknown[]): Changed[] {
+  const isTree = isOfTree(name, args)
+  const files = operations[name]!.changes!.map((at) => nameOf(pathOf(args[at])!))
+  const leadingTo = files.map((file) => (onLinks.has(name) ? file : realPathOf(file)))
+  const made = name === 'mkdir' && hasOptionIn(args)('recursive') ? foldersOf(files[0]!).filter((folder) => !isThere(folder)) : []
+  return [...made.toReversed(), ...leadingTo].map((file) => ({ file, isTree }))
 }
 
 /** What is in a file once it is written, copied or moved, as a person reads it. */
@@ -122,7 +144,7 @@ function dataOf(name: string, args: readonly unknown[]): unknown {
 const mostShown = 65_536
 
 /** Looks of which the result depends on what a folder has in it, its time of change for instance. */
-const listing: ReadonlySet<string> = new Set(['readdir', 'stat', 'lstat'])
+const listing: ReadonlySet<string> = new Set(['opendir', 'readdir', 'stat', 'lstat'])
 /** Operations that take a file away from a folder, or put another in its place. */
 const leaving: ReadonlySet<string> = new Set(['rm', 'unlink', 'rename'])
 

@@ -2,6 +2,7 @@ import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import { STATE } from '../../execution/keys.ts'
+import { keepFile } from './put-back.ts'
 import { Files, fs, isThere, nameOf, pathOf } from './named-files.ts'
 
 /**
@@ -127,21 +128,23 @@ export function tellClose(execution: Execution, descriptor: number, site: SiteId
 interface Flags {
   readonly creates: boolean
   readonly truncates: boolean
+  readonly writes: boolean
 }
 
-const { O_CREAT = 0, O_TRUNC = 0 } = fs?.constants ?? {}
+const { O_CREAT = 0, O_TRUNC = 0, O_WRONLY = 0, O_RDWR = 0 } = fs?.constants ?? {}
 
 function flagsOf(flags: unknown): Flags {
-  if (typeof flags === 'number') return { creates: (flags & O_CREAT) !== 0, truncates: (flags & O_TRUNC) !== 0 }
+  if (typeof flags === 'number') return { creates: (flags & O_CREAT) !== 0, truncates: (flags & O_TRUNC) !== 0, writes: (flags & (O_WRONLY | O_RDWR)) !== 0 }
   const text = typeof flags === 'string' ? flags : 'r'
-  return { creates: /[wa]/.test(text), truncates: text.includes('w') }
+  return { creates: /[wa]/.test(text), truncates: text.includes('w'), writes: /[wa+]/.test(text) }
 }
 
 /** Tells what it means to open a file. */
 export function tellOpen(execution: Execution, [path, flags]: readonly unknown[], site: SiteId): void {
   const files = new Files(execution, site)
   const file = files.follow(nameOf(pathOf(path)!))
-  const { creates, truncates } = flagsOf(flags)
+  const { creates, truncates, writes } = flagsOf(flags)
+  if (writes) keepFile(execution, file)
   const comes = creates && !isThere(file)
   if (comes || truncates) files.change(file, { comesOrGoes: comes, value: truncates ? '' : undefined })
   else files.lookAt(file, undefined)

@@ -3,8 +3,9 @@ import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { CallPlatform, Fn, Handler } from '../handler.ts'
 import { nameNew } from '../new-graphs.ts'
-import { fileOperations, fs, isUsual, onlyLooks, tellFiles } from './named-files.ts'
+import { changedBy, fileOperations, fs, isUsual, onlyLooks, tellFiles } from './named-files.ts'
 import { fileMoves } from './open-files.ts'
+import { keepFile } from './put-back.ts'
 import { makesTemporaryFolder, temporaryFolder } from './temporary-folders.ts'
 import { atOnce, callingBack, promisifiedTo, promising, whereUsual, type Deed, type Invoke } from './work.ts'
 
@@ -14,7 +15,10 @@ import { atOnce, callingBack, promisifiedTo, promising, whereUsual, type Deed, t
 function perform(execution: Execution, name: string, args: unknown[], site: SiteId): unknown {
   if (name === 'mkdtemp') return makeTemporaryFolder(execution, args, site)
   let found: unknown
-  if (!onlyLooks(name)) tellFiles(execution, name, args, site)
+  if (!onlyLooks(name)) {
+    tellFiles(execution, name, args, site)
+    for (const { file, isTree } of changedBy(name, args)) keepFile(execution, file, { isTree })
+  }
   const moved = name === 'rename' ? fileMoves(execution, args) : undefined
   try {
     const value: unknown = Reflect.apply(syncForms.get(name)!, fs, args)
