@@ -154,8 +154,9 @@ export class ForeignPromises {
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
+    if (this.#isQuiet) return false
     if (this.#expected > 0) return true
-    if (this.#isQuiet || !(this.#hasOpened || this.#isWatching)) return false
+    if (!(this.#hasOpened || this.#isWatching)) return false
     const { requests: all, open, unseen } = activeWork()
     const baseline = this.#baseline
     if (all <= baseline.requests) return false
