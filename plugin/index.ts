@@ -26,7 +26,7 @@ export { UnsupportedVitestError } from './vitest-version.ts'
 /** Instruments what Vitest loads, so that `dporTest()` can explore it. Does nothing outside Vitest. */
 export function dpor(options: PluginOptions = {}): Plugin {
   checkOptions(options)
-  const fileOf = fileFilter(options)
+  let fileOf = fileFilter(options)
   const { inline = 'auto' } = options
   const packages = inline === 'auto' || inline.length > 0
   let kept: SourceCache | undefined
@@ -38,7 +38,12 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       const test = (config.test ??= {})
-      test.setupFiles = [...(packages ? [packagesFile('setup')] : []), vitestFile('setup'), ...asArray(test.setupFiles)]
+      const isInBrowser = test.browser?.enabled === true
+      test.setupFiles = [...(packages && !isInBrowser ? [packagesFile('setup')] : []), vitestFile('setup'), ...asArray(test.setupFiles)]
+      if (isInBrowser) {
+        serveToBrowser(config)
+        fileOf = fileFilter({ ...options, inline: [inline].flat().filter((name) => name !== 'auto') })
+      }
       hideOwnFrames(test)
       // Global setup files run in this process, where nothing is explored.
       if (!globalThis[globalName]) installInert()
@@ -95,6 +100,16 @@ export function dpor(options: PluginOptions = {}): Plugin {
       return { code: rewritten.code, map: String(rewritten.map) }
     },
   } as Plugin
+}
+
+/**
+ * In a browser Vite loads packages, and Vitest's own ones among them. The setup file and the tests are to find one and the same runtime, which Vite
+ * must not bundle for that.
+ */
+function serveToBrowser(config: ViteUserConfig): void {
+  const optimized = (config.optimizeDeps ??= {})
+  optimized.exclude = [...(optimized.exclude ?? []), 'vitest-dpor']
+  optimized.include = [...(optimized.include ?? []), 'vitest-dpor > picocolors']
 }
 
 /** What of Vitest's configuration decides which test files are run. */

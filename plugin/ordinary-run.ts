@@ -23,7 +23,7 @@ export function provideRun(settings: RunSettings): ProvidedRun {
     races,
     known: baseline === undefined ? [] : knownRaces(baseline),
     ...boundsOfTest(settings),
-    maxExecutions,
+    maxExecutions: maxExecutions === Infinity ? undefined : maxExecutions,
     until: maxTime === Infinity ? undefined : startOfRun() + maxTime,
     timeName: `the ${maxTime} ms of the run`,
     counts: isBounded ? newCounts() : undefined,

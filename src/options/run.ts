@@ -35,9 +35,11 @@ export function problemsOfRun(options: Readonly<Record<string, unknown>>): Optio
 export const completeRun = (options: OptionsOf<typeof runTable>): RunSettings => completeOptions(runTable, options)
 
 /** What workers are told of a run. */
-export interface ProvidedRun extends Pick<RunSettings, 'races' | 'maxExecutions'> {
-  readonly testTime: number
-  readonly testExecutions: number
+export interface ProvidedRun extends Pick<RunSettings, 'races'> {
+  /** Undefined: no bound. Browsers are told by JSON, which has no infinity. */
+  readonly maxExecutions: number | undefined
+  readonly testTime: number | undefined
+  readonly testExecutions: number | undefined
   /** Tests whose explorations were cut short run once more when others are over, with what is left. */
   readonly runsTwice: boolean
   /** Races that fail nothing, by what makes them the same; `'all'` where they are being written down. */
@@ -54,6 +56,6 @@ export interface ProvidedRun extends Pick<RunSettings, 'races' | 'maxExecutions'
 export function boundsOfTest({ testTime, testExecutions, maxTime, maxExecutions }: RunSettings): Pick<ProvidedRun, 'testTime' | 'testExecutions' | 'runsTwice'> {
   const isBounded = maxTime !== Infinity || maxExecutions !== Infinity
   const runsTwice = isBounded && testTime === undefined && testExecutions === undefined
-  const ofOthers = isBounded && !runsTwice ? { time: Infinity, executions: Infinity } : ofOneTest
-  return { testTime: testTime ?? ofOthers.time, testExecutions: testExecutions ?? ofOthers.executions, runsTwice }
+  const ofOthers = isBounded && !runsTwice ? undefined : ofOneTest
+  return { testTime: testTime ?? ofOthers?.time, testExecutions: testExecutions ?? ofOthers?.executions, runsTwice }
 }

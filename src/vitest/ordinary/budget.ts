@@ -45,7 +45,7 @@ export class Budget {
 
   /** What the next test may spend; a text says why it is nothing. */
   share(): Share | string {
-    const { testTime, testExecutions } = this.#run
+    const { testTime = Infinity, testExecutions = Infinity } = this.#run
     const among = this.#filesToGo * Math.max(1, this.#testsLeft * this.#chance)
     this.#testsLeft--
     return this.#partOf(among, { time: testTime, executions: testExecutions })
@@ -57,7 +57,7 @@ export class Budget {
   }
 
   #partOf(among: number, most: { readonly time: number; readonly executions: number }): Share | string {
-    const { until, timeName, maxExecutions: all } = this.#run
+    const { until, timeName, maxExecutions: all = Infinity } = this.#run
     const executionsLeft = all - this.#count('executions')
     if (executionsLeft <= 0) return `the ${all} executions of the run are spent`
     const maxExecutions = Math.min(most.executions, executionsLeft, Math.max(Math.floor(executionsLeft / among), least.executions))

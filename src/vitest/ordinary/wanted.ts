@@ -44,6 +44,7 @@ export function exploringOrdinaryTests(): Exploring | undefined {
 type Wanted = Omit<ExploredAs, 'share' | 'spend' | 'before' | 'onCut'> | { readonly reason: string }
 
 function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
+  if (!globalThis.process?.getBuiltinModule) return { reason: 'it runs in a browser, where a dporTest can be explored, and nothing else' }
   if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
   if (isLeftOutByComment(test)) return { reason: 'it is left out, by a comment' }
   if (test.fails) return { reason: 'it is expected to fail' }
