@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
-import { outcomes } from '../uninstrumented/outcomes.ts'
+import { counting, outcomes } from '../uninstrumented/outcomes.ts'
 import { missing, startServer, type Client, type Pool, type Server } from '../uninstrumented/postgres-server.ts'
 
 let server: Server
@@ -232,6 +232,46 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       const { rows } = await pool.query("select count(*)::int as open from pg_stat_activity where state like 'idle in transaction%'")
       expect(rows).toEqual([{ open: 0 }])
       await pool.query(reset)
+    })
+
+    test('every connection of the server is lost in the middle: the next exploration is none the wiser', async () => {
+      const own = new server.pg.Pool(server.config)
+      own.on('error', () => {})
+      const killer = new server.pg.Client(server.config)
+      killer.on('error', () => {})
+      await killer.connect()
+      const pay = () => Promise.all([add(own, 1), add(own, 2)])
+      const isThird = counting(3)
+      const body = async (kills: boolean): Promise<void> => {
+        await own.query(reset)
+        if (kills && isThird()) await killer.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+        await pay()
+      }
+      const lost = await explore(() => body(true)).catch((error: unknown) => error as Error)
+      expect(lost instanceof Error ? lost.message : (lost.failures[0]?.error as Error | undefined)?.message ?? lost.inconclusiveReason).toMatch(/connection|outside was not the same/i)
+      expect(await explore(() => body(false), { stopOnFirst: false })).toMatchObject({ verdict: 'holds', failures: [] })
+      await killer.end()
+      await own.end()
+    })
+
+    test('explorations one after the other leave nothing open', async () => {
+      const connections = async (): Promise<{ all: number; open: number }> => (await pool.query("select count(*)::int as all, count(*) filter (where state like 'idle in transaction%')::int as open from pg_stat_activity where backend_type = 'client backend'")).rows[0]
+      const hold = () => inTransaction(async (client) => {
+        await add(client, 1)
+        throw Object.assign(new Error('never mind'), { code: 'given up' })
+      })
+      const run = () => explore(async () => {
+        await pool.query(reset)
+        const left = await pool.connect()
+        await left.query('begin')
+        await hold()
+      })
+      await run()
+      const before = await connections()
+      for (let i = 0; i < 20; i++) await run()
+      const after = await connections()
+      expect(after.open).toBe(0)
+      expect(after.all).toBeLessThanOrEqual(before.all)
     })
 
     test('a statement that takes too long is said to, and is ended', async () => {

@@ -18,3 +18,9 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
   const { executions, verdict } = await explore(collected, { stopOnFirst: false, ...options })
   return { seen: [...seen].toSorted(), executions, verdict }
 }
+
+/** What is true the n-th time it is called, whichever execution that is in. */
+export function counting(n: number): () => boolean {
+  let count = 0
+  return () => ++count === n
+}
