@@ -272,16 +272,16 @@ export interface Emitted {
    * leaves to the next one, but for those that are recorded. Returns true.
    */
   again(site: number, ...carried: unknown[]): true
-  /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
   /**
    * What stands for an async function gets the prototype of one: `async () => {}` -> `asynchronous(() => run(...))`; `isGenerator`
-   * for an async generator. Returns fn.
+   * for an async generator, in the place of which comes another function: what that gives inherits from its own property `prototype`.
    */
   asynchronous<F extends (...args: any[]) => unknown>(fn: F, isGenerator?: true): F
   /** The same for a private method where it is read: `o.#m` -> `asynchronousOnce(o.#m)`. */
   asynchronousOnce<F extends (...args: any[]) => unknown>(fn: F, isGenerator?: true): F
   /** The same for the async methods of a class whose keys are known only later: `static{asynchronousMembers(this.prototype, [[, false, ',$dpor+3)']])}`. */
   asynchronousMembers(object: object, methods: AsyncMethods): void
+  /** `async *f(a) { body }` -> `f(a) { return generate((async function* () { body }).call(this), 'f', site) }` (see the plugin for `arguments` and `super`). */
   generate<T>(generator: AsyncGenerator<T>, name: string, site: number): AsyncGenerator<T>
   /** `for await (x of e)` -> `for await (x of iterateAsync(e, site))`; `yield* e` in an async generator -> `yield* iterateAsync(e, site)`. */
   iterateAsync<T>(iterable: T, site: number, elements?: Elements): T
