@@ -62,10 +62,11 @@ export class Budget {
     if (executionsLeft <= 0) return `the ${all} executions of the run are spent`
     const maxExecutions = Math.min(most.executions, executionsLeft, Math.max(Math.floor(executionsLeft / among), least.executions))
     if (until === undefined) return { maxTime: most.time, maxExecutions }
-    const deadline = until - this.#timeBeforeFiles
-    const timeLeft = deadline - nativeNow()
-    if (timeLeft <= 0) return `${timeName} are spent`
-    return { maxTime: Math.min(most.time, Math.max(Math.round(timeLeft / among), least.time)), maxExecutions, deadline, deadlineName: timeName }
+    const now = nativeNow()
+    const left = until - now
+    if (left <= 0) return `${timeName} are spent`
+    const timeLeft = left - Math.min(left / 2, this.#timeBeforeFiles)
+    return { maxTime: Math.min(most.time, Math.max(Math.round(timeLeft / among), least.time)), maxExecutions, deadline: now + timeLeft, deadlineName: timeName }
   }
 
   /** By the test that got its share last. */
@@ -86,7 +87,7 @@ export class Budget {
     return Math.max(1, this.#count('files') - ended) / Math.max(1, this.#count('begun files') - ended)
   }
 
-  /** What files that are still to come will take before their tests run. Milliseconds. */
+  /** What files that are still to come will take before their tests run, for which something is to be left. Milliseconds. */
   get #timeBeforeFiles(): number {
     const begun = Math.max(1, this.#count('begun files'))
     const together = Math.max(1, begun - this.#count('ended files'))
