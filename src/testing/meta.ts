@@ -27,6 +27,8 @@ export interface DporMeta {
   time?: 'race'
   /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
   boundsTimers?: true
+  /** What came from outside was taken for due to all that several processes had done there: orders in which it comes before a part of that were not run. */
+  mergesCauses?: true
   /** Async functions that code which is not instrumented called outside of any step: they were run, and not explored. */
   outside?: readonly string[]
   /** One execution was enough, because nothing that two processes share was accessed. */
@@ -42,7 +44,7 @@ export interface DporMeta {
 
 /** What a JSON report shows of an exploration. */
 export function metaOf({ result, contended }: ExploredBody): DporMeta {
-  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, standIns, realIo, sharesNothing, time, boundsTimers } = result
+  const { verdict, executions, blocked, steps, interleave, equivalence, failures, inconclusiveReason, estimate, estimateRange, part, opaque, packages, outside, standIns, realIo, sharesNothing, time, boundsTimers, mergesCauses } = result
   const meta: DporMeta = { verdict, executions, blocked, steps, interleave, equivalence }
   if (part !== undefined) meta.part = part
   if (opaque.length > 0) meta.opaque = opaque
@@ -51,6 +53,7 @@ export function metaOf({ result, contended }: ExploredBody): DporMeta {
   if (realIo.length > 0) meta.realIo = realIo
   if (time === 'race') meta.time = time
   if (boundsTimers) meta.boundsTimers = true
+  if (mergesCauses) meta.mergesCauses = true
   if (outside.length > 0) meta.outside = outside
   if (contended.length > 0) meta.contended = contended
   if (sharesNothing) meta.sharesNothing = true

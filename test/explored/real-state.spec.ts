@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -67,6 +68,24 @@ describe('what is outside and not put back', () => {
         if (names.length === 0) throw new Error('nothing there')
       }),
     ).rejects.toThrow('a schedule that failed (error) passed when it was replayed')
+  })
+})
+
+describe('orders that are not run, as nobody knows what an answer is due to', () => {
+  const { createServer, get } = http
+  const twoRequests = async (): Promise<void> => {
+    const server = createServer((_, response) => void response.end())
+    await new Promise<void>((done) => void server.listen(0, () => done()))
+    const { port } = server.address() as { port: number }
+    const request = () => new Promise((done) => get({ port, agent: false }, (response) => response.resume().on('end', done)))
+    await Promise.all([request(), request()])
+    await new Promise((done) => server.close(done))
+  }
+  const twoFiles = () => Promise.all(['a', 'b'].map((text) => writeFile(path.join(tmpdir(), `vitest-dpor-${process.pid}`), text)))
+
+  test('are said where several calls have asked', async () => {
+    expect((await explore(twoRequests, { interleave: 'event-loop', maxExecutions: 20 })).mergesCauses).toBe(true)
+    expect((await explore(twoFiles, { interleave: 'event-loop' })).mergesCauses).toBe(false)
   })
 })
 

@@ -124,7 +124,7 @@ export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { rea
   const source = new Source(execution, nameOf(args) ?? fn.name, site, { isAlone })
   const token = {}
   const isAnswer = answering.has(fn)
-  execution.events?.meets(fn.name)
+  if (fn.name !== '') execution.events?.meets(fn.name)
   if (isAnswer) execution.foreign.watch(token)
   else opened(execution)
   const called = (): void => void (isAnswer && execution.foreign.unwatch(token))

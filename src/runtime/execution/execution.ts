@@ -1,5 +1,4 @@
 import type { ProcessId, SiteId } from '../../engine/ids.ts'
-import { Math } from '../../engine/intrinsics.ts'
 import type { Search } from '../../engine/index.ts'
 import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
@@ -71,6 +70,12 @@ export interface ExecutionParts {
 
 /** What is done outside in a step: calls back with the rest of that. */
 export type Errand = (comeBack: (rest: () => void) => void) => void
+
+/** A step that has done something outside. */
+interface Reach {
+  readonly turn: ObjectId
+  readonly process: Process
+}
 
 /** What of a file stands for I/O: nothing, what it awaits, or that and what its async functions return without awaiting anything. */
 export type IoPart = 'nothing' | 'awaits' | 'answers'
@@ -162,7 +167,9 @@ export class Execution {
   #reactions = 0
   #cutBy: 'endless' | 'out of time' | undefined
   /** Of the steps that did something outside. */
-  readonly #reached: ObjectId[] = []
+  readonly #reached: Reach[] = []
+  /** Something that came from outside was taken for due to what several processes had done there. */
+  mergesCauses = false
   /** What can go on only since nothing else could: the number of the step at which that was so. With `time: 'race'`. */
   #afterAll: Map<Continuation, number> | undefined
   /** Number of the step in which the last start so far ran to its end. With `time: 'race'`. */
@@ -386,7 +393,7 @@ export class Execution {
     this.#outsideStep = this.stepCount
     const turn = this.identities.turnOfStep()
     this.accesses.takeTurn(turn)
-    this.#reached.push(turn)
+    this.#reached.push({ turn, process: this.process })
   }
 
   /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
@@ -406,7 +413,9 @@ export class Execution {
     return () => {
       const { isDrawn, forced } = this.search
       const causes = isDrawn ? reached : this.identities.causes.of(reached, { isRecorded: forced !== undefined })
-      for (let i = 0; i < Math.min(causes, this.#reached.length); i++) this.accesses.followTurn(this.#reached[i]!)
+      const due = this.#reached.slice(0, causes)
+      for (const { turn } of due) this.accesses.followTurn(turn)
+      this.mergesCauses ||= due.some(({ process }) => process !== due[0]!.process)
     }
   }
 

@@ -159,6 +159,7 @@ class Explorer {
   #plainPasses = false
   #plainMilliseconds = 0
   #boundsTimers = false
+  #mergesCauses = false
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
   /** Of the plain run. */
@@ -264,7 +265,7 @@ class Explorer {
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withRepeats(given)
     const failures = this.#isPlainOnly && this.#events?.hasMissed ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures
-    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, plainPasses: this.#plainPasses, plainMilliseconds: this.#plainMilliseconds, standIns: this.#events?.standIns ?? [], realIo: this.#events?.realIo ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, sharesNothing }
+    const result = { ...found, failures, opaque: this.#opaque.shared, packages: passedPackages(), outside: takeOutside(), plainFails: this.#plainFails, plainPasses: this.#plainPasses, plainMilliseconds: this.#plainMilliseconds, standIns: this.#events?.standIns ?? [], realIo: this.#events?.realIo ?? [], time: this.#options.time, boundsTimers: this.#boundsTimers, mergesCauses: this.#mergesCauses, sharesNothing }
     return { result, recording }
   }
 
@@ -466,6 +467,7 @@ class Explorer {
       search.finish(outcome)
       if (execution.hasRunOutOfStack && !search.isReplay) search.stop('the body catches that its calls go too deep, and how deep they can go is not the same in each execution')
       this.#boundsTimers ||= execution.clock.hasBounded
+      this.#mergesCauses ||= execution.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
       return { execution, outcome }
     } catch (error) {

@@ -26,6 +26,8 @@ export interface BodyExploration extends Exploration {
   readonly time: Time
   /** With `time: 'race'`: some timers were set again and again, and raced three times only. */
   readonly boundsTimers: boolean
+  /** What came from outside was taken for due to all that several processes had done there: orders in which it comes before a part of that were not run. */
+  readonly mergesCauses: boolean
   /** One execution was enough, because nothing that two processes share was accessed. */
   readonly sharesNothing: boolean
 }
