@@ -118,7 +118,7 @@ export function writeFromAll(execution: Execution, descriptor: number, [buffers,
   return native.writevSync(descriptor, buffers as View[], (position ?? undefined) as number | undefined)
 }
 
-/** What else is done to an open file: by the name of the function, without `Sync` and the `f` before it. */
+/** What else is done to an open file: by the name of the function, without `Sync`. */
 const others: Readonly<Record<string, Use>> = {
   fstat: { content: 'looks' },
   fsync: { content: 'nothing' },
@@ -158,7 +158,7 @@ export function closeNumber(execution: Execution, descriptor: number, site: Site
   native.closeSync(descriptor)
 }
 
-interface Function {
+interface Called {
   readonly name: string
   readonly deed: Deed
   /** Of the arguments after the descriptor; of one that takes none, of all. */
@@ -169,18 +169,18 @@ interface Function {
 
 /** `callback(error, count, data)` */
 const withData: Results = ({ error, value }, args) => (error === undefined ? [null, value, args[1]] : [error])
-const asItIs = (arg: unknown): unknown => arg
+export const asItIs = (arg: unknown): unknown => arg
 /** The array as it is now, with what is in it. */
-const withViews = (arg: unknown): unknown => (Array.isArray(arg) ? arg.map(asGiven) : asGiven(arg))
+export const withViews = (arg: unknown): unknown => (Array.isArray(arg) ? arg.map(asGiven) : asGiven(arg))
 
-const functions: readonly Function[] = [
+const functions: readonly Called[] = [
   { name: 'read', deed: (execution, [descriptor, ...args], site) => readInto(execution, descriptor as number, toRead(args)!, site), accepts: (args) => isView(args[0]) && toRead(args) !== undefined, resultsOf: withData, keep: asItIs },
   { name: 'readv', deed: (execution, [descriptor, ...args], site) => readIntoAll(execution, descriptor as number, args, site), accepts: ([buffers, position]) => areViews(buffers) && isPosition(position), resultsOf: withData, keep: asItIs },
   { name: 'write', deed: (execution, [descriptor, ...args], site) => writeFrom(execution, descriptor as number, args, site), accepts: isToWrite, resultsOf: withData },
   { name: 'writev', deed: (execution, [descriptor, ...args], site) => writeFromAll(execution, descriptor as number, args, site), accepts: ([buffers, position]) => areViews(buffers) && isPosition(position), resultsOf: withData, keep: withViews },
   { name: 'close', deed: (execution, [descriptor], site) => closeNumber(execution, descriptor as number, site), accepts: () => true },
-  ...Object.keys(others).map((name): Function => ({ name, deed: (execution, args, site) => useBy(execution, name, args, site), accepts: () => true })),
-  ...Object.keys(ofWhole).map((name): Function => ({ name, deed: (execution, args, site) => useBy(execution, name, args, site), accepts: ([data]) => name === 'readFile' || isData(data) })),
+  ...Object.keys(others).map((name): Called => ({ name, deed: (execution, args, site) => useBy(execution, name, args, site), accepts: () => true })),
+  ...Object.keys(ofWhole).map((name): Called => ({ name, deed: (execution, args, site) => useBy(execution, name, args, site), accepts: ([data]) => name === 'readFile' || isData(data) })),
 ]
 
 const isFile = (descriptor: unknown): boolean => (running !== null && isOpenFile(running, descriptor)) || isOtherFile(descriptor)
@@ -189,7 +189,7 @@ const isFile = (descriptor: unknown): boolean => (running !== null && isOpenFile
 export function descriptorHandlers(invoke: Invoke, otherwise: (fn: Fn) => CallPlatform): readonly (readonly [Fn, Handler])[] {
   if (!fs) return []
   const handlers: (readonly [Fn, Handler])[] = []
-  const add = (name: string, deed: Deed, accepts: (args: readonly unknown[]) => boolean, { resultsOf = usualResults, keep = asGiven }: Partial<Pick<Function, 'resultsOf' | 'keep'>> = {}): void => {
+  const add = (name: string, deed: Deed, accepts: (args: readonly unknown[]) => boolean, { resultsOf = usualResults, keep = asGiven }: Partial<Pick<Called, 'resultsOf' | 'keep'>> = {}): void => {
     const [sync, later] = [Reflect.get(fs, `${name}Sync`) as Fn, Reflect.get(fs, name) as Fn]
     handlers.push(
       ...whereUsual(sync, otherwise(sync), accepts, atOnce(deed)),
@@ -205,7 +205,7 @@ export function descriptorHandlers(invoke: Invoke, otherwise: (fn: Fn) => CallPl
 const nativePromisify = globalThis.process?.getBuiltinModule?.('node:util').promisify
 
 /** `promisify(fs.read)`: what it gives is one function, which is known. */
-function promisifiedHandlers(later: Fn, { name, deed, accepts, keep }: Function, otherwise: (fn: Fn) => CallPlatform): readonly (readonly [Fn, Handler])[] {
+function promisifiedHandlers(later: Fn, { name, deed, accepts, keep }: Called, otherwise: (fn: Fn) => CallPlatform): readonly (readonly [Fn, Handler])[] {
   // Of those that take paths as well there is one already.
   if (name in ofWhole) return []
   const promised = nativePromisify!(later) as Fn

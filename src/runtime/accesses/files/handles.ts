@@ -6,7 +6,7 @@ import { running } from '../../execution/running.ts'
 import { nameNew } from '../new-graphs.ts'
 import type { CallPlatform, Fn, Handler } from '../handler.ts'
 import { register } from '../registry.ts'
-import { areViews, countedBy, isToWrite, readInto, readIntoAll, toRead, useBy, writeFrom, writeFromAll } from './descriptor-calls.ts'
+import { areViews, asItIs, countedBy, isToWrite, readInto, readIntoAll, toRead, useBy, withViews, writeFrom, writeFromAll } from './descriptor-calls.ts'
 import { asGiven, fs } from './named-files.ts'
 import { canBeOpened, isOpenFile, opened, tellClose, tellOpen, tellUse, type Use } from './open-files.ts'
 import { answeredLater, promising, promisingLater, whereUsual, type Deed } from './work.ts'
@@ -28,7 +28,6 @@ interface Method {
   readonly keep?: (arg: unknown) => unknown
 }
 
-const asItIs = (arg: unknown): unknown => arg
 const always = (): boolean => true
 const like = (name: string): Method['deed'] => (execution, descriptor, args, site) => useBy(execution, name, [descriptor, ...args], site)
 const isText = ([data]: readonly unknown[]): boolean => typeof data === 'string' || ArrayBuffer.isView(data)
@@ -44,7 +43,7 @@ const methods: Readonly<Record<string, Method>> = {
   read: { deed: (execution, descriptor, args, site) => readInto(execution, descriptor, toRead(args)!, site), accepts: (args) => toRead(args) !== undefined, resultOf: ofData('read'), keep: asItIs },
   readv: { deed: readIntoAll, accepts: ([buffers]) => areViews(buffers), resultOf: ofData('readv'), keep: asItIs },
   write: { deed: writeFrom, accepts: isToWrite, resultOf: ofData('write') },
-  writev: { deed: writeFromAll, accepts: ([buffers]) => areViews(buffers), resultOf: ofData('writev') },
+  writev: { deed: writeFromAll, accepts: ([buffers]) => areViews(buffers), resultOf: ofData('writev'), keep: withViews },
   readFile: { deed: like('readFile'), accepts: always },
   writeFile: { deed: like('writeFile'), accepts: isText },
   appendFile: { deed: like('appendFile'), accepts: isText },
