@@ -108,7 +108,10 @@ describe('files', () => {
 
   const changes: Readonly<Record<string, (at: (name: string) => string) => Promise<unknown>>> = {
     'one that is written': (at) => writeFile(at('a'), 'other'),
-    'one that grows': (at) => appendFile(at('a'), 'more'),
+    'one that grows, and is read': async (at) => {
+      await appendFile(at('a'), 'more')
+      fs.readFileSync(at('a'))
+    },
     'one that comes': (at) => writeFile(at('new'), ''),
     'one that goes': (at) => rm(at('a')),
     'one that moves': (at) => rename(at('a'), at('tree/b')),
@@ -148,6 +151,19 @@ describe('files', () => {
     expect({ verdict, isExplored: executions > 1 }).toEqual({ verdict: 'holds', isExplored: true })
     expect(contentOf(folder)).toEqual(before)
   })
+})
+
+test('a log that nobody reads has lines of all executions', async () => {
+  const log = path.join(tmpdir(), `vitest-dpor-log-${process.pid}`)
+  const n = { seen: 0 }
+  const { executions } = await explore(async () => {
+    fs.appendFileSync(log, 'x')
+    await Promise.all([1, 2].map(async (by) => (await null, (n.seen = n.seen * 2 + by))))
+  }, { equivalence: 'trace' })
+  const lines = fs.readFileSync(log, 'utf8')
+  fs.rmSync(log)
+  expect(executions).toBeGreaterThan(1)
+  expect(lines.length).toBeGreaterThanOrEqual(executions)
 })
 
 describe('modules that a body loads', () => {

@@ -3,6 +3,7 @@ import type { SiteId } from '../../../engine/ids.ts'
 import { memoryOf } from '../../execution/brands.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { resourceKey, STATE } from '../../execution/keys.ts'
+import { fileIsLookedAt, isLogThere } from './put-back.ts'
 
 /**
  * Files as locations: one for each path, and one for which files a folder has. Whatever is about more than that, such as to remove
@@ -95,12 +96,13 @@ export function tellFiles(execution: Execution, name: string, args: readonly unk
   for (const at of looksAt) {
     const file = pathAt(at)
     files.lookAt(file, value)
+    fileIsLookedAt(execution, file)
     if (listing.has(name) && isFolder(file)) files.list(file)
   }
   for (const at of changes) {
     const file = pathAt(at)
     if (name === 'mkdir' && hasOption('recursive')) for (const folder of foldersOf(file)) if (!isThere(folder)) files.change(folder, { comesOrGoes: true, value: undefined })
-    files.change(file, { comesOrGoes: leaving.has(name) || !isThere(file), value: execution.recorder && at === changes.at(-1) ? dataOf(name, args) : undefined })
+    files.change(file, { comesOrGoes: leaving.has(name) || !(name === 'appendFile' ? isLogThere(execution, file) : isThere(file)), value: execution.recorder && at === changes.at(-1) ? dataOf(name, args) : undefined })
   }
 }
 
@@ -205,6 +207,7 @@ export class Files {
 
   /** Which files a folder has. */
   list(folder: string): void {
+    fileIsLookedAt(this.#execution, folder)
     this.#read(inside(folder), this.#count(inside(folder)))
   }
 
@@ -218,6 +221,7 @@ export class Files {
   }
 
   lookAtAll(): void {
+    fileIsLookedAt(this.#execution)
     const { accesses, identities } = this.#execution
     this.#read(undefined)
     accesses.read(identities.named(owner), STATE, this.#site, this.#count(undefined))

@@ -2,7 +2,7 @@ import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import { STATE } from '../../execution/keys.ts'
-import { keepFile } from './put-back.ts'
+import { fileIsLookedAt, isLogThere, keepFile } from './put-back.ts'
 import { Files, fs, isThere, nameOf, pathOf } from './named-files.ts'
 
 /**
@@ -114,8 +114,11 @@ export function tellUse(execution: Execution, descriptor: number, { content, mov
   else accesses.read(open.descriptor, STATE, site, undefined)
   if (content === 'nothing') return
   for (const file of open.files) {
-    if (content === 'looks') files.lookAt(file, value)
-    else files.change(file, { comesOrGoes: false, value })
+    if (content === 'looks') {
+      files.lookAt(file, value)
+      fileIsLookedAt(execution, file)
+    }
+    if (content === 'changes') files.change(file, { comesOrGoes: false, value })
   }
 }
 
@@ -129,23 +132,25 @@ interface Flags {
   readonly creates: boolean
   readonly truncates: boolean
   readonly writes: boolean
+  readonly appends: boolean
 }
 
-const { O_CREAT = 0, O_TRUNC = 0, O_WRONLY = 0, O_RDWR = 0 } = fs?.constants ?? {}
+const { O_CREAT = 0, O_TRUNC = 0, O_WRONLY = 0, O_RDWR = 0, O_APPEND = 0 } = fs?.constants ?? {}
 
 function flagsOf(flags: unknown): Flags {
-  if (typeof flags === 'number') return { creates: (flags & O_CREAT) !== 0, truncates: (flags & O_TRUNC) !== 0, writes: (flags & (O_WRONLY | O_RDWR)) !== 0 }
+  if (typeof flags === 'number') return { creates: (flags & O_CREAT) !== 0, truncates: (flags & O_TRUNC) !== 0, writes: (flags & (O_WRONLY | O_RDWR)) !== 0, appends: (flags & O_APPEND) !== 0 }
   const text = typeof flags === 'string' ? flags : 'r'
-  return { creates: /[wa]/.test(text), truncates: text.includes('w'), writes: /[wa+]/.test(text) }
+  return { creates: /[wa]/.test(text), truncates: text.includes('w'), writes: /[wa+]/.test(text), appends: text.includes('a') }
 }
 
 /** Tells what it means to open a file. */
 export function tellOpen(execution: Execution, [path, flags]: readonly unknown[], site: SiteId): void {
   const files = new Files(execution, site)
   const file = files.follow(nameOf(pathOf(path)!))
-  const { creates, truncates, writes } = flagsOf(flags)
-  if (writes) keepFile(execution, file)
-  const comes = creates && !isThere(file)
+  const { creates, truncates, writes, appends } = flagsOf(flags)
+  const comes = creates && !(appends ? isLogThere(execution, file) : isThere(file))
+  if (writes) keepFile(execution, file, { isLonger: appends })
+  if (!appends) fileIsLookedAt(execution, file)
   if (comes || truncates) files.change(file, { comesOrGoes: comes, value: truncates ? '' : undefined })
   else files.lookAt(file, undefined)
 }

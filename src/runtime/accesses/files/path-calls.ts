@@ -17,7 +17,7 @@ function perform(execution: Execution, name: string, args: unknown[], site: Site
   let found: unknown
   if (!onlyLooks(name)) {
     tellFiles(execution, name, args, site)
-    for (const { file, isTree } of changedBy(name, args)) keepFile(execution, file, { isTree })
+    for (const { file, isTree } of changedBy(name, args)) keepFile(execution, file, { isTree, isLonger: name === 'appendFile' })
   }
   const moved = name === 'rename' ? fileMoves(execution, args) : undefined
   try {

@@ -1,29 +1,79 @@
 import type { Execution } from '../../execution/execution.ts'
-import { fs } from './named-files.ts'
+import type { Identities } from '../../execution/identity.ts'
 
 /**
  * Files are put back after an execution, so that the next one finds them as this one did: what was there before a body changed it for the first time. What
- * was not there goes again; a folder in which somebody else has put something stays, unless it came with all that is in it.
+ * was not there goes again. A log stays, to which something was only added and which nobody has looked at; and a folder in which somebody else has put something, unless it came with all that is in it.
  */
 
 // As they were before anybody has put something in their place.
-const native = { ...fs } as typeof import('node:fs')
+const native = { ...globalThis.process?.getBuiltinModule?.('node:fs') } as typeof import('node:fs')
+const folderOf = globalThis.process?.getBuiltinModule?.('node:path').dirname
 
 /** Bytes of one file, and files of one tree, that are kept at most: what is larger stays as it was left. */
 const mostBytes = 2 ** 24
 const mostFiles = 1000
 
-const kept = new WeakMap<Execution, Set<string>>()
+/** What an execution does with files. */
+class Kept {
+  readonly saved = new Set<string>()
+  /** Something is added to them at their end, and nothing else is changed. */
+  readonly growing = new Set<string>()
+  readonly lookedAt = new Set<string>()
+  allAreLookedAt = false
 
-/** This path is about to change: with what is in it, if it is a folder that goes or comes as a whole. */
-export function keepFile(execution: Execution, path: string, { isTree = false } = {}): void {
-  let paths = kept.get(execution)
-  if (!paths) kept.set(execution, (paths = new Set()))
+  /** It tells nobody of executions before. */
+  isLog(path: string): boolean {
+    return this.growing.has(path) && !this.allAreLookedAt && !this.lookedAt.has(path) && !this.lookedAt.has(folderOf!(path))
+  }
+}
+
+const byExecution = new WeakMap<Execution, Kept>()
+
+function keptOf(execution: Execution): Kept {
+  let kept = byExecution.get(execution)
+  if (!kept) byExecution.set(execution, (kept = new Kept()))
+  return kept
+}
+
+interface Change {
+  /** With what is in it: it is a folder that goes or comes as a whole. */
+  readonly isTree?: boolean
+  /** Something is added at its end. */
+  readonly isLonger?: boolean
+}
+
+/** This path is about to change. */
+export function keepFile(execution: Execution, path: string, { isTree = false, isLonger = false }: Change = {}): void {
+  const kept = keptOf(execution)
   const key = isTree ? `${path}/` : path
-  if (paths.has(key)) return
-  paths.add(key)
+  const isNew = !kept.saved.has(key)
+  if (!isLonger) kept.growing.delete(key)
+  else if (isNew) kept.growing.add(key)
+  if (!isNew) return
+  kept.saved.add(key)
   const undo = quietly(() => saved(path, { isTree, left: mostFiles }))
-  if (undo) execution.journal.change(() => void quietly(undo))
+  if (undo) execution.journal.change(() => void (kept.isLog(path) ? undefined : quietly(undo)))
+}
+
+/** By exploration: whether a log was there when it was first added to. */
+const logs = new WeakMap<Identities, Map<string, boolean>>()
+
+/** Whether a file is there to which something is about to be added: to each execution as it was to the first one, as logs stay. */
+export function isLogThere(execution: Execution, path: string): boolean {
+  const isThere = native.existsSync(path)
+  if (keptOf(execution).saved.has(path)) return isThere
+  let known = logs.get(execution.identities)
+  if (!known) logs.set(execution.identities, (known = new Map()))
+  if (!known.has(path)) known.set(path, isThere)
+  return known.get(path)!
+}
+
+/** This path is looked at, or what a folder has; all of them, if none is given. */
+export function fileIsLookedAt(execution: Execution, path?: string): void {
+  const kept = keptOf(execution)
+  if (path === undefined) kept.allAreLookedAt = true
+  else kept.lookedAt.add(path)
 }
 
 type Undo = () => void
