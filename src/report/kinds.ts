@@ -5,7 +5,7 @@ import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { WaitKind } from './wait-causes.ts'
 import { timeoutThatWon } from './timeouts.ts'
-import { isAbsent, isNothing, mayDeriveFrom } from './values.ts'
+import { hasIn, isAbsent, isNothing } from './values.ts'
 import { isInside } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
@@ -163,7 +163,7 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
 /** Both give it a value, and the second keeps nothing of the first. */
 function isOverwrite({ first, second }: OrderViolation): boolean {
   if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
-  return second.value.type !== 'string' || !mayDeriveFrom(second.value, first.value)
+  return second.value.type !== 'string' || !hasIn(second.value, first.value)
 }
 
 /** It gets a value that is put there whatever was there before, as far as the access alone tells. */

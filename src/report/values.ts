@@ -45,10 +45,15 @@ export function mayDeriveFrom(written: InputValue, read: InputValue): boolean {
     case 'object':
       return true
     case 'string':
-      return contentOf(read) !== '' && (contentOf(written).includes(contentOf(read)) || areTextsOfData(contentOf(written), contentOf(read)))
+      return hasIn(written, read) || areTextsOfData(contentOf(written), contentOf(read))
     default:
       return false
   }
+}
+
+/** Of two texts: the one is a part of the other. */
+export function hasIn(whole: InputValue, part: InputValue): boolean {
+  return contentOf(part) !== '' && contentOf(whole).includes(contentOf(part))
 }
 
 /** Numbers, objects or arrays as a file holds them. */

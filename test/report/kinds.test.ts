@@ -113,6 +113,11 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const give = async () => { await null; lock.held = false; lock.waiting.shift()?.() }
     const other = async () => { await null; lock.waiting.length }
     await Promise.all([(async () => { await take(); await null; await take() })(), other()])`],
+  'a number that is kept as a text': ['lost-update', `
+    const file = { text: '0' }
+    const add = async () => { const seen = Number(file.text); await null; file.text = String(seen + 1) }
+    await Promise.all([add(), add()])
+    if (file.text !== '2') throw new Error('lost')`],
   'one waits for what was handed over to it': ['self-deadlock', `
     const lock = { free: 1, waiting: [] }
     const take = () => new Promise((wake) => { if (lock.free > 0) { lock.free -= 1; wake() } else lock.waiting.push(wake) })
