@@ -16,6 +16,7 @@ import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
 import { compute, isComputation } from './computations.ts'
 import { withConversions } from './conversions.ts'
+import { fetched, standsForFetch } from './fetches.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { followToEnd } from './endings.ts'
 import { kindOf } from './function-kinds.ts'
@@ -38,6 +39,11 @@ import { untold } from './watching.ts'
  * what is done depends on the function that is called and not on the way that led to it.
  */
 export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use = USED): unknown {
+  const result = callByKind(execution, fn, receiver, given, site, use)
+  return standsForFetch(fn) ? fetched(execution, result, site) : result
+}
+
+function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use): unknown {
   const kind = kindOf(fn)
   if (kind === 'own') return callOwn(execution, fn, receiver, given, site)
   const handler = handlerOf(fn)
@@ -134,7 +140,7 @@ const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
 
 /** Whether a call is more than running the function's own code, which tells itself what it does. */
 export function needsInvoke(fn: Fn): boolean {
-  return kindOf(fn) !== 'own' || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
+  return kindOf(fn) !== 'own' || standsForFetch(fn) || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
 }
 
 /** The arguments of a built-in, those that it only calls made such that their calls come through `invoke`. */

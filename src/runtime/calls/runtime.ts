@@ -24,6 +24,7 @@ import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
 import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByPg } from '../drivers/postgres/pg.ts'
+import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { instrumentTextsBy, isMaker, makeFunction } from '../accesses/made-functions.ts'
 import { calledOutside, callsFunctions, isConstructor } from '../accesses/reflection.ts'
@@ -276,6 +277,7 @@ export const runtime: Emitted = {
     if (object === null || object === undefined) return inert.call(object, key, site, args)
     const fn = readMethod(execution, object, key, site)
     if (typeof fn !== 'function') throw notAFunction(site, key)
+    if (key === 'fetch' && object === globalThis) noticeFetch(fn)
     return invoke(execution, fn as Fn, object, args, site, unused ? UNUSED : USED)
   },
 
@@ -443,7 +445,10 @@ export const runtime: Emitted = {
   },
 
   global(name, site, value) {
-    if (running !== null) recordRead(running, globalThis, name, site, value)
+    if (running !== null) {
+      recordRead(running, globalThis, name, site, value)
+      if (name === 'fetch') noticeFetch(value)
+    }
     return value
   },
 

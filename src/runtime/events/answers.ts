@@ -194,6 +194,11 @@ export function answerOfMock(execution: Execution, value: unknown, site: SiteId)
   return standsIn(execution, `mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
 }
 
+/** What a function returns that stands in the place of `fetch`. */
+export function answerOfFetch(execution: Execution, result: Promise<unknown>, site: SiteId): Promise<unknown> {
+  return standsIn(execution, 'fetch') ? answered(execution, result, site) : result
+}
+
 /** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. */
 function standsIn(execution: Execution, name: string): boolean {
   return execution.accesses.isExploring && execution.events?.hasStandIns(name) === true

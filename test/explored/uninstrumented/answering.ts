@@ -1,0 +1,2 @@
+/** The same, by code that is not instrumented. */
+export const answering = (query: string): Promise<{ text: () => Promise<string> }> => Promise.resolve({ text: () => Promise.resolve(query) })
