@@ -1,19 +1,16 @@
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
-import { afterMacrotask } from '../../execution/native.ts'
 import { OpenLine } from '../asked.ts'
 import type { Line } from '../question.ts'
 import { serversOf } from '../servers.ts'
 import { Transaction, type Status } from '../sql/transaction.ts'
-import { call } from './calls.ts'
-import { isAlive, isConnected, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
-import { controlOf, databaseOf, type Control } from './control.ts'
+import { controlOf, type Control } from './control.ts'
+import { databaseOf, type Session } from './session.ts'
 
-/** One client in one execution, from the moment in which somebody has it to the one in which it is given back. */
+/** A session in one execution. */
 export class Connection {
-  readonly client: PgClient
+  readonly session: Session
   readonly line: OpenLine
-  readonly functions: PgFunctions
   control: Control | undefined
   #transaction: Transaction | undefined
   /** Whoever had it before has left a transaction open. */
@@ -21,12 +18,11 @@ export class Connection {
   /** Gives it back to whom it belongs to, or closes it. */
   #giveBack: (() => void | Promise<void>) | undefined
 
-  constructor(client: PgClient, { object, functions, giveBack }: Opened) {
-    this.client = client
-    this.functions = functions
-    this.line = new OpenLine(client, object)
+  constructor({ session, object, giveBack }: Opened) {
+    this.session = session
+    this.line = new OpenLine(session, object)
     this.#giveBack = giveBack
-    this.#isInTransaction = statusOf(client) !== 'idle'
+    this.#isInTransaction = session.status !== 'idle'
   }
 
   /** Finds out what has to be known before anything is told; undefined where it is. */
@@ -35,17 +31,17 @@ export class Connection {
   }
 
   async #prepare(exploration: object): Promise<void> {
-    this.control ??= await controlOf(this.client, this.functions)
+    this.control ??= await controlOf(this.session)
     if (!this.control.knows(exploration)) await this.control.learn(exploration)
   }
 
   get transaction(): Transaction {
-    const { client } = this
-    return (this.#transaction ??= new Transaction({ key: databaseOf(client), name: client.database ?? 'database' }, { level: this.control!.level, isOpen: this.#isInTransaction }))
+    const { address } = this.session
+    return (this.#transaction ??= new Transaction({ key: databaseOf(address), name: address.database }, { level: this.control!.level, isOpen: this.#isInTransaction }))
   }
 
   get status(): Status {
-    return statusOf(this.client)
+    return this.session.status
   }
 
   giveBack(): void | Promise<void> {
@@ -56,50 +52,40 @@ export class Connection {
 
   /** A transaction that nobody goes on with is rolled back. */
   async end(): Promise<void> {
-    if (this.status !== 'idle' && isOpen(this.client) && isAlive(this.client)) {
-      // One that is lost has nothing open any more.
-      await call(this.functions.query, this.client, ['rollback']).catch(() => {})
-      await isReady(this.client)
-    }
+    if (this.status !== 'idle') await this.session.rollBack()
     await this.giveBack()
   }
 }
 
 export interface Opened {
+  readonly session: Session
   readonly object: ObjectId
-  readonly functions: PgFunctions
   readonly giveBack?: (() => void | Promise<void>) | undefined
 }
 
-/** An error comes before the server can be asked again. */
-export async function isReady(client: PgClient): Promise<void> {
-  while (client.readyForQuery === false && isAlive(client)) await new Promise<void>(afterMacrotask)
-}
+const byExecution = new WeakMap<Execution, Connection[]>()
 
-const byExecution = new WeakMap<Execution, Map<PgClient, Connection>>()
-
-function connectionsOf(execution: Execution): Map<PgClient, Connection> {
+function connectionsOf(execution: Execution): Connection[] {
   let connections = byExecution.get(execution)
-  if (!connections) byExecution.set(execution, (connections = new Map()))
+  if (!connections) byExecution.set(execution, (connections = []))
   return connections
 }
 
-/** A client that somebody has from now on. */
-export function openConnection(execution: Execution, client: PgClient, opened: Opened): Connection {
-  noteClient(client)
-  const connection = new Connection(client, opened)
-  connectionsOf(execution).set(client, connection)
+/** A session that somebody has from now on. */
+export function openConnection(execution: Execution, { session, object, giveBack }: Opened): Connection {
+  const connections = connectionsOf(execution)
+  const connection = new Connection({
+    session,
+    object,
+    giveBack: () => {
+      // What it has left open others may still wait for.
+      if (session.status === 'idle') connections.splice(connections.indexOf(connection), 1)
+      return giveBack?.()
+    },
+  })
+  connections.push(connection)
   serversOf(execution).whenOver(() => connection.end())
   return connection
-}
-
-export function connectionOf(execution: Execution, client: PgClient, functions: PgFunctions): Connection {
-  const known = connectionsOf(execution).get(client)
-  if (known) return known
-  const closes = async (): Promise<void> => {
-    if (isOpen(client)) await call(functions.end, client, [])
-  }
-  return openConnection(execution, client, { object: nameOf(execution, client), functions, giveBack: isConnected(client) ? undefined : closes })
 }
 
 /** Clients and pools that are older than any execution, in the order in which they were met. */
@@ -115,14 +101,14 @@ export function nameOf(execution: Execution, object: object): ObjectId {
 
 /** Whether an open transaction of another connection has changed or locked anything. */
 export function othersHoldAnything(execution: Execution, connection: Connection): boolean {
-  for (const other of connectionsOf(execution).values()) if (other !== connection && other.control && other.transaction.holdsAnything) return true
-  return false
+  return connectionsOf(execution).some((other) => other !== connection && other.control && other.transaction.holdsAnything)
 }
 
-/** The lines of this execution that hold what a client waits for; undefined where somebody else does. */
-export async function holdersOf(execution: Execution, { client, control }: Connection): Promise<readonly Line[] | undefined> {
-  const processes = await control!.blockersOf(client.processID!)
-  const all = [...connectionsOf(execution).values()]
-  const holders = processes.map((process) => all.find((other) => other.client.processID === process)?.line)
+/** The lines of this execution that hold what a connection waits for; undefined where somebody else does. */
+export async function holdersOf(execution: Execution, { session, control }: Connection): Promise<readonly Line[] | undefined> {
+  if (session.process === undefined) return undefined
+  const processes = await control!.blockersOf(session.process)
+  const all = connectionsOf(execution)
+  const holders = processes.map((process) => all.findLast((other) => other.session.process === process)?.line)
   return holders.every((line) => line !== undefined) ? holders : undefined
 }

@@ -1,16 +1,13 @@
-import { besideSteps } from '../../execution/running.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
 import type { IsolationLevel } from '../sql/footprint.ts'
 import type { Parse } from '../sql/tree.ts'
-import { call } from './calls.ts'
 import { catalogueOf, tablesOfDatabase } from './catalogue.ts'
-import { noteClient, type PgClient, type PgFunctions } from './client.ts'
 import { loadParser } from './parser.ts'
+import { databaseOf, type OwnConnection, type Session } from './session.ts'
 
 /** A connection of our own to a database: it knows what is there and who waits for whom, and gives up what somebody has asked. */
 export class Control {
-  readonly #client: PgClient
-  readonly #functions: PgFunctions
+  readonly #connection: OwnConnection
   /** Of which exploration it has learned what there is. */
   #learnedFor: object | undefined
   /** Of transactions that name none. */
@@ -19,21 +16,16 @@ export class Control {
   catalogue: Catalogue = new Map()
   parse: Parse | undefined
 
-  private constructor(client: PgClient, functions: PgFunctions) {
-    this.#client = client
-    this.#functions = functions
+  private constructor(connection: OwnConnection) {
+    this.#connection = connection
   }
 
-  static async open({ host, port, user, database, password, ssl }: PgClient, functions: PgFunctions): Promise<Control> {
-    const client = besideSteps(() => new functions.Client({ host, port, user, database, password, ssl }))
-    client.on('error', () => controls.clear())
-    noteClient(client)
-    const control = new Control(client, functions)
-    await call(functions.connect, client, [])
+  static async open(session: Session): Promise<Control> {
+    const connection = await session.openAnother()
+    connection.whenLost(() => controls.clear())
+    const control = new Control(connection)
     // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
     await control.run('set synchronize_seqscans = off; set synchronous_commit = off')
-    // It keeps nothing alive.
-    client.connection.stream?.unref?.()
     return control
   }
 
@@ -68,27 +60,23 @@ export class Control {
   }
 
   /** Statements without an answer. */
-  async run(text: string): Promise<void> {
-    await call(this.#functions.query, this.#client, [text])
+  run(text: string): Promise<void> {
+    return this.#connection.run(text)
   }
 
-  async rows(text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
-    const { rows } = (await call(this.#functions.query, this.#client, [text, values])) as { readonly rows: readonly unknown[] }
-    return rows
+  rows(text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
+    return this.#connection.rows(text, values)
   }
 }
 
 const controls = new Map<string, Promise<Control>>()
 
-/** What tells one database from another. */
-export const databaseOf = ({ host = '', port = 5432, database = '' }: PgClient): string => `${host}:${port}/${database}`
-
-/** The connection of our own to the database that a client is connected to. */
-export function controlOf(client: PgClient, functions: PgFunctions): Promise<Control> {
-  const key = `${databaseOf(client)} ${client.user ?? ''}`
+/** The connection of our own to the database of a session. */
+export function controlOf(session: Session): Promise<Control> {
+  const key = `${databaseOf(session.address)} ${session.address.user}`
   let control = controls.get(key)
   if (!control) {
-    controls.set(key, (control = Control.open(client, functions)))
+    controls.set(key, (control = Control.open(session)))
     control.catch(() => controls.delete(key))
   }
   return control

@@ -1,9 +1,10 @@
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
-import type { PgPool } from './client.ts'
+import { OpenLine } from '../asked.ts'
+import { nameOf } from './connections.ts'
 
 /** How much of a pool is in use in one execution. Connections are as good as one another: which of them somebody gets decides nothing, as long as there are enough. */
-export class PoolUse {
+class PoolUse {
   readonly #execution: Execution
   readonly #name: string
   readonly #size: number
@@ -12,10 +13,10 @@ export class PoolUse {
   #asked = 0
   readonly #waiting: ((turn: ObjectId) => void)[] = []
 
-  constructor(execution: Execution, { options }: PgPool, object: ObjectId) {
+  constructor(execution: Execution, size: number, object: ObjectId) {
     this.#execution = execution
     this.#name = String(object)
-    this.#size = options.max ?? 10
+    this.#size = size
     this.object = object
   }
 
@@ -53,13 +54,27 @@ export class PoolUse {
   }
 }
 
-const byExecution = new WeakMap<Execution, Map<PgPool, PoolUse>>()
+const byExecution = new WeakMap<Execution, Map<object, PoolUse>>()
 
-/** @param name that of the pool */
-export function useOf(execution: Execution, pool: PgPool, name: () => ObjectId): PoolUse {
+function useOf(execution: Execution, pool: object, size: number): PoolUse {
   let uses = byExecution.get(execution)
   if (!uses) byExecution.set(execution, (uses = new Map()))
   let use = uses.get(pool)
-  if (!use) uses.set(pool, (use = new PoolUse(execution, pool, name())))
+  if (!use) uses.set(pool, (use = new PoolUse(execution, size, nameOf(execution, pool))))
   return use
+}
+
+/** A connection of a pool that somebody is going to have. */
+export interface Taken {
+  readonly use: PoolUse
+  readonly line: OpenLine
+}
+
+/** @param size how many connections the pool may have */
+export function takeFrom(execution: Execution, pool: object, size: number): Taken {
+  const use = useOf(execution, pool, size)
+  const object = execution.identities.fresh()
+  const { isThere } = use.take((turn) => line.open(turn))
+  const line: OpenLine = new OpenLine({}, object, { isOpen: isThere })
+  return { use, line }
 }

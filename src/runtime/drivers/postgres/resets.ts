@@ -8,9 +8,9 @@ import { KeptRows } from './kept-rows.ts'
 const byExploration = new WeakMap<ServerOptions, Map<Control, KeptRows>>()
 
 /** What puts back what a connection changes; undefined where rows stay as they are. The exploration is refused where they must not be touched. */
-export function keptRowsOf(execution: Execution, { client, control }: Connection, site: SiteId): KeptRows | undefined {
+export function keptRowsOf(execution: Execution, { session, control }: Connection, site: SiteId): KeptRows | undefined {
   const servers = serversOf(execution)
-  const { database = '' } = client
+  const { database } = session.address
   const reset = servers.options.postgres?.reset
   if (reset === false) return undefined
   if (reset !== database && !looksLikeTest(database)) {

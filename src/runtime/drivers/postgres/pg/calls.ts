@@ -1,5 +1,5 @@
-import { Reflect } from '../../../engine/intrinsics.ts'
-import { besideSteps } from '../../execution/running.ts'
+import { Reflect } from '../../../../engine/intrinsics.ts'
+import { besideSteps } from '../../../execution/running.ts'
 import type { Callback, PgFunction } from './client.ts'
 
 /** Calls a function of the package that answers by a callback. No step runs meanwhile. */

@@ -1,20 +1,21 @@
-import { Array, Reflect } from '../../../engine/intrinsics.ts'
-import type { SiteId } from '../../../engine/ids.ts'
-import { invoke } from '../../accesses/invoke.ts'
-import { readWhole } from '../../accesses/whole.ts'
-import type { Fn } from '../../accesses/handler.ts'
-import { inContext } from '../../execution/contexts.ts'
-import type { Execution } from '../../execution/execution.ts'
-import { isSetAside } from '../../execution/foreign.ts'
-import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
-import { besideSteps, running } from '../../execution/running.ts'
-import { askForPromise, askWithCallback, OpenLine } from '../asked.ts'
-import type { Answer, Question } from '../question.ts'
+import { Array, Reflect } from '../../../../engine/intrinsics.ts'
+import type { SiteId } from '../../../../engine/ids.ts'
+import { invoke } from '../../../accesses/invoke.ts'
+import { readWhole } from '../../../accesses/whole.ts'
+import type { Fn } from '../../../accesses/handler.ts'
+import { inContext } from '../../../execution/contexts.ts'
+import type { Execution } from '../../../execution/execution.ts'
+import { isSetAside } from '../../../execution/foreign.ts'
+import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
+import { besideSteps, running } from '../../../execution/running.ts'
+import { askForPromise, askWithCallback, OpenLine } from '../../asked.ts'
+import type { Answer, Question } from '../../question.ts'
 import { call } from './calls.ts'
-import { countOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
-import { connectionOf, nameOf, openConnection, type Connection } from './connections.ts'
-import { useOf, type PoolUse } from './pool.ts'
-import { Statement, type Given } from './statement.ts'
+import { countOpen, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
+import { nameOf, openConnection, type Connection } from '../connections.ts'
+import { takeFrom, type Taken } from '../pool.ts'
+import { PgSession } from './session.ts'
+import { PgStatement, PooledStatement, type Given } from './statement.ts'
 
 /** The package `pg`: what its clients and pools are asked in a step is asked of the server when it is its turn. */
 
@@ -55,7 +56,7 @@ function hookClient(Client: ClientClass): void {
     const site = running.siteOfCall(Client.prototype.query)
     const { given, callback } = statementOf(running, args, site)
     const connection = connectionOf(running, client, functions)
-    return ask(running, connection.line, new Statement(running, given, connection), { callback, site })
+    return ask(running, connection.line, new PgStatement(running, given, connection), { callback, site })
   }
   Client.prototype.connect = function (this: unknown, ...args) {
     '__dpor'
@@ -79,7 +80,7 @@ function hookPool(Pool: PoolClass): void {
     const pool = this as PgPool
     pools.add(pool)
     if (running === null) return Reflect.apply(connect, pool, args)
-    const taken = takeFrom(running, pool)
+    const taken = takeFrom(running, pool, sizeOf(pool))
     return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.connect) })
   }
   Pool.prototype.query = function (this: unknown, ...args) {
@@ -88,8 +89,8 @@ function hookPool(Pool: PoolClass): void {
     if (running === null || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
     const site = running.siteOfCall(Pool.prototype.query)
     const { given, callback } = statementOf(running, args, site)
-    const taken = takeFrom(running, pool)
-    return ask(running, taken.line, new PooledStatement(running, given, taken, () => call(connect, pool, [])), { callback, site })
+    const taken = takeFrom(running, pool, sizeOf(pool))
+    return ask(running, taken.line, new PooledStatement(running, given, taken, async () => sessionOf((await call(connect, pool, [])) as PgClient)), { callback, site })
   }
   Pool.prototype.end = function (this: unknown, ...args) {
     '__dpor'
@@ -138,18 +139,27 @@ function statementOf(execution: Execution, args: readonly unknown[], site: SiteI
 
 const ownOf = (object: unknown, key: string): unknown => (typeof object === 'object' && object !== null ? (Reflect.get(object, key) as unknown) : undefined)
 
-/** A connection of a pool that somebody is going to have. */
-interface Taken {
-  readonly use: PoolUse
-  readonly line: OpenLine
+const sizeOf = ({ options }: PgPool): number => options.max ?? 10
+
+const byExecution = new WeakMap<Execution, Map<PgClient, Connection>>()
+
+function connectionsOf(execution: Execution): Map<PgClient, Connection> {
+  let connections = byExecution.get(execution)
+  if (!connections) byExecution.set(execution, (connections = new Map()))
+  return connections
 }
 
-function takeFrom(execution: Execution, pool: PgPool): Taken {
-  const use = useOf(execution, pool, () => nameOf(execution, pool))
-  const object = execution.identities.fresh()
-  const { isThere } = use.take((turn) => line.open(turn))
-  const line: OpenLine = new OpenLine({}, object, { isOpen: isThere })
-  return { use, line }
+/** That of a client that is asked something. */
+function connectionOf(execution: Execution, client: PgClient, functions: PgFunctions): Connection {
+  const connections = connectionsOf(execution)
+  const known = connections.get(client)
+  if (known) return known
+  const closes = async (): Promise<void> => {
+    if (isOpen(client)) await call(functions.end, client, [])
+  }
+  const connection = openConnection(execution, { session: new PgSession(client, functions), object: nameOf(execution, client), giveBack: isConnected(client) ? undefined : closes })
+  connections.set(client, connection)
+  return connection
 }
 
 /** The client of a pool that somebody has, under a name of its own; `release` is theirs. */
@@ -170,13 +180,15 @@ function checkedOut(execution: Execution, client: PgClient, { use, line }: Taken
     has = 'nobody'
   }
   execution.identities.assign(client, line.object)
-  return openConnection(execution, client, { object: line.object, functions: functionsFor(client), giveBack: end })
+  const connection = openConnection(execution, { session: sessionOf(client), object: line.object, giveBack: end })
+  connectionsOf(execution).set(client, connection)
+  return connection
 }
 
-function functionsFor(client: PgClient): PgFunctions {
+function sessionOf(client: PgClient): PgSession {
   for (let prototype = Reflect.getPrototypeOf(client); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
     const functions = functionsOf.get(prototype)
-    if (functions) return functions
+    if (functions) return new PgSession(client, functions)
   }
   throw new Error('vitest-dpor: a pool of pg has given a client of a class that is not known; please report this')
 }
@@ -203,34 +215,6 @@ class Checkout implements Question {
   end(_: Execution, answer: Answer): Answer {
     if ('error' in answer) this.#taken.use.giveBack()
     else checkedOut(this.#execution, answer.value as PgClient, this.#taken)
-    return answer
-  }
-}
-
-/** `pool.query()`: by a connection that nobody else sees. */
-class PooledStatement extends Statement {
-  readonly #taken: Taken
-  readonly #connect: () => Promise<unknown>
-
-  constructor(execution: Execution, given: Given, taken: Taken, connect: () => Promise<unknown>) {
-    super(execution, given)
-    this.#taken = taken
-    this.#connect = connect
-  }
-
-  override prepare(site: SiteId): () => Promise<void> {
-    return async () => {
-      const client = (await this.#connect()) as PgClient
-      const release = client.release!
-      this.connection = openConnection(this.execution, client, { object: this.#taken.line.object, functions: functionsFor(client), giveBack: () => besideSteps(() => release()) })
-      await super.prepare(site)?.()
-    }
-  }
-
-  override end(execution: Execution, given: Answer, site: SiteId): Answer {
-    const answer = super.end(execution, given, site)
-    void this.connection?.giveBack()
-    this.#taken.use.giveBack()
     return answer
   }
 }

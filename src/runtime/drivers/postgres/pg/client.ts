@@ -1,5 +1,5 @@
-import { Reflect } from '../../../engine/intrinsics.ts'
-import type { Status } from '../sql/transaction.ts'
+import { Reflect } from '../../../../engine/intrinsics.ts'
+import type { Status } from '../../sql/transaction.ts'
 
 /** What of the package `pg` is used here. */
 

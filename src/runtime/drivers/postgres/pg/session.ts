@@ -1,0 +1,66 @@
+import { afterMacrotask, noop } from '../../../execution/native.ts'
+import { besideSteps } from '../../../execution/running.ts'
+import type { Status } from '../../sql/transaction.ts'
+import type { Address, OwnConnection, Session } from '../session.ts'
+import { call } from './calls.ts'
+import { isAlive, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
+
+/** A client of `pg`. */
+export class PgSession implements Session {
+  readonly client: PgClient
+  readonly functions: PgFunctions
+
+  constructor(client: PgClient, functions: PgFunctions) {
+    noteClient(client)
+    this.client = client
+    this.functions = functions
+  }
+
+  get address(): Address {
+    const { host = '', port = 5432, database = '', user = '' } = this.client
+    return { host, port, database, user }
+  }
+
+  get process(): number | undefined {
+    return this.client.processID ?? undefined
+  }
+
+  get status(): Status {
+    return statusOf(this.client)
+  }
+
+  async rollBack(): Promise<void> {
+    // One that is lost has nothing open any more.
+    if (!isOpen(this.client) || !isAlive(this.client)) return
+    await call(this.functions.query, this.client, ['rollback']).catch(() => {})
+    await isReady(this.client)
+  }
+
+  async openAnother(): Promise<OwnConnection> {
+    const { host, port, user, database, password, ssl } = this.client
+    const { Client, query, connect } = this.functions
+    const client = besideSteps(() => new Client({ host, port, user, database, password, ssl }))
+    noteClient(client)
+    let lost = noop
+    client.on('error', () => lost())
+    await call(connect, client, [])
+    client.connection.stream?.unref?.()
+    return {
+      async run(text) {
+        await call(query, client, [text])
+      },
+      async rows(text, values) {
+        const { rows } = (await call(query, client, [text, values])) as { readonly rows: readonly unknown[] }
+        return rows
+      },
+      whenLost(callBack) {
+        lost = callBack
+      },
+    }
+  }
+}
+
+/** An error comes before the server can be asked again. */
+export async function isReady(client: PgClient): Promise<void> {
+  while (client.readyForQuery === false && isAlive(client)) await new Promise<void>(afterMacrotask)
+}

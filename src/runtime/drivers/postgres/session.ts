@@ -1,0 +1,33 @@
+import type { Status } from '../sql/transaction.ts'
+
+/** Where a database is, and how one gets there. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+}
+
+/** What tells one database from another. */
+export const databaseOf = ({ host, port, database }: Address): string => `${host}:${port}/${database}`
+
+/** A connection to a server, as a package has it that somebody uses: from the moment in which they have it to the one in which it is given back. */
+export interface Session {
+  readonly address: Address
+  /** The server's process for it; undefined as long as there is none. */
+  readonly process: number | undefined
+  readonly status: Status
+  /** Rolls back what is open, if it can still be asked. */
+  rollBack(): Promise<void>
+  /** Opens a connection of our own to the same database, by the same package. */
+  openAnother(): Promise<OwnConnection>
+}
+
+/** A connection of our own, which keeps nothing alive. */
+export interface OwnConnection {
+  /** Statements without an answer. */
+  run(text: string): Promise<void>
+  rows(text: string, values: readonly unknown[]): Promise<readonly unknown[]>
+  /** Calls back when it is lost. */
+  whenLost(lost: () => void): void
+}
