@@ -19,6 +19,7 @@ import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
 import { isMaker, makeFunction } from './made-functions.ts'
 import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
+import { noticeRequest } from './requests.ts'
 import { isObject, recordRead } from './telling.ts'
 import { constructingStream } from './web-streams.ts'
 import { keepTarget } from './weak-refs.ts'
@@ -82,6 +83,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
   if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
   if (isPromiseClass(newTarget)) return controlled(constructor, site, () => Reflect.construct(constructor, args, newTarget) as object)
   const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, (given) => Reflect.construct(constructor, given, newTarget) as object))
+  noticeRequest(execution, made, site)
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made
 }

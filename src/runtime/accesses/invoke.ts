@@ -29,6 +29,7 @@ import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
 import { heldBack, isCallOfThing } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { handlerOf } from './registry.ts'
+import { makingRequest } from './requests.ts'
 import { originalOf } from './spies.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
@@ -75,7 +76,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
   const call = (): unknown => (isComputation(fn) ? compute(execution, handed, callWith) : callWith(handed))
-  const result: unknown = isNative(fn) ? call() : callOfNode(execution, isOfThing ? () => untold(call) : call)
+  const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, isOfThing ? () => untold(call) : call), site)
   nameResult(execution, fn, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })

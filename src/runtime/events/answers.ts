@@ -6,7 +6,7 @@ import type { Loop } from '../execution/loops.ts'
 import { hear, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
-import { placeOf } from '../execution/sources.ts'
+import { isInPackage, placeOf } from '../execution/sources.ts'
 import { cellOf } from './promise-cell.ts'
 import { unseen } from './promise-hooks.ts'
 
@@ -37,13 +37,15 @@ export class Answer implements Continuation {
   /** Tells what it may be due to, if it comes from outside. */
   #follow: (() => void) | undefined
 
-  /** @param cause gives, when it comes, what tells what it is due to */
-  constructor(execution: Execution, site: SiteId, cause = (): (() => void) => execution.comesFromOutside) {
+  /**
+   * @param cause gives, when it comes, what tells what it is due to
+   * @param call who has asked
+   */
+  constructor(execution: Execution, site: SiteId, { cause = () => execution.comesFromOutside, call = execution.call }: { readonly cause?: () => () => void; readonly call?: Call | null } = {}) {
     this.#execution = execution
     this.#cause = cause
     this.site = site
     this.#askedIn = execution.stepCount
-    const { call } = execution
     // Only then is it known who waits for whom.
     execution.atStepEnd(() => this.#takeProcess(call))
   }
@@ -92,13 +94,15 @@ export class Answer implements Continuation {
  */
 export function processOfAnswer(execution: Execution, call: Call | null): Process {
   const line = call && outermost(call)
+  const asker = line && askerOf(line)
   let process: Process
   if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
     process = execution.process
   } else {
-    process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(line?.name ?? 'answer')
+    process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(asker?.name ?? 'answer')
     if (line) line.process = process
   }
+  if (asker) asker.process ??= process
   process.loop = loopOf(call)
   return process
 }
@@ -116,6 +120,14 @@ function outermost(call: Call): Call {
   let line = call
   while (line.awaitedBy?.isSuspended) line = line.awaitedBy
   return line
+}
+
+/** The call that a reader takes for the one who asks: where a package does so in a call that nobody awaits, the one that has called the package. */
+function askerOf(line: Call): Call {
+  let asker: Call | undefined = line
+  while (asker && isInPackage(asker.site)) asker = asker.caller && outermost(asker.caller)
+  // What the body starts is a line of control of its own.
+  return asker?.caller ? asker : line
 }
 
 /** What `await` in a file that stands for I/O waits for, unless that has to come anyway: an answer of its own. */
@@ -197,6 +209,13 @@ export function answerOfMock(execution: Execution, value: unknown, site: SiteId)
 /** What a function returns that stands in the place of `fetch`. */
 export function answerOfFetch(execution: Execution, result: Promise<unknown>, site: SiteId): Promise<unknown> {
   return standsIn(execution, 'fetch') ? answered(execution, result, site) : result
+}
+
+/** An answer to a request has come within the running step: whether it stands for one from outside. `answer` is called when it is its turn. */
+export function isAnswerToRequest(execution: Execution, { call, site }: { readonly call: Call | null; readonly site: SiteId }, answer: Settle): boolean {
+  if (!standsIn(execution, 'http')) return false
+  new Answer(execution, call ? askerOf(outermost(call)).site : site, { call }).comes(answer)
+  return true
 }
 
 /** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. */

@@ -33,7 +33,7 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, { site, 
   const known = gates.get(promise)
   if (known?.execution === execution) return known.gate
   const gate = new NativePromise((fulfil, reject) => {
-    const answer = new Answer(execution, site, () => causeOf(execution, promise))
+    const answer = new Answer(execution, site, { cause: () => causeOf(execution, promise) })
     execution.foreign.watch(answer)
     asksOutside(execution, promise)
     cellOf(execution, promise)?.ask(site)
