@@ -102,8 +102,13 @@ export class ExecutionOrder implements OrderData {
    * The steps in the order of the execution's class that has the fewest switches, and of those the one in which control passes on the
    * least often. In very long executions that is as good as can be found soon.
    */
-  inFewestSwitches(): number[] {
-    return fewestSwitches(this)
+  inFewestSwitches(): readonly number[] {
+    return fewestSwitches(this).steps
+  }
+
+  /** How many switches that order has. */
+  get fewestSwitches(): number {
+    return fewestSwitches(this).switches
   }
 
   #isBefore(first: number, second: number, clocks: readonly Clock[]): boolean {

@@ -17,8 +17,11 @@ interface Prefix {
 /** Prefixes that are looked at; what is longer goes on as it is likely to be best. */
 const most = 10_000
 
-export function fewestSwitches(order: OrderData): number[] {
-  return new Orders(order).best()
+/** The steps in the order of their class that has the fewest switches, and how many that has. */
+export function fewestSwitches(order: OrderData): { readonly steps: readonly number[]; readonly switches: number } {
+  const orders = new Orders(order)
+  const best = orders.best()
+  return best ? { steps: stepsOf(best), switches: best.switches } : { steps: [...order.steps.keys()], switches: switchesOf(order) }
 }
 
 export function switchesOf(order: OrderData): number {
@@ -54,17 +57,17 @@ class Orders {
   }
 
   /** Goes on with the best prefix there is, until one has all steps. */
-  best(): number[] {
+  best(): Prefix | undefined {
     const waiting = new Waiting(this.empty)
     const known = new Set<string>()
     for (let looked = 0; ; ) {
       const prefix = waiting.take()
-      if (prefix === undefined) return [...this.#order.steps.keys()]
+      if (prefix === undefined) return undefined
       const name = `${prefix.counts.join()} ${this.#processOf(prefix)}`
       if (known.has(name)) continue
       known.add(name)
       const next = this.#next(prefix)
-      if (next.length === 0) return stepsOf(prefix)
+      if (next.length === 0) return prefix
       if (++looked > most) waiting.keep(next)
       else for (const longer of next) waiting.add(longer)
     }

@@ -4,17 +4,17 @@ import { checkCause, problemOf, switchesProblem, type Checked } from './check.ts
 test('what is said of failing random bodies agrees with the enumeration of all their orders', async () => {
   const said = new Map<Checked['said'], number>()
   let compared = 0
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= 40; seed++) {
     const found = await checkCause(seed)
     expect(found.problem, `seed ${seed}\n${found.source}`).toBeUndefined()
     said.set(found.said, (said.get(found.said) ?? 0) + 1)
     if (found.fewest !== undefined) compared++
   }
-  // By trying all orders of the failing class.
-  expect(compared).toBeGreaterThan(8)
+  // By trying all orders of all failing classes.
+  expect(compared).toBeGreaterThan(5)
   // Nearly always one race is enough.
-  expect(said.get('one race')).toBeGreaterThan(15)
-  expect(said.get('no race')).toBeGreaterThan(15)
+  expect(said.get('one race')).toBeGreaterThan(10)
+  expect(said.get('no race')).toBeGreaterThan(10)
   expect((said.get('by its looks') ?? 0) + (said.get('nothing') ?? 0)).toBeLessThan(5)
 })
 

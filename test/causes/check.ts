@@ -1,6 +1,6 @@
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import type { Explanation } from '../../src/report/index.ts'
-import { exploreRecorded, install } from '../../src/runtime/index.ts'
+import { explore, exploreRecorded, install, record } from '../../src/runtime/index.ts'
 import { Investigation } from '../../src/testing/experiment.ts'
 import { ExplorationError, failureError } from '../../src/testing/failure-error.ts'
 import { fewestByTrying } from '../engine/fewest-by-trying.ts'
@@ -34,7 +34,7 @@ export interface Checked {
   readonly said: 'one race' | 'overlap' | 'no race' | 'by its looks' | 'nothing' | undefined
   /** What of it is wrong. */
   readonly problem: string | undefined
-  /** The fewest switches that the failing class can come with, where there are not too many orders to try them all. */
+  /** The fewest switches that the failure can come with, where there are not too many orders to try them all. */
   readonly fewest?: number | undefined
   readonly source: string
 }
@@ -55,8 +55,22 @@ export async function checkCause(seed: number, { limit = 300 } = {}): Promise<Ch
   if (!(error instanceof ExplorationError)) return { said: undefined, problem: error.message, source }
   const { explanation } = error
   const said = saidIn(explanation)
-  const fewest = recording && !explanation.isPlain ? fewestByTrying(recording.order) : undefined
+  const fewest = recording && !explanation.isPlain ? await fewestOfAll(subject, options) : undefined
   return { said, problem: problemOf(said, explanation.rows.length, outcomes.length) ?? switchesProblem(explanation.switches, fewest), fewest, source }
+}
+
+/** The fewest switches of all failing classes, each in every order. Undefined if there are too many. */
+async function fewestOfAll(subject: () => Promise<unknown>, options: { readonly maxExecutions: number }): Promise<number | undefined> {
+  const { failures, verdict } = await explore(subject, { ...options, search: 'dfs', equivalence: 'trace', stopOnFirst: false, reproduce: 0 })
+  if (verdict === 'inconclusive') return undefined
+  let fewest = Infinity
+  for (const { schedule } of failures) {
+    const recording = await record(subject, options, schedule)
+    const switches = recording && fewestByTrying(recording.order)
+    if (switches === undefined) return undefined
+    fewest = Math.min(fewest, switches)
+  }
+  return fewest
 }
 
 function saidIn({ passesWith, failing, rows }: Explanation): NonNullable<Checked['said']> {
@@ -72,7 +86,7 @@ export function problemOf(said: Checked['said'], rows: number, outcomes: number)
   return said === 'no race' && rows > 0 ? 'a race is told that is none' : undefined
 }
 
-/** @param fewest of all orders of the class */
+/** @param fewest of all orders of all failing classes */
 export function switchesProblem(told: number, fewest: number | undefined): string | undefined {
-  return fewest === undefined || told === fewest ? undefined : `told with ${told} switches, and ${fewest} are enough`
+  return fewest === undefined || told <= fewest ? undefined : `told with ${told} switches, and ${fewest} are enough`
 }

@@ -29,4 +29,4 @@ for (let i = 0; i < Number(values.programs); i++) {
   wrong++
   console.log(`seed ${seed}: ${problem}\n${source}\n`)
 }
-console.log(`causes: ${[...counts].map(([said, count]) => `${count} ${said}`).join(', ')}; switches of ${compared} compared with all orders of the class, ${switching} need some; ${wrong} wrong`)
+console.log(`causes: ${[...counts].map(([said, count]) => `${count} ${said}`).join(', ')}; switches of ${compared} compared with all failing orders, ${switching} need some; ${wrong} wrong`)

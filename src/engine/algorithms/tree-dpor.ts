@@ -1,5 +1,5 @@
 import { Array, Math } from '../intrinsics.ts'
-import { ACQUIRE, footprintsConflict, JOIN, UNTIL, WAIT } from '../access.ts'
+import { ACQUIRE, footprintsConflict, UNTIL } from '../access.ts'
 import type { Algorithm, EndedExecution } from './algorithm.ts'
 import { RestoringTree, savedTree, type LeftOfTree, type RestorableTree } from '../resume/restoring-tree.ts'
 import type { Checked } from '../resume/restoring.ts'
@@ -230,10 +230,10 @@ export class TreeDpor implements RestorableTree {
   /** Whether the process of the step that has just ended may have had to wait for others before it. */
   #mayWait(at: number): boolean {
     const { footprint, processes, steps } = this.#trace
-    if (footprint.awaited.length > 0 || (steps.follows[at] as number) > 0) return true
+    if (footprint.awaited.length > 0 || (steps.follows[at] as number) > 0 || steps.waited[at] === 1) return true
     for (let i = steps.start[at] as number; i < (steps.end[at] as number); i++) {
       const kind = steps.kind[i]
-      if (kind === WAIT || kind === JOIN || kind === ACQUIRE || kind === UNTIL) return true
+      if (kind === ACQUIRE || kind === UNTIL) return true
     }
     const couldGoOn = this.#path[(steps.origin[at] as number) + 1]!.enabled
     return !couldGoOn.includes(processes.id(steps.process[at] as Ordinal))

@@ -22,6 +22,8 @@ export class Steps {
   follows = new Int32Array(16)
   /** By step: the one change that enabled a step which would have repeated another, or NONE. */
   enabler = new Int32Array(16)
+  /** By step: 1 where what it waited for (`wait`, `join`) does not all happen before its origin. */
+  waited = new Int32Array(16)
   /** By step: hash of the values that it saw. */
   seen = new Int32Array(16)
   /** By step: its first access. */
@@ -54,6 +56,7 @@ export class Steps {
     this.barrier = grown(this.barrier, count)
     this.follows = grown(this.follows, count)
     this.enabler = grown(this.enabler, count)
+    this.waited = grown(this.waited, count)
     this.seen = grown(this.seen, count)
     this.start = grown(this.start, count)
     this.end = grown(this.end, count)

@@ -252,6 +252,7 @@ export class Trace {
     steps.fixed[step] = fixed ? 1 : 0
     steps.barrier[step] = this.#barriers
     steps.follows[step] = this.#followsUntil
+    steps.waited[step] = 0
     steps.store(step, this.#accessEnd, this.footprint)
     this.#accessEnd = steps.end[step] as number
 
@@ -313,11 +314,13 @@ export class Trace {
         return
       }
       case WAIT:
-        return this.#followChanges(step, location)
+        if (this.#followChanges(step, location)) steps.waited[step] = 1
+        return
       case JOIN: {
         const last = this.processes.origin(location as Ordinal)
-        if (last !== NONE) this.#follow(step, last)
-        return
+        if (last === NONE || this.happensBefore(last, step)) return
+        steps.waited[step] = 1
+        return this.#follow(step, last)
       }
       case ACQUIRE:
         locations.touch(location as never)
@@ -332,7 +335,8 @@ export class Trace {
         if (change !== NONE && steps.kind[change] === COMBINE) throw new EngineError('a blocking read of a location that is added to')
         if (this.#holdsBefore === undefined) throw new EngineError('an until step without its predicate')
         this.#raceUntil(location, process, step, this.#holdsBefore)
-        return this.#followChanges(step, location)
+        this.#followChanges(step, location)
+        return
       }
       default:
         throw new EngineError(`access kind ${kind} has no happens-before rule`)
@@ -352,16 +356,20 @@ export class Trace {
     this.ordered.add(earlier)
   }
 
-  /** The changes of the location that no other happens after. */
-  #followChanges(step: number, location: number): void {
+  /** The changes of the location that no other happens after. Whether one of them does not happen before what the step is known to come after. */
+  #followChanges(step: number, location: number): boolean {
     const { steps, locations } = this
     locations.touch(location as never)
     const isLast = isChange(locations.layerKind[location] as number)
     const changes = isLast ? locations.layer : locations.layerBefore
+    let isLater = false
     for (let access = changes[location] as number; access !== NONE; access = steps.link[access] as number) {
       const earlier = steps.step[access] as number
-      if (!this.happensBefore(earlier, step)) this.#follow(step, earlier)
+      if (this.happensBefore(earlier, step)) continue
+      this.#follow(step, earlier)
+      isLater = true
     }
+    return isLater
   }
 
   /** What an access of this kind comes after: the last layer of another kind. */

@@ -31,6 +31,7 @@ import { watchRejections } from '../promises/rejections.ts'
 import { forgetPassed, passedPackages, placeOf } from '../execution/sources.ts'
 import { OpaqueReport } from './opaque-report.ts'
 import { KeptExploration } from './kept.ts'
+import { withFewerSwitches } from './fewer-switches.ts'
 import { inFewestSwitches } from './fewest-switches.ts'
 import { OtherOrders, type OrderParts, type OrderRunner } from './other-orders.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -200,7 +201,7 @@ class Explorer {
     return this.#withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
       this.#pace.leaveTime(longestTelling)
-      const { recording, sharesNothing, found } = await this.#inFewestSwitches(await this.#checked(explored, passed))
+      const { recording, sharesNothing, found } = await this.#withFewerSwitches(await this.#inFewestSwitches(await this.#checked(explored, passed)))
       await this.#investigate(found, recording)
       // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
       if (found.failures.length === 0 || ('run' in this.#subject && this.#plainPasses)) await this.#leaveState()
@@ -342,6 +343,24 @@ class Explorer {
     if (!recording || !runner) return checked
     const told = await inFewestSwitches({ failure, recording }, runner)
     return { ...checked, found: { ...found, failures: [told.failure, ...others] }, recording: told.recording }
+  }
+
+  /** The same failure of another class, if one needs fewer switches: what was met first may have come at random. */
+  async #withFewerSwitches(checked: Checked): Promise<Checked> {
+    const [failure, ...others] = checked.found.failures
+    const runner = failure && failure.schedule !== this.#plainSchedule && this.#orderRunner(failure)
+    const { switches = 0 } = checked.recording?.order ?? {}
+    if (!runner || switches === 0 || this.#options.search === 'preemptions') return checked
+    const names = this.#namesOfRecording
+    try {
+      const fewer = await withFewerSwitches(failure, switches, { runner, options: this.#options })
+      const told = fewer && (await this.#inFewestSwitches(await this.#checked({ ...checked.found, failures: [fewer, ...others] }, undefined)))
+      if (told?.recording && told.recording.order.switches < switches) return told
+    } catch (error) {
+      if (!(error instanceof NondeterminismError)) throw error
+    }
+    this.#namesOfRecording = names
+    return checked
   }
 
   /** Runs orders that are close to a failing one, which was written down. */
