@@ -21,6 +21,8 @@ export interface Access {
   /** It is of code of an async function. */
   readonly isOfCall: boolean
   readonly place: Place | undefined
+  /** What was asked of a store that has no statements: `get`. */
+  readonly command: string | undefined
 }
 
 export const changes = ({ kind }: Access): boolean => kind !== 'read'
@@ -64,10 +66,10 @@ const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind ===
 /** All accesses in their order. The first part of a call counts as its own process, not as its caller. */
 export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
-  for (const [step, { process, accesses: recorded }] of steps.entries()) {
+  for (const [step, { process, accesses: recorded, statement }] of steps.entries()) {
     for (const { kind, location, object, owner, key, value, look, member, found, as, place, callProcess } of recorded) {
       if (kind === 'wait' || isBookkeeping(key)) continue
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, isOfCall: callProcess !== undefined, place })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? statement?.command : undefined })
     }
   }
   return accesses

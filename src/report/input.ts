@@ -54,6 +54,8 @@ export type InputKey =
   | { readonly kind: 'resource'; readonly key?: string | number | undefined }
   /** Which rows a table has, and what is in them. */
   | { readonly kind: 'rows' }
+  /** What a store has under one key, by which the object is called. */
+  | { readonly kind: 'stored' }
 
 /**
  * What an access does to its location. `assign` gives it a value whatever was there, `increase` adds a number; `append` puts something
@@ -100,8 +102,8 @@ export interface InputStep {
   readonly spawned: readonly number[]
   /** Virtual time advanced to this before the step. */
   readonly time: number | undefined
-  /** A statement was sent, or ended: in a transaction of this isolation level, or of its own. */
-  readonly statement?: { readonly level: string | undefined }
+  /** A statement was sent, or ended: in a transaction of this isolation level, or of its own; or a command of a store that has no statements. */
+  readonly statement?: { readonly level?: string | undefined; readonly command?: string }
 }
 
 /** The failing execution, as it was recorded. */

@@ -33,6 +33,7 @@ export function labelOf({ owner, key, look }: Located): string {
     case 'part':
     case 'fired':
     case 'rows':
+    case 'stored':
       return whose
     case 'resource':
       return key.key === undefined ? whose : `${whose}[${typeof key.key === 'string' ? JSON.stringify(key.key) : key.key}]`

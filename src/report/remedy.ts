@@ -32,6 +32,17 @@ const remedies: Partial<Readonly<Record<FindingKind, { readonly inTransaction: s
   },
 }
 
+const asOne = 'a Lua script; or WATCH before the look, and MULTI with another try where EXEC gives nothing, on a connection of its own'
+const once = `SET with NX, or another command that looks and writes at once; ${asOne}`
+
+/** The same for what a store has under keys. */
+const remediesOfKeys: Partial<Readonly<Record<FindingKind, string>>> = {
+  'lost-update': `one command that does both (INCRBY, HINCRBY, HSET of one field, SADD); ${asOne}`,
+  'check-then-act': once,
+  'double-initialisation': once,
+  'write-skew': asOne,
+}
+
 /** The same for what the database says itself, by its code. */
 const remediesOfErrors: Readonly<Record<string, string>> = {
   '40P01': 'locks that all take in one order, such as that of the primary keys; or another try of the transaction at 40P01',
@@ -39,8 +50,9 @@ const remediesOfErrors: Readonly<Record<string, string>> = {
   '23505': 'ON CONFLICT, or an answer to 23505',
 }
 
-/** What would mend a race of rows, with the isolation level in which it came to pass. */
+/** What would mend a race of rows, with the isolation level in which it came to pass, or one of what a store has under keys. */
 export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRecording): string | undefined {
+  if (subjectOf(finding).key.kind === 'stored') return remediesOfKeys[kind] && `What would mend it: ${remediesOfKeys[kind]}.`
   // Nothing is written by whoever only looks again.
   const remedy = remedies[finding.pattern === 'check-then-act' && finding.how === 'use' ? 'non-repeatable-read' : kind]
   if (!remedy || !isOfRows(subjectOf(finding))) return undefined

@@ -61,6 +61,7 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
   const { kind, key, value } = access
   const label = labels.short(access)
   const found = from?.value ?? access.found
+  if (access.command !== undefined) return commandRow(access, label)
   if (found) return `update ${label} ${found.text} -> ${value.text}`
   if (key.kind === 'handled') return kind === 'read' ? `handle the ${label}` : `reject ${labels.owner(access)}`
   if (key.kind === 'fired') return timerRow(access, label)
@@ -84,6 +85,13 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
     default:
       return kind satisfies never
   }
+}
+
+/** `GET session:1 -> "ann"`, `DEL session:1` */
+function commandRow({ command, kind, value }: Access, label: string): string {
+  const done = `${command!.toUpperCase()} ${label}`
+  if (kind === 'read') return `${done} -> ${value.text}`
+  return value.type === 'null' || value.text === '""' ? done : `${done} = ${value.text}`
 }
 
 /** It tried to settle a promise that was settled already. */

@@ -24,6 +24,7 @@ import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
 import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
+import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { instrumentTextsBy, isMaker, makeFunction } from '../accesses/made-functions.ts'
@@ -49,6 +50,7 @@ import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 driveByPg()
+driveByIoredis()
 instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */

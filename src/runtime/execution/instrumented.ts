@@ -33,6 +33,11 @@ export function isInstrumentedText(text: string, fn?: object): boolean {
   return is
 }
 
+/** The function is of code that stays as it is, and all that it does which matters is told by what stands in the place of others. */
+export function isTold(fn: object): void {
+  tie(fn, instrumented)
+}
+
 /** The function is the runtime's own and stands in the place of one of the platform's. */
 export function standsInPlace(fn: object): void {
   tie(fn, standIn)

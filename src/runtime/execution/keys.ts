@@ -46,6 +46,8 @@ export type Key =
   | { readonly kind: 'resource'; readonly key: string | number | undefined }
   /** Which rows a table has, and what is in them. */
   | { readonly kind: 'rows' }
+  /** What a store has under one key, for which the object stands. */
+  | { readonly kind: 'stored' }
 
 interface ElementKey {
   readonly kind: 'element'
@@ -83,6 +85,7 @@ export const FIRED: Key = { kind: 'fired' }
 export const TURN: Key = { kind: 'turn' }
 export const CLOCK: Key = { kind: 'clock' }
 export const ROWS: Key = { kind: 'rows' }
+export const STORED: Key = { kind: 'stored' }
 
 /** Makes one key for each argument. */
 function interned<T, K extends Key>(make: (part: T) => K): (part: T) => K {

@@ -77,8 +77,16 @@ export interface RecordedStep {
   readonly spawned: readonly number[]
   /** Virtual time advanced before this step, to this many milliseconds. */
   readonly time: number | undefined
-  /** A statement was sent, or ended: in a transaction of this isolation level, or of its own. */
-  readonly statement?: { readonly level: string | undefined }
+  /** A statement was sent, or ended. */
+  readonly statement?: RecordedStatement
+}
+
+/** What was asked of a server. */
+export interface RecordedStatement {
+  /** In a transaction of this isolation level; of its own where there is none. */
+  readonly level?: string | undefined
+  /** Of a store that has no statements: what was done, `get`. */
+  readonly command?: string
 }
 
 /** What an explanation is made from. It survives JSON. */
@@ -121,7 +129,7 @@ interface SeenStep {
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
   readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
-  statement?: { readonly level: string | undefined }
+  statement?: RecordedStatement
 }
 
 /** Is told which steps an execution takes, and what they access. */
@@ -170,9 +178,9 @@ export class Recorder implements Witness {
   }
 
   /** The running step sends or ends a statement. */
-  statement(level: string | undefined): void {
+  statement(statement: RecordedStatement): void {
     const step = this.#steps.at(-1)
-    if (step) step.statement ??= { level }
+    if (step) step.statement ??= statement
   }
 
   /** A function of instrumented code is called with these arguments. */

@@ -88,17 +88,6 @@ export function openConnection(execution: Execution, { session, object, giveBack
   return connection
 }
 
-/** Clients and pools that are older than any execution, in the order in which they were met. */
-const older = new WeakMap<object, number>()
-let count = 0
-
-/** The name of a client or pool. */
-export function nameOf(execution: Execution, object: object): ObjectId {
-  if (execution.identities.isOwn(object)) return execution.identities.of(object)
-  if (!older.has(object)) older.set(object, ++count)
-  return execution.identities.named(`opened before: ${older.get(object)}`)
-}
-
 /** Whether an open transaction of another connection has changed or locked anything. */
 export function othersHoldAnything(execution: Execution, connection: Connection): boolean {
   return connectionsOf(execution).some((other) => other !== connection && other.control && other.transaction.holdsAnything)

@@ -39,7 +39,7 @@ export class Transaction {
   /** Tells what a statement accesses, in the step that sends it or ends it. */
   tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
-    execution.recorder?.statement(this.#isOpen ? this.#level : undefined)
+    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined })
     if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#usual
     if (footprint.kind === 'level') this.#level = footprint.level ?? this.#level
     if (footprint.kind === 'nothing' || footprint.kind === 'begins' || footprint.kind === 'level') return

@@ -1,0 +1,42 @@
+import { Array } from '../../../engine/intrinsics.ts'
+import type { SiteId } from '../../../engine/ids.ts'
+import type { Fn } from '../../accesses/handler.ts'
+import { invoke } from '../../accesses/invoke.ts'
+import { readDeep } from '../../accesses/whole.ts'
+import { inContext } from '../../execution/contexts.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { askForPromise, askWithCallback } from '../asked.ts'
+import type { Answer } from '../question.ts'
+import type { Batch } from './client.ts'
+import type { Connection } from './connections.ts'
+import { Request } from './request.ts'
+
+/** A function of a package, whatever it takes. */
+export type RedisFunction = (this: unknown, ...args: unknown[]) => unknown
+
+/** What somebody is called with last, if it is a function. */
+export function withoutCallback(args: readonly unknown[]): { readonly given: readonly unknown[]; readonly callback: Fn | undefined } {
+  const callback = args.at(-1)
+  return typeof callback === 'function' ? { given: args.slice(0, -1), callback: callback as Fn } : { given: args, callback: undefined }
+}
+
+/** The running step hands these over. */
+export function lookAtGiven(execution: Execution, args: readonly unknown[], site: SiteId): void {
+  for (const arg of args) if (typeof arg === 'object' && arg !== null) readDeep(execution, arg, site)
+}
+
+/** Asks in the running step. */
+export function ask(execution: Execution, connection: Connection, batch: Batch, { callback, site }: { readonly callback: Fn | undefined; readonly site: SiteId }): unknown {
+  const request = new Request(connection, batch)
+  if (!callback) return askForPromise(execution, connection.line, request, site)
+  const hear = inContext((answer: Answer) => {
+    invoke(execution, callback, undefined, 'error' in answer ? [answer.error] : [null, answer.value], site)
+  })
+  askWithCallback(execution, connection.line, request, { site, hear })
+  return undefined
+}
+
+/** An argument of a command, as the server gets it. */
+export const textOf = (arg: unknown): string => String(arg)
+
+export const textsOf = (args: readonly unknown[]): readonly string[] => args.flatMap((arg) => (Array.isArray(arg) ? textsOf(arg as unknown[]) : [textOf(arg)]))

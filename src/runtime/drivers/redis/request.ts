@@ -1,0 +1,68 @@
+import type { SiteId } from '../../../engine/ids.ts'
+import { nameNew } from '../../accesses/new-graphs.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { besideSteps } from '../../execution/running.ts'
+import type { Answer, Question } from '../question.ts'
+import type { Batch } from './client.ts'
+import { hasChangedNothing, valueGiven, type Command, type KeyAccess } from './commands.ts'
+import type { Connection, Done } from './connections.ts'
+import { Keyspace } from './keyspace.ts'
+
+/** What somebody asks of a Redis server in one call: a command, a pipeline, or a transaction. */
+export class Request implements Question {
+  readonly name: string
+  readonly #connection: Connection
+  readonly #batch: Batch
+  #done: readonly Done[] = []
+
+  constructor(connection: Connection, batch: Batch) {
+    const { commands } = batch
+    this.name = commands.length === 1 ? commands[0]!.name : commands[0]?.name === 'multi' ? 'exec' : 'pipeline'
+    this.#connection = connection
+    this.#batch = batch
+  }
+
+  prepare(): undefined {
+    this.#done = this.#connection.follow(this.#batch.commands)
+  }
+
+  tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
+    const { server } = this.#connection.client
+    const answers = this.#answersIn(answer)
+    execution.recorder?.statement({ command: this.#done.length === 1 ? this.#done[0]!.command.name : this.name })
+    for (const [i, { command, access, database }] of this.#done.entries()) {
+      const keyspace = new Keyspace(execution, `${server}/${database}`, site)
+      const found = answers?.[i]
+      const isUnchanged = answers === null || (answers !== undefined && hasChangedNothing(command, found))
+      if (access.database === 'write' && !isUnchanged) keyspace.changeAll([command.name, ...command.args].join(' '))
+      else if (access.database) keyspace.lookAtAll(found)
+      for (const key of access.keys) keyspace.access(isUnchanged ? { ...key, kind: 'read' } : key, isUnchanged || key.kind === 'read' ? found : given(command, key, found))
+    }
+  }
+
+  /** To each of what is done, where they are known; null: nothing is done. */
+  #answersIn(answer: Answer | undefined): readonly unknown[] | null | undefined {
+    if (answer === undefined || 'error' in answer) return undefined
+    const answers = this.#batch.answers ? this.#batch.answers(answer.value) : [answer.value]
+    // Last comes what was watched, to which nothing is answered.
+    return answers && answers.length > this.#done.length ? undefined : answers
+  }
+
+  send(answered: (answer: Answer) => void): void {
+    const { send, result } = this.#batch
+    besideSteps(send)
+    result.then((value) => answered({ value }), (error: unknown) => answered({ error }))
+  }
+
+  end(execution: Execution, answer: Answer): Answer {
+    nameNew(execution, 'error' in answer ? answer.error : answer.value)
+    return answer
+  }
+}
+
+/** What becomes of a key, as a reader is to see it. */
+function given(command: Command, { key }: KeyAccess, answer: unknown): unknown {
+  const value = valueGiven(command, key)
+  if (value !== undefined) return value
+  return typeof answer === 'number' && /^(?:incr|decr)/.test(command.name) ? String(answer) : command.args.filter((arg) => arg !== key).join(' ')
+}
