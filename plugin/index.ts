@@ -8,6 +8,7 @@ import { installInert } from '../src/runtime/calls/inert.ts'
 import type { Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
+import { heldAt, type RestedOn } from './held.ts'
 import { leaveUnexplored, treatmentOf, type AskedProject, type Environment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
@@ -77,6 +78,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
       const run = said.run && provideRun(said.run)
       project.provide('dporRun', run)
+      if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
       if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined }])
@@ -134,9 +136,9 @@ async function rewrite(code: string, file: string): Promise<Rewritten | undefine
 }
 
 /** What the plugin needs of Vitest's projects. */
-interface Project extends AskedProject {
-  readonly vite: AskedProject['vite'] & { readonly config: { readonly cacheDir: string } }
-  readonly config: AskedProject['config'] & { readonly execArgv: string[] }
+interface Project extends AskedProject, RestedOn {
+  readonly vite: AskedProject['vite'] & RestedOn['vite'] & { readonly config: { readonly cacheDir: string } }
+  readonly config: AskedProject['config'] & RestedOn['config'] & { readonly execArgv: string[] }
   provide(name: string, value: unknown): void
 }
 

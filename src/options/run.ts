@@ -1,4 +1,4 @@
-import { bound, milliseconds, oneOf, text } from '../engine/checks.ts'
+import { bound, milliseconds, oneOf, text, trueOrFalse } from '../engine/checks.ts'
 import { completeOptions, noSuchOption, option, refusal, type CompleteOptions, type OptionsOf } from '../engine/options.ts'
 import type { OptionError } from '../engine/errors.ts'
 
@@ -16,6 +16,8 @@ export const runTable = {
   testTime: option(milliseconds),
   /** Executions of one test. Default 200; with a bound of the run more, if something is left of that. */
   testExecutions: option(bound),
+  /** Tests that have held are explored again even though nothing has changed that they rest on. */
+  noCache: option(trueOrFalse, false),
 }
 
 /** What one test may spend where the whole run has no bound. */

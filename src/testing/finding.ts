@@ -6,9 +6,9 @@ import type { Race } from './race.ts'
 
 /**
  * What was found out about an ordinary test. `race`: it fails in another order than the plain one. `known`: so it does, as the baseline says. `alone`: there is one order.
- * `fails`: it fails in the plain order, as it does without this package. `unexplored`: nothing can be said, for a reason.
+ * `held`: it was one of both the last time, and nothing has changed that it rests on. `fails`: it fails in the plain order, as it does without this package. `unexplored`: nothing can be said, for a reason.
  */
-export type Found = 'race' | 'known' | 'holds' | 'alone' | 'inconclusive' | 'fails' | 'unexplored'
+export type Found = 'race' | 'known' | 'holds' | 'alone' | 'held' | 'inconclusive' | 'fails' | 'unexplored'
 
 export interface Finding {
   readonly found: Found

@@ -26,7 +26,7 @@ export function joinParts(all: readonly FoundByPart[]): FoundByPart {
 }
 
 /** The first that is there goes before all that follow. */
-const order: readonly Found[] = ['race', 'fails', 'known', 'unexplored', 'inconclusive', 'holds', 'alone']
+const order: readonly Found[] = ['race', 'fails', 'known', 'unexplored', 'inconclusive', 'holds', 'held', 'alone']
 
 function worstOf(findings: readonly Finding[]): Finding | undefined {
   return findings.toSorted((one, other) => order.indexOf(one.found) - order.indexOf(other.found))[0]

@@ -20,6 +20,7 @@ const words: readonly (readonly [counted: Counted, one: string, many: string])[]
   ['race', 'race', 'races'],
   ['known', 'known race', 'known races'],
   ['holds', 'holds', 'hold'],
+  ['held', 'holds as last time', 'hold as last time'],
   ['alone', 'has no concurrency', 'have no concurrency'],
   ['alone in time', 'has one order in time', 'have one order in time'],
   ['inconclusive', 'inconclusive', 'inconclusive'],

@@ -16,7 +16,7 @@ export function exploreTests(): void {
     runsTwice: ordinary?.runsTwice ?? false,
     inOrder: (tests) => ordinary?.inOrder(tests) ?? tests,
     runsAlone: (task) => ordinary !== undefined || explores(task),
-    fileBegins: (tests) => ordinary?.fileBegins(tests),
+    fileBegins: (file, tests) => ordinary?.fileBegins(file, tests),
     fileEnds: () => ordinary?.fileEnds(),
   })
 }

@@ -86,6 +86,8 @@ function verdictOf(dpor: DporMeta | undefined, found: Finding | undefined, hasFa
       return { verdict: 'inconclusive', tone: 'open' }
     case 'holds':
       return hasFailed ? { verdict: 'fails', tone: 'bad' } : { verdict: 'holds', tone: 'good' }
+    case 'held':
+      return hasFailed ? { verdict: 'fails', tone: 'bad' } : { verdict: 'holds as last time', tone: 'good' }
     case 'alone':
       return { verdict: 'no concurrency', tone: 'plain' }
     default:

@@ -124,7 +124,7 @@ function foundOf(test: TestCase): ReportedTest[] {
   const { dporFound, dpor } = test.meta()
   const { state } = test.result()
   if (!dporFound || state === 'skipped' || state === 'pending') return []
-  const finding = state === 'failed' && dporFound.found === 'unexplored' ? ({ found: 'fails' } as const) : dporFound
+  const finding = state === 'failed' && ['unexplored', 'held'].includes(dporFound.found) ? ({ found: 'fails' } as const) : dporFound
   return [{ id: test.id, name: nameOf(test), finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
 }
 

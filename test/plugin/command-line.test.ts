@@ -41,7 +41,7 @@ describe('options on the command line', () => {
 
   test('with --dpor there are options of the run, and times have units', () => {
     const said = ['--dpor', '--dpor.races=warn', '--dpor.max-time=5m', '--dpor.test-executions=20', '--dpor.max-steps=5']
-    expect(commandLine(said)).toEqual({ options: { maxSteps: 5 }, run: { races: 'warn', maxTime: 300_000, maxExecutions: Infinity, testTime: undefined, testExecutions: 20 }, isForChanged: false, isSplit: false })
+    expect(commandLine(said)).toEqual({ options: { maxSteps: 5 }, run: { races: 'warn', maxTime: 300_000, maxExecutions: Infinity, testTime: undefined, testExecutions: 20, noCache: false }, isForChanged: false, isSplit: false })
     expect(commandLine(['--dpor.max-time=1.5s'])).toEqual({ options: { maxTime: 1500 }, run: undefined, isForChanged: false, isSplit: false })
   })
 

@@ -27,6 +27,8 @@ export interface ExploredAs {
   readonly spend: (spent: Spent) => void
   /** What it may spend. */
   readonly share: Share
+  /** Is told what was found of a test that passes. */
+  readonly onPass: (finding: Finding) => void
   /** The exploration before this one, which was cut short: what it has found stands unless this one finds more. */
   readonly before: OrdinaryTest | undefined
   /** Is told if it is cut short; where that is left out the test is not to run once more. */
@@ -138,6 +140,7 @@ export class OrdinaryTest implements Judge {
     const finding = this.#findingOf(state)
     if (this.#options.before && !this.#hasFoundMore(finding)) return this.#options.before.stands()
     this.#test.meta['dporFound'] = finding
+    if (state === 'pass') this.#options.onPass(finding)
     if (!this.#cut || state !== 'pass') return this.#tell(state)
     this.#ended = { result: { ...this.#test.result! }, meta: { ...this.#test.meta } }
     this.#options.onCut?.(this)

@@ -8,6 +8,7 @@ import { knownFailureOf, pluginOptions } from '../plugin-options.ts'
 import type { Exploring } from '../passes/runner.ts'
 import type { RunnerTest } from '../passes/runner-test.ts'
 import { forTest } from '../replay-tag.ts'
+import { heldTests } from '../held/held-tests.ts'
 import { Surroundings } from '../surroundings.ts'
 import { Budget } from './budget.ts'
 import { CutTests } from './cut-tests.ts'
@@ -19,14 +20,20 @@ export function exploringOrdinaryTests(): Exploring | undefined {
   if (!run) return undefined
   const budget = new Budget(run)
   const cut = new CutTests()
+  const held = heldTests()
   return {
     async judgeOf(test, annotate) {
       const before = cut.take(test)
       const share = before ? budget.shareOfRest(cut.count) : budget.share()
       const wanted = wantedOf(test, run)
+      const heldSo = 'run' in wanted && !before ? held?.lastTime(test) : undefined
+      if (heldSo) {
+        test.meta['dporFound'] = heldSo
+        return undefined
+      }
       if ('run' in wanted && typeof share !== 'string' && (!before || before.wouldGoFarther(share))) {
         const onCut = (explored: OrdinaryTest): void => cut.add(test, explored)
-        return new OrdinaryTest(test, { ...wanted, share, spend: (spent) => budget.spend(spent), before, onCut: run.runsTwice && !before && !wanted.isReplay ? onCut : undefined }, annotate)
+        return new OrdinaryTest(test, { ...wanted, share, spend: (spent) => budget.spend(spent), onPass: (finding) => held?.found(test, finding), before, onCut: run.runsTwice && !before && !wanted.isReplay ? onCut : undefined }, annotate)
       }
       if (before) await before.stands()
       else test.meta['dporFound'] = { found: 'unexplored', reason: 'run' in wanted ? share : wanted.reason }
@@ -35,13 +42,19 @@ export function exploringOrdinaryTests(): Exploring | undefined {
     runsTwice: run.runsTwice,
     inOrder: (tests) => cut.inOrder(tests),
     runsAlone: () => true,
-    fileBegins: (tests) => budget.fileBegins(tests),
-    fileEnds: () => budget.fileEnds(),
+    fileBegins(file, tests) {
+      budget.fileBegins(tests.length)
+      held?.fileBegins(file, tests)
+    },
+    fileEnds() {
+      held?.fileEnds()
+      budget.fileEnds()
+    },
   }
 }
 
 /** What is wanted of a test: to be explored, or not, for a reason. */
-type Wanted = Omit<ExploredAs, 'share' | 'spend' | 'before' | 'onCut'> | { readonly reason: string }
+type Wanted = Omit<ExploredAs, 'share' | 'spend' | 'onPass' | 'before' | 'onCut'> | { readonly reason: string }
 
 function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
   if (!globalThis.process?.getBuiltinModule) return { reason: 'it runs in a browser, where a dporTest can be explored, and nothing else' }

@@ -23,8 +23,8 @@ export interface Exploring {
   inOrder(tests: readonly RunnerTest[]): readonly RunnerTest[]
   /** Nothing is to run beside it. */
   runsAlone(task: RunnerSuite | RunnerTest): boolean
-  /** So many tests of a file are to be run. */
-  fileBegins(tests: number): void
+  /** These tests of a file are to be run. */
+  fileBegins(file: RunnerSuite, tests: readonly RunnerTest[]): void
   fileEnds(): void
 }
 
@@ -52,7 +52,7 @@ export function repeatTests(exploring: Exploring): void {
   const onBeforeRunSuite = prototype['onBeforeRunSuite'] as Method
   prototype['onBeforeRunSuite'] = async function (this: Record<string, Method>, suite: RunnerSuite) {
     takeOver(this, current)
-    if (suite.filepath !== undefined) current.exploring.fileBegins(countTests(suite))
+    if (suite.filepath !== undefined) current.exploring.fileBegins(suite, testsToRun(suite))
     await Reflect.apply(onBeforeRunSuite, this, [suite])
     for (const task of suite.tasks) if (current.exploring.runsAlone(task)) task.concurrent = false
     wrapHooks(suite, current)
@@ -144,8 +144,8 @@ function tellLess(runner: Record<string, Method>, { repeated, secondRuns }: Curr
 
 const isToRun = (task: RunnerSuite | RunnerTest): task is RunnerTest => 'type' in task && task.type === 'test' && (task.mode === 'run' || task.mode === 'queued')
 
-function countTests({ tasks }: RunnerSuite): number {
-  return tasks.reduce((sum, task) => sum + ('tasks' in task ? countTests(task) : Number(isToRun(task))), 0)
+function testsToRun({ tasks }: RunnerSuite): RunnerTest[] {
+  return tasks.flatMap((task) => ('tasks' in task ? testsToRun(task) : isToRun(task) ? [task] : []))
 }
 
 /** The context of a test annotates nothing once its body is over; the runner does. */

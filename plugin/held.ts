@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { digest } from '../src/testing/held/inputs.ts'
+import { lastingVariables } from '../src/testing/held/outside.ts'
+import type { ProvidedHeld } from '../src/testing/held/held-file.ts'
+import { ownVersion } from './own-version.ts'
+
+/** What of one of Vitest's projects tests rest on. */
+export interface RestedOn {
+  readonly name: string
+  readonly config: {
+    readonly root: string
+    readonly isolate: boolean
+    readonly pool: string
+    readonly browser?: { readonly enabled?: boolean }
+    readonly globalSetup?: string | readonly string[]
+    readonly sequence: { readonly shuffle?: unknown }
+    readonly snapshotOptions: { readonly updateSnapshot: string }
+    readonly resolveSnapshotPath?: unknown
+  }
+  readonly serializedConfig: object
+  readonly vite: { readonly config: { readonly configFile?: string | undefined; readonly configFileDependencies: readonly string[] } }
+  getProvidedContext(): object
+}
+
+interface Settings {
+  readonly folder: string
+  /** Of Vitest. */
+  readonly version: string
+  /** Of the plugin and the command line, as far as they say what is explored. */
+  readonly options: string
+}
+
+/** Where it is kept which tests hold; undefined where something that is in no file may decide that. */
+export function heldAt(project: RestedOn, { folder, version, options }: Settings): ProvidedHeld | undefined {
+  const { config, vite } = project
+  const { isolate, pool, browser, globalSetup = [], sequence, snapshotOptions, resolveSnapshotPath } = config
+  // What other files leave behind, what is set up outside, tests in another order, snapshots somewhere else.
+  if (!isolate || pool.startsWith('vm') || browser?.enabled || globalSetup.length > 0 || isShuffled(sequence.shuffle)) return undefined
+  if (snapshotOptions.updateSnapshot === 'all' || resolveSnapshotPath) return undefined
+  const above = foldersAbove(config.root)
+  const installed = textsOf(above.flatMap((parent) => installations.map((name) => path.join(parent, name))))
+  if (installed.length === 0) return undefined
+  const settings = textsOf([...above.flatMap((parent) => [path.join(parent, 'package.json'), path.join(parent, 'tsconfig.json')]), ...vite.config.configFileDependencies, ...(vite.config.configFile ? [vite.config.configFile] : [])])
+  const lists = [installed, settings, lastingVariables(process.env)].map((texts) => digest(...texts))
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const key = digest(ownVersion(), version, process.version, process.platform, process.arch, timeZone, options, asText(lasting(project.serializedConfig)), asText(provided(project)), ...lists)
+  return { folder: path.join(folder, 'held'), key, root: config.root, project: project.name }
+}
+
+/** Where package managers write down what they have installed. */
+const installations = ['node_modules/.package-lock.json', 'node_modules/.pnpm/lock.yaml', 'node_modules/.yarn-integrity', 'node_modules/.yarn-state.yml', '.pnp.cjs', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
+
+/** Settings that are others in each run, or say nothing of how a test runs. */
+const passing = new Set(['api', 'bail', 'color', 'maxWorkers', 'tagsFilter', 'testNamePattern', 'watch'])
+
+function lasting(config: object): object {
+  const { sequence, ...others } = config as { readonly sequence?: object }
+  return { ...Object.fromEntries(Object.entries(others).filter(([name]) => !passing.has(name))), sequence: { ...sequence, seed: undefined } }
+}
+
+/** What is not of this package. */
+const provided = (project: RestedOn): object => Object.fromEntries(Object.entries(project.getProvidedContext()).filter(([name]) => !name.startsWith('dpor')))
+
+const isShuffled = (shuffle: unknown): boolean => (typeof shuffle === 'object' && shuffle !== null ? Reflect.get(shuffle, 'tests') === true : shuffle === true)
+
+const asText = (value: object): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'function' || part instanceof RegExp || typeof part === 'bigint' ? String(part) : part))
+
+/** Of files that are there, with their names. */
+const textsOf = (files: readonly string[]): string[] => files.flatMap((file) => {
+  try {
+    return [file, readFileSync(file, 'utf8')]
+  } catch {
+    return []
+  }
+})
+
+function foldersAbove(folder: string): string[] {
+  const parent = path.dirname(folder)
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]
+}
