@@ -97,6 +97,12 @@ export class Analysis {
     return variable === undefined || variable.references.every(({ writes, identifier }) => !writes || isInside(identifier, init) || isInside(identifier, update))
   }
 
+  /** Whether a name stands for what is declared by that identifier, and for nothing else at any time. */
+  isOnly(declared: Node, name: Node): boolean {
+    const references = this.#declared.get(declared)?.references ?? []
+    return references.some(({ identifier }) => identifier === name) && references.every(({ writes, isInit }) => !writes || isInit)
+  }
+
   #add(variable: Variable): void {
     const { scope, name, definitions, references } = variable
     // The `arguments` of a function is declared nowhere.

@@ -45,6 +45,14 @@ export const afterOpening = (call: Node, r: Rewriting): number =>
   openArguments(call, call.typeArguments?.end ?? call.callee.end, r)
 
 export function CallExpression(call: Node, r: Rewriting): void {
+  const recursion = r.recursions.get(call)
+  if (recursion === undefined) return anyCall(call, r)
+  r.insert(call.start, recursion)
+  anyCall(call, r)
+  r.insert(call.end, ')')
+}
+
+function anyCall(call: Node, r: Rewriting): void {
   const callee = unwrap(call.callee)
   if (isImportMeta(callee) || isHoistedByJest(call, r)) return
   if (callee.type !== 'MemberExpression') return makesFunctions(callee) ? makerCall(call, r) : plainCall(call, callee, r)

@@ -9,6 +9,7 @@ import { canTakeApart, fixturesStayVisible, hasPatterns, isPlain, parametersOuts
 import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
 import { quote } from './names.ts'
+import { recursion } from './recursion.ts'
 import { statements } from './statements.ts'
 
 export function FunctionDeclaration(node: Node, r: Rewriting): void {
@@ -81,7 +82,7 @@ function parameterReads(node: Node, r: Rewriting): string {
 }
 
 function visitBody(node: Node, r: Rewriting): void {
-  const made = (node.params as Node[]).flatMap(restNames).map((name) => madeRest(name, r))
+  const made = [...(node.params as Node[]).flatMap(restNames).map((name) => madeRest(name, r)), ...recursion(node, r)]
   if (node.body.type === 'BlockStatement') {
     bodyBegins(node.body, r.insert(afterDirectives(node.body.body, node.body.start + 1), made.map((call) => `${call};`).join('')))
     return statements(node.body.body, r)

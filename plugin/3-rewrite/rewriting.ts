@@ -57,6 +57,8 @@ export class Rewriting {
   readonly scopesAround = new Set<Node>()
   /** How the call of the runtime ends that is the body of an async function: no other function of the file contains it. */
   readonly callTails = new Map<Node, string>()
+  /** Calls by which a function goes on as a loop does: what stands before them. */
+  readonly recursions = new Map<Node, string>()
   /** An expression is being written beside which the plain one will stand. */
   isInTwin = false
   /** What was taken out of it so far. */

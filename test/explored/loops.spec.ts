@@ -19,6 +19,11 @@ const ways: Record<string, (asks: Asks) => Promise<void>> = {
   'two awaits': async (asks) => { while (asks()) { await null; await tick() } },
   'continue': async (asks) => { for (;;) { if (!asks()) return; await null; continue } },
   'setImmediate': async (asks) => { while (asks()) await new Promise((resolve) => setImmediate(resolve)) },
+  'a call of itself': (asks) => { const ask = async (): Promise<void> => { if (!asks()) return; await null; return ask() }; return ask() },
+  'a call of itself in a declaration': (asks) => { async function ask(tries: number): Promise<string> { return asks() ? (await tick(), ask(tries)) : `${tries}` } return ask(1).then(() => {}) },
+  'a call of itself that is awaited': (asks) => { const ask = async (): Promise<void> => { if (asks()) { try { await null } catch { return } return await ask() } }; return ask() },
+  'a call of its method': (asks) => new (class { async ask(): Promise<void> { if (!asks()) return; await tick(); return this.ask() } })().ask(),
+  'a call of its private method': (asks) => { class Asking { begin(): Promise<void> { return this.#ask() } async #ask(): Promise<void> { if (!asks()) return; await null; return this.#ask() } } return new Asking().begin() },
   'a callback of then': (asks) => new Promise((done) => { const ask = () => { if (asks()) void Promise.resolve().then(ask); else done() }; ask() }),
   'a callback that then waits for': (asks) => { const ask = (): Promise<void> | undefined => (asks() ? Promise.resolve().then(ask) : undefined); return Promise.resolve().then(ask) },
   'a callback of setImmediate': (asks) => new Promise((done) => { const ask = () => { if (asks()) setImmediate(ask); else done() }; ask() }),
@@ -61,7 +66,7 @@ describe.each(modes)("interleave: '%s'", (interleave) => {
       const { verdict, failures } = await explore(body(false), { interleave })
       expect(verdict).toBe('fails')
       expect(failures[0]).toMatchObject({ kind: 'livelock' })
-      expect(String(failures[0]!.error)).toMatch(/nobody can change any more what this asks for again and again: .*loops\.spec\.ts:.*, which looks at ready$/)
+      expect(String(failures[0]!.error)).toMatch(/nobody can change any more what this asks for again and again: .*loops\.spec\.ts:.*, which looks at (?:this\.ask\(\), )?ready$/)
     })
   })
 })
@@ -378,5 +383,66 @@ describe('a callback that sets itself again', () => {
     )
     expect(failures).toMatchObject([{ kind: 'livelock' }])
     expect(String(failures[0]!.error)).toMatch(/loops\.spec\.ts:.*, which looks at ready\.isSet$/)
+  })
+})
+
+describe('an async function that ends with a call of itself', () => {
+  test.each<[string, (asks: Asks) => (n: number) => Promise<number>]>([
+    ['is given something else each time', (asks) => { const ask = async (n: number): Promise<number> => { if (!asks() || n === 3) return n; await null; return ask(n + 1) }; return ask }],
+    ['does something with what that gives', (asks) => { let left = 3; const ask = async (n: number): Promise<number> => { if (!asks() || left === 0) return n; left--; await null; return (await ask(n)) + 1 }; return ask }],
+    ['handles its errors', (asks) => { let left = 3; const ask = async (n: number): Promise<number> => { if (!asks()) return n; if (left-- === 0) throw new Error('over'); await null; try { return await ask(n) } catch { return 3 } }; return ask }],
+    ['counts', (asks) => { let asked = 0; const ask = async (): Promise<number> => { if (!asks() || asked === 3) return asked; asked++; await null; return ask() }; return ask }],
+    ['asks another one', (asks) => { class Asking { left: number; next: Asking | undefined; constructor(left: number) { this.left = left; this.next = left > 0 ? new Asking(left - 1) : undefined } async ask(): Promise<number> { if (!asks() || !this.next) return 3 - this.left; await null; return this.next.ask() } } return () => new Asking(3).ask() }],
+  ])('goes on as often as it does where it %s', async (_name, makes) => {
+    const body = (isSet: boolean) => async () => {
+      let ready = false
+      const ask = makes(() => !ready)
+      const setting = async () => {
+        await null
+        ready = isSet
+      }
+      return [(await Promise.all([ask(0), setting()]))[0]]
+    }
+    expect((await outcomes(body(false), { maxExecutions: 500 })).seen).toEqual(['[3]'])
+    const { seen, verdict } = await outcomes(body(true), { maxExecutions: 500 })
+    expect(verdict).toBe('holds')
+    expect(seen.length).toBeGreaterThan(1)
+  })
+
+  test.each(modes)("by way of a sleep, interleave: '%s'", async (interleave) => {
+    const { seen, verdict, executions } = await outcomes(
+      async () => {
+        let ready = false
+        setTimeout(() => (ready = true), 25)
+        const poll = async (): Promise<string> => {
+          if (ready) return 'ready'
+          await sleep(10)
+          return poll()
+        }
+        return poll()
+      },
+      { interleave },
+    )
+    expect({ seen, verdict, executions }).toEqual({ verdict: 'holds', seen: ['"ready"'], executions: 1 })
+  })
+
+  test.each(modes)("for ever, with a sleep: a livelock with interleave: '%s'", async (interleave) => {
+    const body = async () => {
+      const state = { isReady: false }
+      const poll = async (): Promise<void> => {
+        if (state.isReady) return
+        await sleep(10)
+        await poll()
+      }
+      const polling = async (): Promise<void> => (state.isReady ? undefined : (await sleep(10), polling()))
+      await Promise.all([poll(), polling()])
+    }
+    expect((await explore(body, { interleave, maxExecutions: 5, maxSteps: 300 })).verdict).toBe('inconclusive')
+    const { failures } = await explore(async () => {
+      const state = { isReady: false }
+      const polling = async (): Promise<void> => (state.isReady ? undefined : (await sleep(10), polling()))
+      await polling()
+    }, { interleave })
+    expect(failures).toMatchObject([{ kind: 'livelock' }])
   })
 })

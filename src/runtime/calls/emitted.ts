@@ -273,6 +273,11 @@ export interface Emitted {
    */
   again(site: number, ...carried: unknown[]): true
   /**
+   * An async function that ends with a call of itself: `async f(a) { ...; return f(b) }` -> `async f(a) { again(site, a); ...; return (recurs(site), f(b)) }`.
+   * Of a method that is called by `this` also where it is to be found.
+   */
+  recurs(site: number, object?: object, name?: string): void
+  /**
    * What stands for an async function gets the prototype of one: `async () => {}` -> `asynchronous(() => run(...))`; `isGenerator`
    * for an async generator, in the place of which comes another function: what that gives inherits from its own property `prototype`.
    */

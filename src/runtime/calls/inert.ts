@@ -229,6 +229,7 @@ export const inert: Emitted = {
   suspend: (value) => value,
   imported: (promise) => promise,
   again: () => true,
+  recurs() {},
   generate: (generator) => generator,
   iterateAsync: asyncIterable,
 }

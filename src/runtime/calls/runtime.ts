@@ -5,7 +5,7 @@ import { returned, run, suspend } from '../promises/async-call.ts'
 import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
 import { loaded } from '../events/from-outside.ts'
-import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
+import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { instrumentsTexts, type Emitted, type InstrumentText } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
@@ -27,6 +27,7 @@ import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
+import { findProperty } from '../accesses/lookup.ts'
 import { instrumentTextsBy, isMaker, makeFunction } from '../accesses/made-functions.ts'
 import { calledOutside, callsFunctions, isConstructor } from '../accesses/reflection.ts'
 import { namePermanently } from '../execution/identity.ts'
@@ -511,6 +512,11 @@ export const runtime: Emitted = {
   again(site, ...carried) {
     running?.testsLoop(site, carried)
     return true
+  },
+  recurs(site, object, name) {
+    if (running === null) return
+    const method: unknown = object && findProperty(object, name!)?.own.value
+    if (object === undefined || (typeof method === 'function' && isAsynchronous(method))) running.recurs(site)
   },
   generate,
   iterateAsync(iterable, site, elements) {

@@ -57,6 +57,11 @@ export class EventCall implements Call {
     this.#execution.resumed(this)
   }
 
+  takesOver({ process, awaitedBy }: Call): void {
+    this.process ??= process
+    this.awaitedBy ??= awaitedBy
+  }
+
   get awaits(): Call | undefined {
     return this.#waits && cellOf(this.#execution, this.#waits)?.owner
   }

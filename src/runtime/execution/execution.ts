@@ -294,6 +294,11 @@ export class Execution {
     if (this.#call !== null && this.accesses.isExploring) this.loops.tests(this.#call, { process: this.process, site, carried })
   }
 
+  /** The code that runs ends with a call of the function that it is of, which is a loop as well. */
+  recurs(site: SiteId): void {
+    if (this.#call !== null && this.accesses.isExploring) this.loops.recurs(this.#call, site)
+  }
+
   /** The order is given: loops may ask in vain as long as something else can go on. */
   get #isDictated(): boolean {
     return this.#keepsTurns || this.search.isReplay

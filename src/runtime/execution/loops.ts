@@ -49,7 +49,7 @@ export interface Asker {
  * next one will do so too until something changes that it looked at: it waits for that.
  */
 export class Loop {
-  readonly call: Asker
+  call: Asker
   /** That sets itself again. */
   readonly callback: unknown
   readonly site: SiteId
@@ -58,6 +58,8 @@ export class Loop {
   /** Names of objects, and calls, that were made since it was tested last, and since the time before. */
   own = new Set<unknown>()
   #ownBefore = new Set<unknown>()
+  /** The same of one time more, of calls that call themselves: what such a call gives is made before it is one of the loop's. */
+  #ownCalls: ReadonlySet<unknown> = new Set()
   /** Values of variables where it was tested, and what was found since then up to the first await. */
   #carried: readonly unknown[]
   #found: unknown[] = []
@@ -98,6 +100,13 @@ export class Loop {
     this.#found = []
     this.#ownBefore = this.own
     this.own = new Set()
+  }
+
+  /** The call ends with another one of its function, which goes on with the loop. */
+  goesOnAs(call: Asker, carried: readonly unknown[]): void {
+    this.call = call
+    this.#ownCalls = this.#ownBefore
+    this.again(carried)
   }
 
   /** Its call awaits, perhaps what only others can settle. Returns whether that is the first time in this iteration. */
@@ -220,7 +229,7 @@ export class Loop {
 
   /** Whether nobody else has what has this name, or the call: the last iteration made it, or this one. */
   isOwn(made: unknown): boolean {
-    return this.own.has(made) || this.#ownBefore.has(made)
+    return this.own.has(made) || this.#ownBefore.has(made) || this.#ownCalls.has(made)
   }
 
   spawns(process: Process, kind: Child['kind'] = 'other'): void {

@@ -22,6 +22,8 @@ export class RunningLoops {
   #callback: unknown
   #given: readonly unknown[] = none
   #recurs: Loop | undefined
+  /** A call that ends with one of its own function, and where that is. */
+  #last: { readonly call: Call; readonly site: SiteId } | undefined
 
   constructor({ accesses, identities, search, now }: { readonly accesses: Accesses; readonly identities: Identities; readonly search: LoopSearch; readonly now: () => number }) {
     this.#accesses = accesses
@@ -39,7 +41,12 @@ export class RunningLoops {
   /** A loop of the call is tested, in which it awaits. */
   tests(call: Call, { process, site, carried }: { readonly process: Process; readonly site: SiteId; readonly carried: readonly unknown[] }): void {
     let { loop } = call
-    if (loop?.site === site) loop.again(carried)
+    const before = this.#loopBefore(call, site)
+    if (before) {
+      loop = call.loop = before
+      call.takesOver?.(call.caller!)
+      loop.goesOnAs(call, carried)
+    } else if (loop?.site === site) loop.again(carried)
     else {
       this.#accesses.loop?.hasEffect()
       loop = call.loop = new Loop(call, site, { carried, search: this.#search, now: this.#now })
@@ -47,6 +54,18 @@ export class RunningLoops {
       if (call.process === process) process.loop = loop
     }
     this.runs(loop)
+  }
+
+  /** The call ends with another one of its function. */
+  recurs(call: Call, site: SiteId): void {
+    this.#last = { call, site }
+  }
+
+  /** The loop with which a call goes on that has just begun. */
+  #loopBefore(call: Call, site: SiteId): Loop | undefined {
+    const last = this.#last
+    this.#last = undefined
+    return last !== undefined && last.site === site && last.call === call.caller && last.call.loop?.site === site ? last.call.loop : undefined
   }
 
   /** The call awaits in a step of that process; `others`: for what others have to settle. */
