@@ -25,6 +25,7 @@ import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
+import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { findProperty } from '../accesses/lookup.ts'
@@ -52,6 +53,7 @@ import { enumerateProperties } from '../accesses/whole.ts'
 registerBuiltIns()
 driveByPg()
 driveByIoredis()
+driveByNodeRedis()
 instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */

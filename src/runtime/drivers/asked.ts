@@ -76,6 +76,8 @@ export class Asked implements Continuation {
   ask(): void {
     const { call } = this.#execution
     this.#execution.events?.meets(this.question.name)
+    // What is asked again and again may be answered in another way each time.
+    this.#execution.accesses.loop?.hasEffect()
     this.line.waiting.push(this)
     this.#execution.accesses.takeTurn(this.line.object)
     // Only then is it known who waits for whom.

@@ -1,10 +1,11 @@
-import { Array } from '../../../engine/intrinsics.ts'
+import { Array, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Fn } from '../../accesses/handler.ts'
 import { invoke } from '../../accesses/invoke.ts'
 import { readDeep } from '../../accesses/whole.ts'
 import { inContext } from '../../execution/contexts.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { besideSteps, running } from '../../execution/running.ts'
 import { askForPromise, askWithCallback } from '../asked.ts'
 import type { Answer } from '../question.ts'
 import type { Batch } from './client.ts'
@@ -34,6 +35,26 @@ export function ask(execution: Execution, connection: Connection, batch: Batch, 
   })
   askWithCallback(execution, connection.line, request, { site, hear })
   return undefined
+}
+
+/** A function that sends nothing, and tells nothing. */
+export function besideStep(fn: RedisFunction): RedisFunction {
+  return function (this: unknown, ...args) {
+    '__dpor'
+    return besideSteps(() => Reflect.apply(fn, this, args))
+  }
+}
+
+/** A function that makes something, such as a pipeline, which sends nothing before it is asked to. */
+export function making(fn: RedisFunction): RedisFunction {
+  return function made(this: unknown, ...args) {
+    '__dpor'
+    if (running === null) return Reflect.apply(fn, this, args)
+    lookAtGiven(running, args, running.siteOfCall(made))
+    const object = besideSteps(() => Reflect.apply(fn, this, args)) as object
+    if (object !== this) running.identities.made(object)
+    return object
+  }
 }
 
 /** An argument of a command, as the server gets it. */

@@ -7,10 +7,11 @@ import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps, running } from '../../execution/running.ts'
 import { serversOf } from '../servers.ts'
-import { ask, lookAtGiven, textsOf, withoutCallback, type RedisFunction } from './asking.ts'
+import { ask, besideStep, lookAtGiven, making, textsOf, withoutCallback, type RedisFunction } from './asking.ts'
 import type { Batch, RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
+import { holding, isHeld, later } from './holding.ts'
 
 /** The package `ioredis`: what its clients and pipelines are asked in a step is asked of the server when it is its turn. */
 
@@ -61,28 +62,14 @@ function openNow(): { readonly open: number; readonly timers: number } {
   return { open, timers: 0 }
 }
 
-/** What a call of the package would send, instead of being sent. */
-interface Held {
-  readonly client: unknown
-  readonly commands: Command[]
-  readonly sends: (() => void)[]
-}
-
-let held: Held | undefined
-
-/** Calls a function of the package, which sends nothing so far. */
-function holding(client: IoRedis, call: () => unknown): Batch {
+/** The same as `holding`, where the package would gather what is asked in one turn. */
+function heldBack(client: IoRedis, call: () => unknown): Batch {
   const { options } = client
-  const holds: Held = { client, commands: [], sends: [] }
-  const before = held
   const { enableAutoPipelining = false } = options
-  held = holds
   options.enableAutoPipelining = false
   try {
-    const result = besideSteps(call) as Promise<unknown>
-    return { commands: holds.commands, result, send: () => holds.sends.forEach((send) => send()) }
+    return holding(client, call)
   } finally {
-    held = before
     options.enableAutoPipelining = enableAutoPipelining
   }
 }
@@ -95,12 +82,7 @@ function hookClient(Redis: Class): void {
     '__dpor'
     const send = (): unknown => Reflect.apply(sendCommand, this, args)
     const made = args[0] as Made
-    const holds = held
-    if (holds && holds.client === this) {
-      holds.commands.push(commandOf(made))
-      holds.sends.push(send)
-      return made.promise
-    }
+    if (isHeld(this as object, [commandOf(made)], send)) return made.promise
     if (running === null) return send()
     const batch = { commands: [commandOf(made)], result: made.promise, send: () => void send() }
     return ask(running, connectionFor(running, this as IoRedis), batch, { callback: undefined, site: running.siteOfCall(prototype['sendCommand']) })
@@ -147,20 +129,13 @@ function asking(fn: RedisFunction): RedisFunction {
     if (isPipeline(this)) return kept(running, this, fn, args, site)
     if (!isClient(this)) return Reflect.apply(fn, this, args)
     const { given, callback } = withoutCallback(args)
-    return ask(running, connectionFor(running, this), holding(this, () => Reflect.apply(fn, this, given)), { callback, site })
+    return ask(running, connectionFor(running, this), heldBack(this, () => Reflect.apply(fn, this, given)), { callback, site })
   }
 }
 
 function kept(execution: Execution, pipeline: Pipeline, fn: RedisFunction, args: readonly unknown[], site: SiteId): unknown {
   if (!pipeline.isCluster && withoutCallback(args).callback) execution.refuse('it gives a callback to one command of a pipeline, which vitest-dpor cannot call at its turn', 'Take its answer from what exec() gives', site)
   return besideSteps(() => Reflect.apply(fn, pipeline, args))
-}
-
-function besideStep(fn: RedisFunction): RedisFunction {
-  return function (this: unknown, ...args) {
-    '__dpor'
-    return besideSteps(() => Reflect.apply(fn, this, args))
-  }
 }
 
 function connecting(connect: RedisFunction): RedisFunction {
@@ -176,28 +151,13 @@ function connecting(connect: RedisFunction): RedisFunction {
       return { catch: noop }
     }
     const { given, callback } = withoutCallback(args)
-    let settle!: (result: unknown) => void
-    const result = besideSteps(() => new Promise((resolve) => (settle = resolve)))
-    const send = (): void => settle(Reflect.apply(connect, this, given))
-    return ask(running, connectionFor(running, client), { commands: [], result, send }, { callback, site: running.siteOfCall(connected) })
+    return ask(running, connectionFor(running, client), later([], () => Reflect.apply(connect, this, given)), { callback, site: running.siteOfCall(connected) })
   }
 }
 
 /** A client that the running step has made. */
 function closesAtEnd(execution: Execution, client: IoRedis): void {
   serversOf(execution).whenOver(async () => client.disconnect())
-}
-
-/** A function that makes a pipeline: nothing is sent before that is asked to. */
-function making(fn: RedisFunction): RedisFunction {
-  return function made(this: unknown, ...args) {
-    '__dpor'
-    if (running === null) return Reflect.apply(fn, this, args)
-    lookAtGiven(running, args, running.siteOfCall(made))
-    const pipeline = besideSteps(() => Reflect.apply(fn, this, args)) as object
-    running.identities.made(pipeline)
-    return pipeline
-  }
 }
 
 function makingTransaction(fn: RedisFunction): RedisFunction {
@@ -233,7 +193,7 @@ function executing(fn: RedisFunction, answers: Answers): RedisFunction {
     const { redis, isCluster } = this as Pipeline
     if (running === null || isCluster || !isClient(redis)) return Reflect.apply(fn, this, args)
     const { given, callback } = withoutCallback(args)
-    const batch = holding(redis, () => Reflect.apply(fn, this, given))
+    const batch = heldBack(redis, () => Reflect.apply(fn, this, given))
     return ask(running, connectionFor(running, redis), { ...batch, answers }, { callback, site: running.siteOfCall(executed) })
   }
 }
