@@ -69,6 +69,24 @@ describe('a loop that asks again waits for a change', () => {
     expect(explore(both)).toMatchObject({ verdict: 'holds', blocked: 0 })
   })
 
+  test.each(['optimal', 'source'] as const)('whatever of that has changed before the end of the round, by %s', (algorithm) => {
+    const changes = program(({ shared, thread }) => {
+      const [one, other] = [shared('one', 0), shared('other', 0)]
+      thread('asks', function* () {
+        do yield* other.read()
+        while ((yield* one.read()) === 0)
+      })
+      thread('writes', function* () {
+        yield* one.write(0)
+        yield* one.write(1)
+      })
+      thread('writes the other', function* () {
+        yield* other.write(1)
+      })
+    })
+    expect(explore(changes, { algorithm })).toMatchObject({ verdict: 'holds', executions: 46 })
+  })
+
   test('and time passes meanwhile', () => {
     const late = program(({ shared, thread, delay }) => {
       const ready = shared('ready', 0)

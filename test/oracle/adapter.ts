@@ -8,6 +8,8 @@ export interface EngineRun {
   readonly schedules: readonly (readonly number[])[]
   readonly executions: number
   readonly blocked: number
+  /** Why it was given up. */
+  readonly inconclusive: string | undefined
 }
 
 /** An algorithm by its name, or one with some of its rules. */
@@ -29,8 +31,8 @@ export function runEngine(ast: Ast, { algorithm, makeAlgorithm, onExecution }: R
     driver.execute()
     onExecution?.(search.schedules.length)
   }
-  const { executions, blocked } = search.result()
-  return { schedules: search.schedules, executions, blocked }
+  const { executions, blocked, inconclusiveReason } = search.result()
+  return { schedules: search.schedules, executions, blocked, inconclusive: inconclusiveReason }
 }
 
 /** Lists the schedules of all complete executions, one that comes twice twice. */
@@ -137,15 +139,23 @@ interface Local {
 function* threadBody(parts: Parts, thread: number): Generator<Operation<unknown>, void> {
   const local: Local = { register: 0, looked: undefined, held: new Set() }
   const { steps } = parts.ast.threads[thread]!
+  const gone = steps.map(() => 0)
   for (let i = 0; i < steps.length; ) {
     const { when, skips = 1, action } = steps[i]!
     const applies = when === undefined || when === local.register
-    if (applies) yield* take(parts, local, action)
+    if (action.type === 'back') {
+      if (satisfies(action.while, local.register) && gone[i]! < (action.most ?? Infinity)) {
+        // Which of endless rounds it is makes no difference.
+        if (action.most !== undefined) gone[i]!++
+        i -= action.steps
+        continue
+      }
+    } else if (applies) yield* take(parts, local, action)
     i += applies ? 1 : skips
   }
 }
 
-function* take(parts: Parts, local: Local, action: Action): Generator<Operation<unknown>, void> {
+function* take(parts: Parts, local: Local, action: Exclude<Action, { type: 'back' }>): Generator<Operation<unknown>, void> {
   const { builder, variables, locks, signals, threads } = parts
   switch (action.type) {
     case 'read':

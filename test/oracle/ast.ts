@@ -36,6 +36,8 @@ export type Action =
   | { readonly type: 'look'; readonly variables: readonly number[] }
   /** The same variables again, which the thread last looked at: only once one of them has changed since. */
   | { readonly type: 'again'; readonly body: readonly Part[] }
+  /** No step: goes back so many steps while r is such, `most` times at most. */
+  | { readonly type: 'back'; readonly steps: number; readonly while: Predicate; readonly most?: number }
   | { readonly type: 'raise'; readonly signal: number }
   | { readonly type: 'await'; readonly signal: number }
   | { readonly type: 'delay'; readonly time: number }

@@ -1,6 +1,7 @@
 import { runEngine, type Choice } from './adapter.ts'
 import type { Ast, AstThread, Part, Step } from './ast.ts'
 import { enumerateClasses, formOf } from './enumerate.ts'
+import { show } from './show.ts'
 
 export interface Comparison {
   readonly classes: number
@@ -21,12 +22,13 @@ export interface Comparing extends Choice {
 export function compare(ast: Ast, options: Comparing): Comparison | undefined {
   const classes = enumerateClasses(ast, { cap: options.cap, merge: true })
   if (classes === undefined) return undefined
-  const { schedules, executions, blocked } = runEngine(ast, options)
+  const { schedules, executions, blocked, inconclusive } = runEngine(ast, options)
+  if (inconclusive !== undefined) throw new Error(`the exploration was given up: ${inconclusive} in\n${show(ast)}`)
   if (schedules.length !== executions) throw new Error('an execution of the engine is not listed')
   const explored = new Set<string>()
   for (const schedule of schedules) {
     const form = formOf(ast, schedule)
-    if (!classes.has(form)) throw new Error('the engine explored what cannot happen')
+    if (!classes.has(form)) throw new Error(`the engine explored what cannot happen: ${schedule.join('.')} in\n${show(ast)}`)
     explored.add(form)
   }
   return {

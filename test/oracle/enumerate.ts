@@ -16,7 +16,7 @@ export function enumerateClasses(ast: Ast, options: { cap: number; merge: boolea
     if (++states > options.cap) return undefined
     let enabled = machine.enabled()
     if (enabled.length === 0) classes.add(machine.form)
-    const free = options.merge ? enabled.find((thread) => isOwn(machine.next(thread), thread, owners)) : undefined
+    const free = options.merge ? enabled.find((thread) => !machine.awaits(thread) && isOwn(machine.next(thread), thread, owners)) : undefined
     if (free !== undefined) enabled = [free]
     for (let i = 0; i < enabled.length; i++) {
       const next = i === enabled.length - 1 ? machine : machine.copy()

@@ -77,6 +77,39 @@ export function waitingLoops(random: Random, { atomic }: { atomic: boolean }): A
   return { ...program, threads }
 }
 
+/** Threads that go round: until something has another value, or until they give up; with what they write before and after. */
+export function spinning(random: Random, { several }: { several: boolean }): Ast {
+  const threads = random.pick([2, 2, 2, 3])
+  const shape: Shape = { menu: ['read', 'write', 'write', 'swap', 'add'], variables: several ? random.pick([2, 2, 3]) : random.pick([1, 2]), locks: 0, signals: 0, threads }
+  const some = (): Step[] => Array.from({ length: random.between(0, threads > 2 ? 1 : 2) }, () => ({ action: randomAction(shape, random, nobody) }))
+  const goesRound = (thread: number): boolean => thread === 0 || random.chance(threads > 2 ? 40 : 60)
+  const steps = (thread: number): Step[] => [...some(), ...(goesRound(thread) ? loop(shape, random, { several }) : []), ...some()]
+  return { variables: shape.variables, locks: 0, signals: 0, threads: Array.from({ length: threads }, (_, i) => ({ spawned: false, steps: steps(i) })) }
+}
+
+function loop(shape: Shape, random: Random, { several }: { several: boolean }): Step[] {
+  const asked = random.below(shape.variables)
+  const look = (): Step => {
+    const action = randomAction({ ...shape, menu: ['read', 'read', 'read', 'swap'] }, random, nobody)
+    const changed = several ? action : ({ ...action, variable: asked } as Action)
+    // It does not find again what it has made.
+    return { action: changed.type === 'swap' ? { ...changed, next: 2 } : changed }
+  }
+  let round: Step[]
+  do round = Array.from({ length: several ? random.between(2, 3) : random.pick([1, 1, 2]) }, look)
+  while (round.some((step, i) => i > 0 && isLikeLook(step, round[0]!)))
+  // What writes in every round has to give up.
+  const writes = random.chance(20)
+  if (writes) round.unshift({ action: randomAction({ ...shape, menu: ['write', 'add'] }, random, nobody) })
+  const most = writes || random.chance(15) ? { most: random.between(1, 2) } : {}
+  return [...round, { action: { type: 'back', steps: round.length, while: { relation: random.pick(['==', '!=']), value: random.below(2) }, ...most } }]
+}
+
+/** Both look at the same: where a round begins nobody could tell. */
+function isLikeLook({ action: one }: Step, { action: other }: Step): boolean {
+  return 'variable' in one && 'variable' in other && one.type === other.type && one.variable === other.variable
+}
+
 /** The same steps in every thread. */
 export function identical(random: Random): Ast {
   const threads = random.pick([2, 3, 3, 4])

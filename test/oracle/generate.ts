@@ -1,5 +1,5 @@
 import type { Ast, AstThread, Step } from './ast.ts'
-import { chains, guards, identical, longThreads, manyThreads, operations, waitingLoops } from './further-kinds.ts'
+import { chains, guards, identical, longThreads, manyThreads, operations, spinning, waitingLoops } from './further-kinds.ts'
 import type { Random } from './random.ts'
 import { randomStep, type Shape } from './random-steps.ts'
 
@@ -24,6 +24,8 @@ const further = {
   identical,
   loop: (random: Random) => waitingLoops(random, { atomic: false }),
   loops: (random: Random) => waitingLoops(random, { atomic: true }),
+  spin: (random: Random) => spinning(random, { several: false }),
+  spins: (random: Random) => spinning(random, { several: true }),
   many: manyThreads,
   long: longThreads,
 }
@@ -46,6 +48,8 @@ const further = {
  * - `identical`: all threads have the same steps.
  * - `loop`: threads that look at a variable again once it has changed, one access a step.
  * - `loops`: the same with several variables, atomic steps, and waits.
+ * - `spin`: threads that go round asking for the value of one variable, some until they give up, some writing meanwhile.
+ * - `spins`: the same with several variables.
  * - `many`: 6 to 10 threads of a step or two.
  * - `long`: 100 steps a thread, with few conflicts.
  */
@@ -54,7 +58,7 @@ export type Kind = keyof typeof menus | keyof typeof further
 export const kinds = [...Object.keys(menus), ...Object.keys(further)] as Kind[]
 
 /** Those of which all programs, or many, have steps of one access each. */
-export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking', 'operations', 'addresses', 'guards', 'identical', 'loop', 'many', 'long']
+export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking', 'operations', 'addresses', 'guards', 'identical', 'loop', 'spin', 'many', 'long']
 
 export function generate(kind: Kind, random: Random): Ast {
   return kind in further ? further[kind as keyof typeof further](random) : small(kind as keyof typeof menus, random)

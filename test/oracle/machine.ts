@@ -1,4 +1,5 @@
 import { addressOf, satisfies, valueOf, type Action, type Address, type Ast, type Part } from './ast.ts'
+import { roundBefore, withLook, type RoundLook } from './rounds.ts'
 
 /**
  * A state of an oracle program. It also writes the canonical form of how it got there: for each thread its steps, each
@@ -27,9 +28,18 @@ export class Machine {
   #looked: (readonly (readonly [variable: number, changes: number])[])[]
   /** When the delay that the thread is at ends. */
   #ends: number[]
+  /** By thread, and step that goes back: how often it has. */
+  #gone: (readonly number[])[]
+  /** By thread: the steps in a row that only looked. */
+  #rounds: (readonly RoundLook[])[]
+  /** By thread: what its last round has looked at, if it waits for a change of that. */
+  #awaited: (readonly RoundLook[] | undefined)[]
+  /** No thread waits, however often it goes round. */
+  readonly #spins: boolean
 
-  constructor(ast: Ast, from?: Machine) {
+  constructor(ast: Ast, { from, spins = from !== undefined && from.#spins }: { readonly from?: Machine; readonly spins?: boolean } = {}) {
     this.#ast = ast
+    this.#spins = spins
     const { threads } = ast
     this.started = from ? from.started.slice() : []
     this.#variables = from ? from.#variables.slice() : Array.from({ length: ast.variables }, (_, i) => ast.initial?.[i] ?? 0)
@@ -46,6 +56,9 @@ export class Machine {
     this.#changed = from ? from.#changed.slice() : filled(ast.variables, 0)
     this.#looked = from ? from.#looked.slice() : threads.map(() => [])
     this.#ends = from ? from.#ends.slice() : threads.map(() => 0)
+    this.#gone = from ? from.#gone.slice() : threads.map(() => [])
+    this.#rounds = from ? from.#rounds.slice() : threads.map(() => [])
+    this.#awaited = from ? from.#awaited.slice() : threads.map(() => undefined)
     if (from) return
     threads.forEach(({ spawned }, i) => {
       if (!spawned) this.#start(i)
@@ -54,7 +67,7 @@ export class Machine {
   }
 
   copy(): Machine {
-    return new Machine(this.#ast, this)
+    return new Machine(this.#ast, { from: this })
   }
 
   get form(): string {
@@ -68,6 +81,8 @@ export class Machine {
   isEnabled(thread: number): boolean {
     const action = this.next(thread)
     if (action === undefined) return false
+    const awaited = this.#awaited[thread]
+    if (awaited?.every(({ variable, changes }) => this.#changed[variable] === changes)) return false
     switch (action.type) {
       case 'lock':
         return this.#holders[action.lock] === -1
@@ -93,13 +108,48 @@ export class Machine {
     const accesses: Accesses = { memory: new Map(), other: new Map() }
     const looks = action.type === 'look' ? action.variables : action.type === 'again' ? this.#looked[thread]!.map(([variable]) => variable) : undefined
     for (const variable of looks ?? []) this.#get(thread, variable, accesses)
+    for (const { variable } of this.#awaited[thread] ?? []) note(accesses, variable, 'read')
+    const look = this.#lookOf(thread)
     this.#act(thread, action, accesses)
     if (looks) this.#looked[thread] = looks.map((variable) => [variable, this.#changed[variable]!])
     const forms = [...accesses.memory].map(([variable, kind]) => this.#access(thread, variable, kind))
     this.#position[thread]!++
     this.#skip(thread)
+    this.#noteRound(thread, look)
     this.#forms[thread] += `${[...forms, ...accesses.other.values()].join(',')};`
     this.#passTime()
+  }
+
+  /** What the next step of the thread looks at, if it changes nothing. */
+  #lookOf(thread: number): RoundLook | undefined {
+    const action = this.next(thread)
+    if (action?.type !== 'read' && action?.type !== 'swap') return undefined
+    const variable = this.#at(thread, action.variable)
+    const seen = this.#variables[variable]!
+    if (action.type === 'swap' && seen === action.expected) return undefined
+    return { variable, by: action.type, found: action.type === 'swap' ? 0 : seen, seen, changes: this.#changed[variable]! }
+  }
+
+  /** A thread waits if it has gone round, and would go round for ever if it saw the same again and again. */
+  #noteRound(thread: number, look: RoundLook | undefined): void {
+    this.#rounds[thread] = look === undefined ? [] : withLook(this.#rounds[thread]!, look)
+    this.#awaited[thread] = undefined
+    const next = this.next(thread)
+    if (this.#spins || look === undefined || (next?.type !== 'read' && next?.type !== 'swap')) return
+    const round = roundBefore(this.#rounds[thread]!, { variable: this.#at(thread, next.variable), by: next.type })
+    if (round !== undefined && this.#goesRound(thread, round)) this.#awaited[thread] = round
+  }
+
+  #goesRound(thread: number, round: readonly RoundLook[]): boolean {
+    const alone = new Machine(this.#ast, { from: this, spins: true })
+    for (const { variable, seen } of round) alone.#variables[variable] = seen
+    for (let i = 0; i < round.length * 10; i++) {
+      const { variable, by, seen } = round[i % round.length]!
+      const again = alone.#lookOf(thread)
+      if (again?.variable !== variable || again.by !== by || again.seen !== seen) return false
+      alone.step(thread)
+    }
+    return true
   }
 
   /** The form of an access of a variable: which writes and changes it comes after. */
@@ -159,6 +209,7 @@ export class Machine {
       case 'await':
       case 'delay':
       case 'join':
+      case 'back':
         return
       default:
         action satisfies never
@@ -226,6 +277,11 @@ export class Machine {
     return this.#ast.threads[thread]!.steps[this.#position[thread]!]?.action
   }
 
+  /** Whether its next step looks at what it waits for as well. */
+  awaits(thread: number): boolean {
+    return this.#awaited[thread] !== undefined
+  }
+
   /** Passes over steps that do not apply. */
   #skip(thread: number): void {
     const { steps } = this.#ast.threads[thread]!
@@ -233,6 +289,10 @@ export class Machine {
       const step = steps[this.#position[thread]!]
       if (step === undefined) return
       const { action, when, skips = 1 } = step
+      if (action.type === 'back') {
+        this.#position[thread]! += this.#goesBack(thread, action) ? -action.steps : 1
+        continue
+      }
       const applies = when === undefined || when === this.#register[thread]
       const holds = action.type !== 'unlock' || this.#holders[action.lock] === thread
       if (applies && holds) {
@@ -241,6 +301,21 @@ export class Machine {
       }
       this.#position[thread]! += applies ? 1 : skips
     }
+  }
+
+  #goesBack(thread: number, { while: predicate, most }: Action & { type: 'back' }): boolean {
+    if (!satisfies(predicate, this.#register[thread]!)) return false
+    if (most === undefined) return true
+    const at = this.#position[thread]!
+    const before = this.#gone[thread]![at] ?? 0
+    if (before === most) return false
+    this.#gone[thread] = Object.assign([...this.#gone[thread]!], { [at]: before + 1 })
+    return true
+  }
+
+  /** All that decides what can come next, if no thread waits in a loop. */
+  get state(): string {
+    return JSON.stringify([this.#variables, this.#holders, this.#raised, this.#position, this.#register, this.started, this.#time, this.#ends, this.#gone])
   }
 }
 

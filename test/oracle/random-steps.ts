@@ -69,7 +69,8 @@ export function randomAction(shape: Shape, random: Random, { thread, child }: Pl
     case 'delay':
       return { type, time: random.below(3) }
     case 'spawn':
-      throw new Error('spawns are added later')
+    case 'back':
+      throw new Error('spawns and loops are added later')
     default:
       return type satisfies never
   }

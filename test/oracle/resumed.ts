@@ -75,7 +75,8 @@ export function runResumedCampaign({ kind, programs, seed, cap = 2000, parts = 1
 /** Above this, all interleavings of a program are too many to be explored in pieces. */
 const mostExecutions = 150
 
-function ifTaken<Found>(found: () => Found): Found | undefined {
+/** Nothing if the algorithm refuses the program. */
+export function ifTaken<Found>(found: () => Found): Found | undefined {
   try {
     return found()
   } catch (error) {

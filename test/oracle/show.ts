@@ -39,6 +39,8 @@ function showAction(action: Action): string {
       return `look ${action.variables.map((variable) => `v${variable}`).join(' ')}`
     case 'again':
       return `again {${action.body.map(showPart).join('; ')}}`
+    case 'back':
+      return `back ${action.steps} while r${action.while.relation}${action.while.value}${action.most === undefined ? '' : `, ${action.most} times at most`}`
     case 'raise':
     case 'await':
       return `${action.type} s${action.signal}`

@@ -44,6 +44,11 @@ export abstract class Operation<T> implements StepNature, IterableIterator<Opera
     return undefined
   }
 
+  /** The location that it looks at gets back what it was in that step; what is returned undoes that. */
+  restore(_step: number): () => void {
+    return () => {}
+  }
+
   /** Of a step that is a read or a write by the value that it finds: whether it would be a write just before another step. */
   get writesBefore(): HoldsBefore | undefined {
     return undefined
@@ -173,8 +178,6 @@ export class Thread {
   variables = 0
   /** Its place in the order of creation. */
   readonly ordinal: number
-  /** Steps so far. */
-  taken = 0
   readonly looks = new Looks()
   /** What its last round has looked at, if the next one will be like it until something of that changes: it waits for that. */
   waitsFor: readonly LoopLook[] | undefined

@@ -15,6 +15,7 @@ import type { FailureKind } from '../outcome.ts'
 import type { Invariant, Program } from './program.ts'
 import type { Look as LoopLook } from './looks.ts'
 import type { Search } from '../search.ts'
+import type { MoreRounds, Rehearsal } from './rehearsal.ts'
 import { WaitingLoops, type LoopWait } from './waiting-loops.ts'
 
 /** Runs a model program under a search, one execution at a time. */
@@ -42,8 +43,8 @@ export class ProgramDriver {
   }
 }
 
-function rehearse(program: Program, search: ProgramSearch, order: readonly string[] | undefined): void {
-  const run: ProgramRun = new ProgramRun(search, new LocationNumbers(), { keepsOperations: false, loops: undefined, order })
+function rehearse(program: Program, rehearsal: Rehearsal, order: readonly string[] | undefined): void {
+  const run: ProgramRun = new ProgramRun(rehearsal, new LocationNumbers(), { keepsOperations: false, loops: undefined, moreRounds: rehearsal.moreRounds, order })
   run.execute(() => program.build(builderFor(() => run)))
   run.release()
 }
@@ -53,6 +54,8 @@ interface RunOptions {
   readonly keepsOperations: boolean
   /** Threads may wait in loops. */
   readonly loops: WaitingLoops | undefined
+  /** Threads go round more often than they need, as if nothing had changed meanwhile. */
+  readonly moreRounds?: readonly MoreRounds[]
   /** Points that have to be passed in this order. */
   readonly order: readonly string[] | undefined
 }
@@ -69,6 +72,9 @@ class ProgramRun implements BuiltRun {
   /** Ordinals of the threads whose steps were taken. */
   readonly schedule: number[] = []
   readonly #waits: LoopWait[] = []
+  readonly #moreRounds: readonly MoreRounds[] | undefined
+  /** Of the round that is repeated: undoes that what it looked at is as it was. */
+  #undo: (() => void)[] = []
   #variables = 0
   #running: Operation<unknown> | undefined
   #failure: { kind: FailureKind; error: unknown } | undefined
@@ -85,9 +91,10 @@ class ProgramRun implements BuiltRun {
   step = 0
   now = 0
 
-  constructor(search: ProgramSearch, locations: LocationNumbers, { keepsOperations, loops, order }: RunOptions) {
+  constructor(search: ProgramSearch, locations: LocationNumbers, { keepsOperations, loops, moreRounds, order }: RunOptions) {
     this.search = search
     this.#loops = loops
+    this.#moreRounds = moreRounds
     this.#locations = locations
     this.made = keepsOperations ? [] : undefined
     if (order !== undefined) this.points = new OrderedPoints(this, order)
@@ -165,24 +172,31 @@ class ProgramRun implements BuiltRun {
     if (thread.waitsFor !== undefined) this.#endWait(thread, thread.waitsFor)
     this.#advance(thread)
     this.search.endStep(operation)
-    if (this.#loops !== undefined) this.#noteRound(thread, operation, this.#loops)
+    // What is looked at as it was is no look of its own.
+    const looks = this.#undo.length === 0 && noteLook(thread, operation, this.step)
     this.step++
+    if (this.#moreRounds !== undefined) this.#goRoundAgain(this.#moreRounds)
+    if (this.#loops === undefined) return
+    this.schedule.push(thread.ordinal)
+    if (looks) this.#noteRound(thread, this.#loops)
   }
 
   /** A thread that has gone round in a loop, and would do so again, waits. */
-  #noteRound(thread: Thread, operation: Operation<unknown>, loops: WaitingLoops): void {
-    this.schedule.push(thread.ordinal)
-    thread.taken++
-    const { looks } = thread
-    const location = operation.looksAt
-    if (location === undefined) return looks.clear()
-    looks.add(location, this.step, operation)
-    const period = thread.pending === undefined ? 0 : looks.periodBefore(thread.pending)
+  #noteRound(thread: Thread, loops: WaitingLoops): void {
+    const period = thread.pending === undefined ? 0 : thread.looks.periodBefore(thread.pending)
     if (period === 0) return
-    const wait = { at: this.schedule.length, process: thread.ordinal, period }
-    if (!loops.waits(this.schedule, wait, thread.taken)) return
-    thread.waitsFor = looks.last(period)
+    const wait = { at: this.step, process: thread.ordinal, period }
+    if (!loops.waits(this.schedule, wait)) return
+    thread.waitsFor = thread.looks.last(period)
     this.#waits.push(wait)
+  }
+
+  /** While a thread goes round again what it looks at is as it was in the round before, whatever others have done since. */
+  #goRoundAgain(moreRounds: readonly MoreRounds[]): void {
+    for (const { process, period, from, to } of moreRounds) {
+      if (this.step === to) for (const undo of this.#undo.splice(0).toReversed()) undo()
+      if (this.step === from) this.#undo = this.#threads[process]!.looks.last(period).map(({ operation, step }) => operation.restore(step))
+    }
   }
 
   /** The step that now begins was not enabled before something of that had changed. */
@@ -295,6 +309,14 @@ class ProgramRun implements BuiltRun {
     if (current === undefined) return this.#locations.number(undefined, this.#variables++)
     return this.#locations.number(current.process, current.variables++)
   }
+}
+
+/** Whether the step of the thread only looked. */
+function noteLook({ looks }: Thread, operation: Operation<unknown>, step: number): boolean {
+  const location = operation.looksAt
+  if (location === undefined) looks.clear()
+  else looks.add(location, step, operation)
+  return location !== undefined
 }
 
 /** Errors that are about the exploration, not about the program under test. */

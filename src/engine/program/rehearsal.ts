@@ -4,13 +4,24 @@ import type { Outcome } from '../outcome.ts'
 import { mixHash } from '../values.ts'
 import type { ProgramSearch } from './operations.ts'
 
+/** A thread goes round again, and finds what the round before these steps has found. */
+export interface MoreRounds {
+  /** Ordinal of the thread. */
+  readonly process: number
+  /** Steps of a round. */
+  readonly period: number
+  /** The first of its steps in the rehearsal, and the first one after them. */
+  readonly from: number
+  readonly to: number
+}
+
 /**
- * Takes the place of the search where a program is run to find out something: it takes the steps of a schedule, then those of one process for as
- * long as it is told, and notes what each step does and sees. Processes have their ordinals for ids.
+ * Takes the place of the search where a program is run to find out something: it takes the steps of a schedule, in which threads may go round more
+ * often, and notes what each step does and sees. Processes have their ordinals for ids.
  */
 export class Rehearsal implements ProgramSearch {
   readonly #schedule: readonly number[]
-  readonly #after: { readonly process: number; readonly steps: number }
+  readonly moreRounds: readonly MoreRounds[]
   /** By process: of each of its steps what it did and saw, as a hash. */
   readonly steps: number[][] = []
   outcome: Outcome | undefined
@@ -18,17 +29,17 @@ export class Rehearsal implements ProgramSearch {
   #running = 0
   #doing = 0
 
-  constructor(schedule: readonly number[], after = { process: 0, steps: 0 }) {
+  constructor(schedule: readonly number[], moreRounds: readonly MoreRounds[] = []) {
     this.#schedule = schedule
-    this.#after = after
+    this.moreRounds = moreRounds
   }
 
   get exhausted(): boolean {
-    return this.#taken >= this.#schedule.length + this.#after.steps
+    return this.#taken >= this.#schedule.length
   }
 
   get forced(): ProcessId | undefined {
-    return this.exhausted ? undefined : ((this.#schedule[this.#taken] ?? this.#after.process) as ProcessId)
+    return this.#schedule[this.#taken] as ProcessId | undefined
   }
 
   spawn(): ProcessId {

@@ -20,6 +20,10 @@ export class Read<T> extends Operation<T> {
     return this.#variable.location
   }
 
+  override restore(step: number): () => void {
+    return this.#variable.restore(step)
+  }
+
   protected override take(): T {
     this.run.search.read(this.#variable.location)
     return this.#variable.look()
@@ -136,6 +140,10 @@ export class CompareAndSwap<T> extends Operation<boolean> {
 
   override get looksAt(): LocationId | undefined {
     return this.value === true ? undefined : this.#variable.location
+  }
+
+  override restore(step: number): () => void {
+    return this.#variable.restore(step)
   }
 
   override get writesBefore(): HoldsBefore {

@@ -192,6 +192,18 @@ export class Shared<T> {
     return value
   }
 
+  /** For a while the value is what it was before that step: until what is returned is called. For rehearsals. */
+  restore(step: number): () => void {
+    const [value, contents] = [this.#value, this.#contents]
+    this.#hold(this.before(step))
+    return () => this.#hold(value, contents)
+  }
+
+  #hold(value: T, contents = contentsOf(value)): void {
+    this.#value = value
+    this.#contents = contents
+  }
+
   #checkObject(value: object): void {
     if (Object.is(value, this.#value)) this.#claim(CHANGED_IN_PLACE)
     if (isThenable(value)) {
