@@ -7,11 +7,14 @@ export class OptionError extends Error {
   override readonly name = 'OptionError'
   readonly option: string
   readonly value: unknown
+  /** What to give instead. */
+  readonly accepted: string
 
   constructor(option: string, value: unknown, accepted: string) {
     super(`option '${option}' is ${show(value)}: ${accepted}`)
     this.option = option
     this.value = value
+    this.accepted = accepted
   }
 }
 

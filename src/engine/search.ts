@@ -253,7 +253,10 @@ export class Search extends ToldSteps {
       this.#tally.executions += this.#draws.count - 1
     } else if (!this.#hasObserved) this.#algorithm.ended(ended)
     if (!this.#isDrawn && this.#algorithm.counts === false) return
-    if (!this.#count(outcome)) return
+    if (!this.#count(outcome)) {
+      this.#isCutShort = true
+      return
+    }
     if (failure !== undefined) this.#tally.fail({ ...failure, schedule: this.#schedule(), execution: this.#tally.executions })
   }
 

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DeadlockError, OptionError, ProgramError, exploreParallel, explore, type Exploration } from '../../src/engine/index.ts'
 import { exploreWithWorkers, type ParallelOptions } from '../../src/engine/parts/parallel.ts'
 import * as programs from './parallel/programs.ts'
@@ -36,8 +39,56 @@ describe('orders, bounds and execution graphs', () => {
     expect(inconclusiveReason).toMatch(/^maxExecutions of 300(; holds for every interleaving without a preemption)?$/)
   })
 
-  test.each<ParallelOptions>([{ algorithm: 'random' }, { algorithm: 'mixed' }, { saveTo: 'file' }])('%o is refused with what to do instead', async (options) => {
-    await expect(parallel({ export: 'lastzero', ...options })).rejects.toThrow(/: leave it out where workers share the work: (what is drawn at random has no parts|give )/)
+  test.each<ParallelOptions>([{ algorithm: 'random' }, { algorithm: 'mixed' }])('%o is refused with what to do instead', async (options) => {
+    await expect(parallel({ export: 'lastzero', ...options })).rejects.toThrow(/: leave it out where workers share the work: (what is drawn at random has no parts|give search)/)
+  })
+})
+
+describe('what a budget has ended goes on another day', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dpor-workers-'))
+  const kept = (name: string) => ({ saveTo: path.join(folder, name), resumeFrom: path.join(folder, name) })
+  const files = (name: string): string[] => readdirSync(path.join(folder, name))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each<ParallelOptions>([{}, { algorithm: 'trust' }, { preemptionBound: 1 }])('with the same executions as in one go: %o', async (options) => {
+    const given = { export: 'lastzero', workers: 2, ...options }
+    const whole = await parallel(given)
+    const name = JSON.stringify(options)
+    let found = await parallel({ ...given, ...kept(name), maxExecutions: 90 })
+    expect(found).toMatchObject({ verdict: 'inconclusive', executions: 90 })
+    expect(files(name)).not.toEqual([])
+    let days = 1
+    for (; found.inconclusiveReason?.startsWith('maxExecutions'); days++) found = await parallel({ ...given, ...kept(name), maxExecutions: 90 })
+    expect(found).toMatchObject({ verdict: whole.verdict, executions: whole.executions })
+    expect(found.inconclusiveReason).toBe(whole.inconclusiveReason)
+    expect(days).toBe(Math.floor(whole.executions / 90) + 1)
+    expect(files(name)).toEqual([])
+  })
+
+  test('each failure once, also of a worker that has nothing left', async () => {
+    const given = { export: 'odd', workers: 3, stopOnFirst: false }
+    const whole = await parallel(given)
+    const found: Exploration[] = []
+    do found.push(await parallel({ ...given, ...kept('odd'), maxExecutions: 2 }))
+    while (files('odd').length > 0)
+    const schedules = ({ failures }: Exploration) => failures.map(({ schedule }) => schedule)
+    expect(schedules(found.at(-1)!)).toEqual(schedules(whole))
+    expect(found.map(({ executions }) => executions)).toEqual([2, 4, 6])
+  })
+
+  test('one failure is the end for all, unless more are wanted', async () => {
+    expect((await parallel({ export: 'odd', workers: 2, ...kept('first') })).failures).toHaveLength(1)
+    expect(files('first')).toEqual([])
+  })
+
+  test('by as many workers, of the same program, by the same options; else it is refused', async () => {
+    const given = { export: 'lastzero', maxExecutions: 70, ...kept('others') }
+    await parallel({ ...given, workers: 2 })
+    await expect(parallel({ ...given, workers: 3 })).rejects.toThrow(/option 'resumeFrom' is '.*others': it was written by 2 workers, .*: give workers 2, or remove the folder/)
+    await expect(parallel({ ...given, export: 'readers' })).rejects.toThrow(/option 'resumeFrom' is '.*-of-2.json': the program has changed/)
+    await expect(parallel({ ...given, algorithm: 'source' })).rejects.toThrow('it was written with algorithm "optimal", and not "source"')
+    expect(await parallel(given)).toMatchObject({ executions: 140 })
+    await expect(parallel({ ...given, resumeFrom: path.join(given.saveTo, '1-of-2.json') })).rejects.toThrow('give a folder: each worker has a file in it')
   })
 })
 

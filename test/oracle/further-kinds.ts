@@ -83,11 +83,11 @@ export function spinning(random: Random, { several }: { several: boolean }): Ast
   const shape: Shape = { menu: ['read', 'write', 'write', 'swap', 'add'], variables: several ? random.pick([2, 2, 3]) : random.pick([1, 2]), locks: 0, signals: 0, threads }
   const some = (): Step[] => Array.from({ length: random.between(0, threads > 2 ? 1 : 2) }, () => ({ action: randomAction(shape, random, nobody) }))
   const goesRound = (thread: number): boolean => thread === 0 || random.chance(threads > 2 ? 40 : 60)
-  const steps = (thread: number): Step[] => [...some(), ...(goesRound(thread) ? loop(shape, random, { several }) : []), ...some()]
+  const steps = (thread: number): Step[] => [...some(), ...(goesRound(thread) ? askingLoop(shape, random, { several }) : []), ...some()]
   return { variables: shape.variables, locks: 0, signals: 0, threads: Array.from({ length: threads }, (_, i) => ({ spawned: false, steps: steps(i) })) }
 }
 
-function loop(shape: Shape, random: Random, { several }: { several: boolean }): Step[] {
+function askingLoop(shape: Shape, random: Random, { several }: { several: boolean }): Step[] {
   const asked = random.below(shape.variables)
   const look = (): Step => {
     const action = randomAction({ ...shape, menu: ['read', 'read', 'read', 'swap'] }, random, nobody)

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { project } from './project.ts'
@@ -78,6 +81,39 @@ interface Found {
   readonly whole: Shown
   readonly parallel: readonly Shown[]
 }
+
+const slow = `import { program } from 'vitest-dpor/engine'
+
+export default program(({ shared, thread }) => {
+  const x = shared('x', 0)
+  for (let i = 0; i < 6; i++) thread('adds ' + i, function* () { yield* x.update((value) => value + 1) })
+  return () => {
+    for (const end = performance.now() + 4; performance.now() < end;);
+    return true
+  }
+})
+`
+
+const night = `import { exploreParallel } from 'vitest-dpor/engine'
+
+const kept = { saveTo: 'kept', resumeFrom: 'kept' }
+const { verdict, executions, inconclusiveReason } = await exploreParallel(new URL('./slow.js', import.meta.url), { workers: 2, ...kept })
+console.log(JSON.stringify({ verdict, executions, inconclusiveReason }))
+`
+
+test('workers that were killed go on where they were', async () => {
+  const folder = project('killed', { 'slow.js': slow, 'night.js': night })
+  const kept = path.join(folder, 'kept')
+  const files = (): string[] => (existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.json')) : [])
+  const first = execFile(process.execPath, ['night.js'], { cwd: folder })
+  while (files().length < 2) await setTimeout(20)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  expect(files().toSorted()).toEqual(['1-of-2.json', '2-of-2.json'])
+  const { stdout } = await run(process.execPath, ['night.js'], { cwd: folder })
+  expect(JSON.parse(stdout)).toEqual({ verdict: 'holds', executions: 720 })
+  expect(files()).toEqual([])
+})
 
 test('worker threads of the installed package explore what one thread explores', async () => {
   const folder = project('parallel', { 'programs.js': programs, 'main.js': script })

@@ -2,7 +2,11 @@ import type { Part, Share } from './share.ts'
 import type { SharedMemory } from './shared-memory.ts'
 
 /** The same for any number of workers, so that they give up the same executions between them. */
-const pieces = 64
+const piecesOfAll = 64
+
+export function piecesFor(part: Part): number {
+  return part.isWhole ? piecesOfAll : part.pieces
+}
 
 /** What one of several workers explores: each takes the next piece that nobody has. */
 export class Claims implements Share {
@@ -18,7 +22,7 @@ export class Claims implements Share {
     this.#worker = worker
     this.#workers = workers
     this.#part = part
-    this.pieces = part.isWhole ? pieces : part.pieces
+    this.pieces = piecesFor(part)
   }
 
   owns(piece: number): boolean {

@@ -1,4 +1,5 @@
 import { Object } from '../intrinsics.ts'
+import type { OptionError } from '../errors.ts'
 import type { SearchOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
 import { DeadlockError } from '../program/deadlock.ts'
@@ -16,10 +17,13 @@ export interface WorkerTask {
   readonly workers: number
 }
 
-/** What a worker tells, once: its share of the result, or what is wrong with the module. */
+/** What a worker tells, once: its share of the result, what is wrong with the module, or with what it was to go on from. */
 export type WorkerMessage =
-  | { readonly result: Omit<Exploration, 'failures'> & { readonly failures: readonly PortableFailure[] } }
+  | { readonly result: PortableExploration; readonly isOver: boolean }
   | { readonly problem: string; readonly cause: PortableError }
+  | { readonly refusal: Pick<OptionError, 'option' | 'value' | 'accepted'> }
+
+export type PortableExploration = Omit<Exploration, 'failures'> & { readonly failures: readonly PortableFailure[] }
 
 export interface PortableFailure extends Omit<Failure, 'error'> {
   readonly error: PortableError
@@ -29,6 +33,10 @@ export interface PortableFailure extends Omit<Failure, 'error'> {
 export type PortableError =
   | { readonly isError: true; readonly name: string; readonly message: string; readonly stack: string | undefined }
   | { readonly isError: false; readonly value: unknown }
+
+export function portableResult(result: Exploration): PortableExploration {
+  return { ...result, failures: result.failures.map(portable) }
+}
 
 export function portable(failure: Failure): PortableFailure {
   return { ...failure, error: toPortable(failure.error) }

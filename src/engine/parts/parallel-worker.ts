@@ -1,13 +1,17 @@
 /** Runs in a worker thread: explores the pieces that it gets hold of, and tells the result. `parallel.ts` starts it. */
-import { Object } from '../intrinsics.ts'
+import { Object, textOfFunction } from '../intrinsics.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { dividedAlgorithm } from '../algorithms/algorithms.ts'
 import { Claims } from './claims.ts'
+import { FixedPieces } from './fixed-pieces.ts'
+import { filesOf } from './kept-workers.ts'
 import { resolveOptions } from '../options.ts'
-import type { Exploration } from '../outcome.ts'
-import { portable, toPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
+import { OptionError } from '../errors.ts'
+import { portableResult, toPortable, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { Program } from '../program/program.ts'
 import { ProgramDriver } from '../program/program-driver.ts'
+import { aboutOptions } from '../resume/about.ts'
+import { KeptSearch } from '../resume/kept-search.ts'
 import { Search } from '../search.ts'
 import { partNamed } from './share.ts'
 import { SharedBudget } from './shared-budget.ts'
@@ -38,21 +42,33 @@ async function called(found: unknown, name: string): Promise<unknown> {
   }
 }
 
-function explorePieces(program: Program, { options, memory: buffer, worker, workers }: WorkerTask): Exploration {
+function explorePieces(program: Program, { options, memory: buffer, name, worker, workers }: WorkerTask): WorkerMessage {
   const memory = new SharedMemory(buffer)
   const resolved = resolveOptions(options)
-  const share = new Claims(memory, { worker, workers, part: partNamed(resolved.part) })
+  const division = { worker, workers, part: partNamed(resolved.part) }
+  const isKept = resolved.saveTo !== undefined || resolved.resumeFrom !== undefined
+  const share = isKept ? new FixedPieces(division) : new Claims(memory, division)
   const budget = new SharedBudget(resolved, memory, { surveys: worker === 0 })
   const search = new Search(options, (trace) => dividedAlgorithm(resolved, trace, share), budget)
+  const about = { program: textOfFunction(program.build), export: name, workers, ...aboutOptions(resolved) }
+  const kept = new KeptSearch(filesOf(resolved, division), about, { isOneOfSeveral: true })
+  const before = kept.resume(search)
+  if (before !== undefined) return { result: before, isOver: true }
   const driver = new ProgramDriver(program, search)
   try {
-    while (search.next()) driver.execute()
+    while (search.next()) {
+      driver.execute()
+      kept.executed(search)
+    }
   } catch (error) {
+    const refused = kept.refusalOf(error)
+    if (refused !== error) throw refused
     throw new ModuleProblem(`its program threw ${oneLine(error)}`, { cause: error })
   }
+  kept.ended(search)
   const result = search.result()
   if (resolved.stopOnFirst && result.failures.length > 0) memory.stop(FAILED)
-  return result
+  return { result: portableResult(result), isOver: search.isOver }
 }
 
 function oneLine(error: unknown): string {
@@ -61,9 +77,9 @@ function oneLine(error: unknown): string {
 
 async function work(task: WorkerTask): Promise<WorkerMessage> {
   try {
-    const result = explorePieces(await loadProgram(task), task)
-    return { result: { ...result, failures: result.failures.map(portable) } }
+    return explorePieces(await loadProgram(task), task)
   } catch (error) {
+    if (error instanceof OptionError) return { refusal: { option: error.option, value: error.value, accepted: error.accepted } }
     if (error instanceof ModuleProblem) return { problem: error.message, cause: toPortable(error.cause) }
     throw error
   }

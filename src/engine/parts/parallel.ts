@@ -4,6 +4,7 @@ import { OptionError, ProgramError } from '../errors.ts'
 import { text, wholeNumber } from '../checks.ts'
 import { checkDivided, checkOptionNames, completeOptions, exploresTree, option, resolveOptions, searchOptions, type AlgorithmName, type OptionsOf, type ResolvedOptions } from '../options.ts'
 import type { Exploration, Failure } from '../outcome.ts'
+import { removeFiles, workersFor } from './kept-workers.ts'
 import { fromPortable, restored, type WorkerMessage, type WorkerTask } from './parallel-messages.ts'
 import { joinedReason } from '../reason.ts'
 import { parseSchedule } from '../schedule.ts'
@@ -19,7 +20,8 @@ const parallelOptions = {
 
 export type ParallelOptions = Readonly<OptionsOf<typeof parallelOptions>>
 
-type WorkerResult = Extract<WorkerMessage, { result: unknown }>['result']
+type WorkerEnd = Extract<WorkerMessage, { result: unknown }>
+type WorkerResult = WorkerEnd['result']
 
 /** Room for the short-lived objects of executions, so that they are collected less often. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
@@ -35,7 +37,10 @@ const longestTimer = 2 ** 31 - 1
  * sorted by their schedules, and the number of the execution in each is that within its worker. `maxExecutions` and
  * `maxTime` (without the start of the threads) are for all workers together. Not with `replay`.
  *
- * Without `algorithm` and `part` it explores by `'pop'`, which divides its work without doing any in vain, and starts anew by `'optimal'` when it
+ * `saveTo` and `resumeFrom` are folders, in which each worker has a file: it explores a share of its own then, in place of the next piece that is free. Another number of
+ * workers cannot go on from them; without `workers` it is the same one as before.
+ *
+ * Without `algorithm`, `part` and those two it explores by `'pop'`, which divides its work without doing any in vain, and starts anew by `'optimal'` when it
  * comes upon a step that is not one access; with `preemptionBound` or an order of `search` by `'optimal'` at once.
  *
  * Rejects with an `OptionError`, or with a `ProgramError` that begins with the URL if the module cannot be loaded, has no
@@ -51,18 +56,24 @@ export async function exploreWithWorkers(moduleUrl: string | URL, options: Paral
   const { workers: wanted, export: name, replay } = completeOptions(parallelOptions, options)
   if (replay !== undefined) throw new OptionError('replay', replay, 'one schedule needs no workers: give it to explore')
   const { workers: _, export: __, ...search } = options
-  for (const kept of ['saveTo', 'resumeFrom'] as const) if (options[kept] !== undefined) throw new OptionError(kept, options[kept], 'leave it out where workers share the work: give it to explore, or to one explore for each part')
   const resolved = resolveOptions(search)
+  const { saveTo, resumeFrom } = resolved
   checkDivided(resolved, 'where workers share the work')
   const { availableParallelism } = await import('node:os')
-  const workers = wanted ?? availableParallelism()
+  const workers = workersFor(wanted, resumeFrom) ?? availableParallelism()
+  if (saveTo !== undefined && saveTo !== resumeFrom) removeFiles(saveTo)
   const module = checkedUrl(moduleUrl)
   const exploreBy = async (algorithm: AlgorithmName): Promise<Exploration> => {
     const memory = new SharedMemory()
     const task = { module, name, options: { ...search, algorithm }, memory: memory.buffer, workers }
-    return merged(await runAll(task, { entry, memory, maxTime: resolved.maxTime }), resolved)
+    const ends = await runAll(task, { entry, memory, maxTime: resolved.maxTime })
+    const result = merged(ends.map((end) => end.result), resolved)
+    const isOver = ends.every((end) => end.isOver) || (resolved.stopOnFirst && result.verdict === 'fails')
+    if (saveTo !== undefined && isOver) removeFiles(saveTo)
+    return result
   }
-  if (search.algorithm !== undefined || resolved.part !== undefined || exploresTree(resolved)) return exploreBy(resolved.algorithm)
+  const isKept = saveTo !== undefined || resumeFrom !== undefined
+  if (search.algorithm !== undefined || resolved.part !== undefined || isKept || exploresTree(resolved)) return exploreBy(resolved.algorithm)
   try {
     return await exploreBy('pop')
   } catch (error) {
@@ -77,7 +88,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Starts the workers and waits for all; ends them all if one of them has a problem. */
-async function runAll(task: Omit<WorkerTask, 'worker'>, { entry, memory, maxTime }: { entry: URL; memory: SharedMemory; maxTime: number }): Promise<WorkerResult[]> {
+async function runAll(task: Omit<WorkerTask, 'worker'>, { entry, memory, maxTime }: { entry: URL; memory: SharedMemory; maxTime: number }): Promise<WorkerEnd[]> {
   const { Worker } = await import('node:worker_threads')
   const threads: Worker[] = []
   const timer = maxTime === Infinity ? undefined : setTimeout(() => memory.stop(LATE), Math.min(maxTime, longestTimer))
@@ -92,10 +103,11 @@ async function runAll(task: Omit<WorkerTask, 'worker'>, { entry, memory, maxTime
   }
 }
 
-function resultOf(thread: Worker, module: string): Promise<WorkerResult> {
+function resultOf(thread: Worker, module: string): Promise<WorkerEnd> {
   return new Promise((resolve, reject) => {
     thread.on('message', (message: WorkerMessage) => {
-      if ('result' in message) resolve(message.result)
+      if ('result' in message) resolve(message)
+      else if ('refusal' in message) reject(new OptionError(message.refusal.option, message.refusal.value, message.refusal.accepted))
       else reject(new ProgramError(`${module}: ${message.problem}`, { cause: fromPortable(message.cause) }))
     })
     thread.on('error', (error) => reject(new ProgramError(`${module}: a worker ended with ${String(error)}`, { cause: error })))

@@ -1,5 +1,6 @@
 import { Array, JSON, Object } from '../intrinsics.ts'
 import { OptionError } from '../errors.ts'
+import { portableResult, type PortableExploration } from '../parts/parallel-messages.ts'
 import { ProgramChanged } from './program-changed.ts'
 import type { SavedSearch } from './saved.ts'
 import type { Search } from '../search.ts'
@@ -11,10 +12,10 @@ const every = 1000
 /** What a search was one of: the program, and the options that decide what is explored. */
 export type About = Readonly<Record<string, unknown>>
 
-interface File {
-  readonly about: About
-  readonly search: SavedSearch
-}
+/** Where the search has come to; or what it has found, if it was one of several and has ended. */
+type Come = { readonly search: SavedSearch; readonly result?: undefined } | { readonly search?: undefined; readonly result: PortableExploration }
+
+type File = Come & { readonly about: About }
 
 export interface KeptFiles {
   readonly saveTo?: string | undefined
@@ -25,36 +26,47 @@ export interface KeptFiles {
 export class KeptSearch {
   readonly #files: KeptFiles
   readonly #about: About
+  readonly #isOneOfSeveral: boolean
   #last = now()
 
-  constructor({ saveTo, resumeFrom }: KeptFiles, about: About) {
+  /** @param isOneOfSeveral its result is kept as long as the others have not ended */
+  constructor({ saveTo, resumeFrom }: KeptFiles, about: About, { isOneOfSeveral = false }: { readonly isOneOfSeveral?: boolean } = {}) {
     this.#files = { saveTo, resumeFrom }
+    this.#isOneOfSeveral = isOneOfSeveral
     this.#about = plain({ version, ...about })
   }
 
-  /** @throws OptionError where the file is of another program, of other options, or none that `saveTo` writes */
-  resume(search: Search): void {
+  /**
+   * What it has found, if it had ended.
+   * @throws OptionError where the file is of another program, of other options, or none that `saveTo` writes
+   */
+  resume(search: Search): PortableExploration | undefined {
     const { resumeFrom } = this.#files
-    if (resumeFrom === undefined || !fs().existsSync(resumeFrom)) return
-    const { about, search: saved } = this.#read(resumeFrom)
+    if (resumeFrom === undefined || !fs().existsSync(resumeFrom)) return undefined
+    const { about, search: saved, result } = this.#read(resumeFrom)
     const differing = [...Object.keys(this.#about), ...Object.keys(about)].find((name) => JSON.stringify(about[name]) !== JSON.stringify(this.#about[name]))
     if (differing === 'program') throw this.#refusal('the program has changed since it was written')
     if (differing !== undefined) throw this.#refusal(`it was written with ${differing} ${JSON.stringify(about[differing]) ?? 'left out'}, and not ${JSON.stringify(this.#about[differing]) ?? 'left out'}`)
-    search.resume(saved)
+    // What is kept elsewhere is whole there as well, however soon this search ends.
+    this.#write(saved === undefined ? { result } : { search: saved })
+    if (saved !== undefined) search.resume(saved)
+    return result
   }
 
   /** Between two executions. */
   executed(search: Search): void {
     if (this.#files.saveTo === undefined || now() - this.#last < every) return
     this.#last = now()
-    this.#write(search.save())
+    const saved = search.save()
+    if (saved !== undefined) this.#write({ search: saved })
   }
 
   ended(search: Search): void {
     const { saveTo } = this.#files
     if (saveTo === undefined) return
     const saved = search.save()
-    if (saved !== undefined) this.#write(saved)
+    if (saved !== undefined) this.#write({ search: saved })
+    else if (search.isOver && this.#isOneOfSeveral) this.#write({ result: portableResult(search.result()) })
     else if (search.isOver) fs().rmSync(saveTo, { force: true })
   }
 
@@ -70,7 +82,7 @@ export class KeptSearch {
   #read(path: string): File {
     try {
       const file = JSON.parse(fs().readFileSync(path, 'utf8')) as File
-      if (typeof file.about === 'object' && Array.isArray(file.search.parents)) return file
+      if (typeof file.about === 'object' && (file.result !== undefined || Array.isArray(file.search.parents))) return file
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
     }
@@ -78,13 +90,13 @@ export class KeptSearch {
   }
 
   /** The file is the old one or the new one, whenever somebody looks. */
-  #write(search: SavedSearch | undefined): void {
+  #write(come: Come): void {
     const { saveTo } = this.#files
-    if (saveTo === undefined || search === undefined) return
+    if (saveTo === undefined) return
     const { mkdirSync, renameSync, writeFileSync } = fs()
     const half = `${saveTo}.${globalThis.process.pid}`
     mkdirSync(folderOf(saveTo), { recursive: true })
-    writeFileSync(half, JSON.stringify({ about: this.#about, search } satisfies File))
+    writeFileSync(half, JSON.stringify({ about: this.#about, ...come } satisfies File))
     renameSync(half, saveTo)
   }
 }
