@@ -1,0 +1,239 @@
+import { Math } from '../../engine/intrinsics.ts'
+import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.ts'
+import { inOrder, orderPoints } from '../accesses/points.ts'
+import { watchUncaught } from '../accesses/uncaught.ts'
+import { setExploring } from '../calls/flags.ts'
+import { beginAtServers, endAtServers, type ServerOptions } from '../drivers/servers.ts'
+import { watchPromises } from '../events/promise-hooks.ts'
+import { Assumptions } from '../execution/assumptions.ts'
+import { enterLoop } from '../execution/contexts.ts'
+import { DocumentContents } from '../execution/document.ts'
+import { hasEnvironment } from '../execution/environment.ts'
+import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
+import { Execution, type ExecutionSearch } from '../execution/execution.ts'
+import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
+import type { Identities } from '../execution/identity.ts'
+import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
+import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { countOutside, takeOutside } from '../execution/outside.ts'
+import { Pace } from '../execution/pace.ts'
+import { ToolReplaced } from '../execution/replaced-tools.ts'
+import { forgetPassed, placeOf } from '../execution/sources.ts'
+import { adoptClock } from '../globals/fake-timers.ts'
+import { patchGlobals } from '../globals/globals.ts'
+import { watchRejections } from '../promises/rejections.ts'
+import { asNondeterminism, opaqueIn, type Run } from './determinism.ts'
+import { EventOptions } from './event-options.ts'
+import type { OrderParts } from './other-orders.ts'
+import type { FullOptions } from './run-options.ts'
+import { SubjectRunner } from './run-subject.ts'
+import type { Subject } from './subject.ts'
+
+/** Time that is kept in hand to tell of what was found. Milliseconds. */
+const longestTelling = 1_000
+
+/** Longest time that one execution may wait for real work where no deadline is given. Milliseconds. */
+const longestWait = 60_000
+
+/** What an execution may do besides. */
+export interface RunParts extends OrderParts {
+  /** It is the plain run, in which a rejection may be handled until the end of its turn. */
+  readonly isPlain?: boolean
+  /** What it has changed stays so, if it passes. */
+  readonly leavesState?: boolean
+}
+
+/** What some execution has shown. */
+interface Noticed {
+  boundsTimers: boolean
+  mergesCauses: boolean
+  /** The plain run has changed what is older. */
+  plainChanges: boolean
+  /** What the body did outside was not the same another time. */
+  divergedOutside: string | undefined
+}
+
+/** Runs executions of one subject, one after another, and puts back after each what it has changed. */
+export class Executions {
+  readonly #options: FullOptions
+  readonly #runner: SubjectRunner
+  readonly #epoch = nativeNow()
+  readonly #started = nativeNow()
+  readonly #pace: Pace
+  /** It stands for this exploration. */
+  readonly #servers: ServerOptions
+  #baseline!: ActiveWork
+  #document: DocumentContents | undefined
+  /** Real milliseconds that the last execution took. */
+  #duration = 0
+  /** Where a step is an event: what stands for I/O. */
+  readonly events: EventOptions | undefined
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, divergedOutside: undefined }
+
+  constructor(subject: Subject, options: FullOptions) {
+    this.#options = options
+    this.#runner = new SubjectRunner(subject, options)
+    this.#servers = { ...options.servers }
+    const { deadline = Infinity, maxTime } = options
+    this.#pace = new Pace({ deadline, end: nativeNow() + maxTime })
+    if (options.interleave === 'event-loop') this.events = new EventOptions(options.io ?? (() => 'nothing'))
+  }
+
+  /** Does work that runs executions: what they use of the platform is controlled meanwhile. */
+  async withControl<T>(work: () => Promise<T>): Promise<T> {
+    enterLoop()
+    forgetPassed()
+    setExploring(true)
+    this.#options.surroundings?.begin()
+    const release = patchGlobals()
+    if (hasEnvironment()) this.#document = new DocumentContents()
+    findVariables()
+    const unwatch = watchRejections(this.#options.surroundings)
+    const unhear = watchUncaught(this.#options.surroundings)
+    const unhook = this.events ? watchPromises() : undefined
+    takeOutside()
+    try {
+      // After a fake clock was taken over: one that holds back ticks would hold back what the test runner is sent meanwhile.
+      this.#baseline = await quietWork()
+      return await work()
+    } finally {
+      // Node tells of a rejection that was handled late in a turn of its own.
+      await new Promise<void>(afterMacrotask)
+      unhook?.()
+      unwatch()
+      unhear()
+      release()
+      this.#options.surroundings?.end()
+      setExploring(false)
+    }
+  }
+
+  /** Runs one execution of the search to its end. */
+  async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, delaysCalls = false, time, leavesState = false, isPlain = false }: RunParts = {}): Promise<Run> {
+    const started = nativeNow()
+    let passes = false
+    const execution = new Execution({
+      search,
+      identities,
+      recorder,
+      witness,
+      seed: this.#options.seed,
+      epoch: this.#epoch,
+      pace: this.#pace,
+      baseline: this.#baseline,
+      patience: waitsInVain ? littlePatience : patience,
+      keepsTurns: isPlain,
+      delaysCalls,
+      // A call begins in the event of its caller, and cannot be held back.
+      events: delaysCalls ? undefined : this.events?.of({ isPlain }),
+      time: time ?? this.#options.time,
+      deadline: () => this.#options.deadline ?? started + longestWait,
+    })
+    beginAtServers(this.#servers)
+    // A schedule says who goes on, whatever points there are; but not within an event.
+    if (this.#options.order !== undefined && (!search.isReplay || this.events !== undefined)) orderPoints(execution, this.#options.order)
+    try {
+      this.#options.surroundings?.beforeEach()
+      adoptClock(execution)
+      countOutside(true)
+      const ended = inOrder(execution, await this.#runInTime(execution))
+      if (execution.replacesTools) throw new ToolReplaced()
+      if (execution.refusal) throw execution.refusal
+      const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended
+      // The plain run is one of many where an `await` may take longer than a turn.
+      if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
+      search.finish(outcome)
+      if (execution.hasRunOutOfStack && !search.isReplay) search.stop('the body catches that its calls go too deep, and how deep they can go is not the same in each execution')
+      this.noticed.boundsTimers ||= execution.clock.hasBounded
+      this.noticed.mergesCauses ||= execution.mergesCauses
+      passes = outcome.status === 'complete' && !outcome.failure
+      return { execution, outcome }
+    } catch (error) {
+      // Who runs the body may have heard of it as of a failure.
+      if (execution.replacesTools) throw new ToolReplaced()
+      const diverged = this.#divergence(error, execution)
+      if (diverged?.ofOutside === undefined || search.isReplay) throw diverged ?? error
+      this.noticed.divergedOutside = diverged.ofOutside
+      search.stop(diverged.ofOutside)
+      return { execution, outcome: { status: 'blocked' } }
+    } finally {
+      countOutside(false)
+      this.#duration = nativeNow() - started
+      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
+      const staysSo = this.#runner.leavesState || (leavesState && passes)
+      const rowsLost = await endAtServers(execution, { leavesState: staysSo })
+      const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
+      if (!staysSo) {
+        this.#document?.restore()
+        putVariablesBack()
+      }
+      if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
+    }
+  }
+
+  /** Undefined for errors of another kind. */
+  #divergence(error: unknown, execution: Execution): NondeterminismError | undefined {
+    if (error instanceof DivergenceError) return asNondeterminism(error, execution)
+    if (!(error instanceof ReplayError) || this.#options.replay !== undefined) return undefined
+    return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
+  }
+
+  /** The execution, and what its body has asked to be called after it. One that would not end in time is given up. */
+  async #runInTime(execution: Execution): Promise<Outcome> {
+    try {
+      return await this.#runner.run(execution)
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error
+      execution.search.stop(this.#isNearDeadline ? this.deadlineName : `maxTime of ${this.#options.maxTime} ms`)
+      return { status: 'truncated' }
+    }
+  }
+
+  newAssumptions(): Assumptions {
+    const { part, replay } = this.#options
+    return new Assumptions({ isTrusting: part === undefined, isReplaying: replay !== undefined })
+  }
+
+  /** What was to be explored is: what is left of the time is for telling of it. */
+  leaveTimeToTell(): void {
+    this.#pace.leaveTime(longestTelling)
+  }
+
+  /** Whether one more execution, which may take a bit longer, would be over in time. */
+  get hasTimeForRun(): boolean {
+    return this.#pace.hasTimeFor(this.#duration * 1.5)
+  }
+
+  /** The same, and there would be time to tell what it has shown. */
+  get hasTimeForQuestion(): boolean {
+    return this.#pace.hasTimeFor(this.#duration * 1.5 + this.#timeToTell)
+  }
+
+  /** What is found out of a failure has to be told as well. Milliseconds. */
+  get #timeToTell(): number {
+    const { deadline = Infinity } = this.#options
+    return Math.min(longestTelling, (deadline - this.#started) / 4)
+  }
+
+  get #isNearDeadline(): boolean {
+    return nativeNow() - this.#started < this.#options.maxTime
+  }
+
+  get isOverdue(): boolean {
+    return this.#options.deadline !== undefined && nativeNow() >= this.#options.deadline
+  }
+
+  get deadlineName(): string {
+    return this.#options.deadlineName ?? 'the deadline'
+  }
+
+  get isTurnDue(): boolean {
+    return this.#pace.isTurnDue
+  }
+
+  /** Lets the test runner have a turn of the event loop. */
+  async takeTurn(): Promise<void> {
+    await new Promise<void>(afterMacrotask)
+    this.#pace.turnTaken()
+  }
+}

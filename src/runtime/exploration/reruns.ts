@@ -1,0 +1,132 @@
+import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
+import { Replay } from '../../engine/algorithms/replay.ts'
+import { parseSchedule, Search, type Exploration } from '../../engine/index.ts'
+import { NondeterminismError } from '../execution/errors.ts'
+import type { Identities } from '../execution/identity.ts'
+import { nativeNow } from '../execution/native.ts'
+import { Recorder, type RecordedExecution } from '../execution/recording.ts'
+import { checkRerun, namesForReplays, type Run } from './determinism.ts'
+import type { Executions } from './executions.ts'
+import { isOnly, plainRun } from './results.ts'
+import type { FullOptions } from './run-options.ts'
+import { SharedAccesses } from './shared.ts'
+
+/** What was found and run again: the first failing execution, as it was written down, or whether the only one there is shares nothing. */
+export interface Checked {
+  readonly found: Exploration
+  readonly recording: RecordedExecution | undefined
+  /** Those in which it was written down. */
+  readonly names: Identities | undefined
+  readonly sharesNothing: boolean
+}
+
+/** What the search has shown of executions. */
+export interface Known {
+  /** The last schedule that passed. */
+  readonly passed: string | undefined
+  /** That of the plain run. */
+  readonly plainSchedule: string | undefined
+  /** Some have called what is not instrumented. */
+  readonly hasOpaqueCalls: boolean
+}
+
+/** Longest time spent on checking that the body is deterministic. Milliseconds. */
+const checkFor = 300
+
+const unchecked = { recording: undefined, names: undefined, sharesNothing: false }
+
+/** Runs again what was run before: to see that it comes to the same, and to write it down. */
+export class Reruns {
+  readonly #executions: Executions
+  readonly #options: FullOptions
+
+  constructor(executions: Executions, options: FullOptions) {
+    this.#executions = executions
+    this.#options = options
+  }
+
+  /** Passing orders that come out otherwise for what is outside are no verdict; that is said, and is no error. */
+  async checked(found: Exploration, known: Known): Promise<Checked> {
+    try {
+      return { found, ...(await this.#checkDeterminism(found, known)) }
+    } catch (error) {
+      if (!(error instanceof NondeterminismError) || error.ofOutside === undefined || found.failures.length > 0) throw error
+      return { found: { ...found, verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, ...unchecked }
+    }
+  }
+
+  /** Runs again what the verdict rests on: the failing execution, which is written down, or the last one that passed. */
+  async #checkDeterminism(result: Exploration, { passed, plainSchedule, hasOpaqueCalls }: Known): Promise<Omit<Checked, 'found'>> {
+    const failure = result.failures[0]
+    const schedule = failure?.schedule === plainRun ? plainSchedule : (failure?.schedule ?? passed)
+    const times = this.#options.reproduce
+    if (result.verdict === 'inconclusive' || schedule === undefined || times === 0) return unchecked
+    if (this.#options.trustsPassing && failure === undefined) return unchecked
+    const end = nativeNow() + checkFor
+    const search = this.#replaySearch(schedule, { times })
+    // One set of names for all runs: what a run calls by another name it does not find again.
+    const names = namesForReplays({ keepsObjects: failure !== undefined })
+    const shared = isOnly(result) ? new SharedAccesses() : undefined
+    const parts = {
+      waitsInVain: failure?.kind === 'deadlock',
+      isPlain: failure !== undefined && schedule === plainSchedule && failure.kind !== 'unhandled-rejection',
+    }
+    let recording: RecordedExecution | undefined
+    let sharesNothing = false
+    let steps: number | undefined
+    for (let i = 0; (i < 2 || nativeNow() < end) && this.#executions.hasTimeForRun && search.next(); i++) {
+      const run: Run & { readonly recording?: RecordedExecution | undefined } =
+        i === 0 && failure ? await this.recorded(search, names, parts) : await this.#executions.execute(search, names, { ...parts, ...(i === 0 && shared && { witness: shared }) })
+      if (run.outcome.status === 'truncated') break
+      checkRerun(run, { failure, steps })
+      recording ??= run.recording
+      if (i === 0 && shared && run.outcome.status === 'complete') sharesNothing = !shared.isAnythingShared
+      steps ??= run.execution.path.length
+      if (this.#executions.isTurnDue) await this.#executions.takeTurn()
+    }
+    if (failure !== undefined && passed !== undefined && hasOpaqueCalls && this.#executions.hasTimeForRun) await this.#checkThatPassed(passed)
+    return { recording, names, sharesNothing }
+  }
+
+  /**
+   * A failure that comes after other executions may be due to what they have left behind in code that is not instrumented: then a
+   * schedule that passed does so no more.
+   */
+  async #checkThatPassed(schedule: string): Promise<void> {
+    checkRerun(await this.once(schedule), { failure: undefined, steps: undefined })
+  }
+
+  async once(schedule: string): Promise<Run & { readonly found: Exploration }> {
+    const search = this.#replaySearch(schedule, { times: 1 })
+    search.next()
+    const run = await this.#executions.execute(search, namesForReplays({ keepsObjects: false }))
+    return { ...run, found: search.result() }
+  }
+
+  /** Runs one schedule and writes it down, if it is run to its end. */
+  async record(schedule: string): Promise<RecordedExecution | undefined> {
+    const isPlain = schedule === plainRun
+    const search = isPlain ? new Search({ ...this.#options, replay: undefined, maxExecutions: 1 }) : this.#replaySearch(schedule, { times: 1 })
+    search.next()
+    return (await this.recorded(search, namesForReplays({ keepsObjects: true }), { isPlain })).recording
+  }
+
+  /** Without a recording where the execution was not run to its end. */
+  async recorded(search: Search, names: Identities, parts: { readonly waitsInVain?: boolean; readonly isPlain?: boolean } = {}): Promise<Run & { readonly recording: RecordedExecution | undefined }> {
+    const recorder = new Recorder(names)
+    const run = await this.#executions.execute(search, names, { recorder, ...parts })
+    return { ...run, recording: run.outcome.status === 'complete' ? recorder.finish(search.executionOrder()) : undefined }
+  }
+
+  /** A search that begins with the schedule, or is free of it. */
+  searchOf(schedule: string, makeAlgorithm: MakeAlgorithm): Search {
+    const { maxExecutions: _, maxTime: __, part: ___, ...options } = this.#options
+    // Changes that the exploration has merged may be what a failure comes from: here all of one location are ordered.
+    return new Search({ ...options, equivalence: 'trace', stopOnFirst: false, replay: schedule }, makeAlgorithm)
+  }
+
+  /** Takes one schedule several times, and compares each run with the first one. */
+  #replaySearch(schedule: string, { times }: { readonly times: number }): Search {
+    return this.searchOf(schedule, (trace) => new Replay(trace, parseSchedule(schedule), times))
+  }
+}
