@@ -1,4 +1,5 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
+import { isMadeInside } from './declared-functions.ts'
 import { isSharedGlobal } from './globals.ts'
 import { access, isPrivate, memberSite } from './members.ts'
 import { quote } from './names.ts'
@@ -81,6 +82,11 @@ function assignFound(node: Node, target: Node, upTo: number, r: Rewriting): void
 
 /** A variable that only its own function sees: what it holds may be seen by others. */
 function assignLocal(node: Node, target: Node, r: Rewriting): void {
+  if (node.operator === '=' && target === node.left && isMadeInside(node.right, r)) {
+    r.insert(node.start, '(')
+    r.visit(node.right)
+    return void r.insert(node.end, `, __dporOn ? __dpor.closure(${target.name}) : ${target.name})`)
+  }
   if (!isCoercing((node.operator as string).slice(0, -1))) return r.visit(node.right)
   if (!isPrimitive(target, r) && target === node.left) {
     const name = target.name as string

@@ -1,4 +1,4 @@
-import { isFunction, type Node } from '../1-parse/node.ts'
+import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** `const f = () => {}` -> `const f = () => {}, $1 = __dpor.closure(f)`, where the function is used otherwise than by calling it. */
@@ -18,6 +18,12 @@ export function nameDeclaredClass(declaration: Node, r: Rewriting): void {
 /** The same of a function that is used otherwise than by calling it, as of one in a variable. */
 export function nameDeclaredFunction(declaration: Node, r: Rewriting): void {
   if (isLocal(r) && r.analysis.uses(declaration.id).some((use) => !isCalled(use, r))) r.insert(declaration.end, ` __dpor.closure(${declaration.id.name});`)
+}
+
+/** A function or class that is another one with each call of the function that it stands in. */
+export function isMadeInside(definition: Node, r: Rewriting): boolean {
+  const made = unwrap(definition)
+  return (isFunction(made) || made.type === 'ClassExpression') && isLocal(r)
 }
 
 const isLocal = (r: Rewriting): boolean => r.ancestors.slice(0, -1).some((ancestor) => isFunction(ancestor) || ancestor.type === 'StaticBlock')

@@ -1,5 +1,6 @@
 import { isAnonymousDefinition, type Node } from '../1-parse/node.ts'
 import type { Binding } from '../2-analyse/binding.ts'
+import { isMadeInside } from './declared-functions.ts'
 import { liveRead } from './live-bindings.ts'
 import { naming } from './names.ts'
 import { unusedArgument } from './results.ts'
@@ -38,12 +39,10 @@ export function writeVariable(binding: Binding, node: Node, value: Node | undefi
   const { name } = binding
   const before = `__dpor.write(${r.variable(binding)}, ${r.site(node.start, name)}, ${current(binding)}, `
   const after = `, ${restore(name, r)})`
+  const [made, afterMade] = value && isMadeInside(value, r) ? ['__dpor.closure(', ')'] : ['', '']
   // A function takes its name from the variable, which an argument of a call does not give it.
-  if (value && isAnonymousDefinition(value)) {
-    const [named, afterNamed] = naming(name)
-    return [`${before}${named}`, `${afterNamed}${after}`]
-  }
-  return [before, after]
+  const [named, afterNamed] = value && isAnonymousDefinition(value) ? naming(name) : ['', '']
+  return [`${before}${made}${named}`, `${afterNamed}${afterMade}${after}`]
 }
 
 /** The variable as a place to assign to, inside a pattern. */

@@ -10,6 +10,19 @@ describe('functions are told apart by where they were made', () => {
       const listener = () => {}
       return listener
     }],
+    ['a function that a variable gets later', () => {
+      let listener: Listener
+      listener = () => {}
+      return listener
+    }],
+    ['a function that a variable of another function gets', () => {
+      let listener: Listener | undefined
+      const set = () => {
+        listener = function () {}
+      }
+      set()
+      return listener!
+    }],
     ['classes', () => class {} as unknown as Listener],
     ['bound functions', () => Map.prototype.clear.bind(new Map())],
   ])('%s of two tasks in one Set: 1 class', async (_name, make) => {
