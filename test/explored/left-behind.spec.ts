@@ -53,6 +53,14 @@ test('an exploration without a test around it leaves nothing', async () => {
   expect(log).toEqual([])
 })
 
+test('what is fixed already may be fixed again; what was not stays so, which is said', async () => {
+  const fixed = [Object.freeze({ a: 1 }), Object.seal({ a: 1 }), Object.preventExtensions({ a: 1 })] as const
+  const again = await explore(() => twice(() => [Object.freeze(fixed[0]), Object.seal(fixed[1]), Object.preventExtensions(fixed[2])]))
+  expect(again).toMatchObject({ verdict: 'holds', executions: 1 })
+  const open = { a: 1 }
+  expect((await explore(async () => Object.freeze(open))).inconclusiveReason).toMatch(/could not be undone: the state of an Object\. Let what makes them happen before, as in beforeAll/)
+})
+
 test('what changes again and again comes back as it was before the first time', async () => {
   let count = 0
   const older: { kept: number; gone?: number; added?: number } = { kept: 1, gone: 2 }

@@ -125,10 +125,17 @@ const create: Handler = (execution, receiver, args, site) => {
   return result
 }
 
-/** `freeze`, `seal`, `preventExtensions`: no key comes any more, and of what is frozen no property changes. */
-function fixing(fn: Fn, { fixesValues }: { readonly fixesValues: boolean }): Handler {
+const isFixed = (object: object): boolean => !Reflect.isExtensible(object)
+
+/** `freeze`, `seal`, `preventExtensions`: no key comes any more, and of what is frozen no property changes. What is so already only looks. */
+function fixing(fn: Fn, { isDone, fixesValues = false }: { readonly isDone: (object: object) => boolean; readonly fixesValues?: boolean }): Handler {
   return (execution, receiver, args, site) => {
     const object = isObject(args[0]) ? subjectOfChange(execution, args[0], site) : undefined
+    if (object && isDone(object)) {
+      seen(execution, object, EXTENSIBILITY, site, undefined)
+      if (isDone !== isFixed) enumerateProperties(execution, object, site)
+      return Reflect.apply(fn, receiver, args)
+    }
     if (object) {
       beforeStateChange(execution, object)
       if (Array.isArray(object)) lookAtLength(execution, object, site)
@@ -188,10 +195,10 @@ export function objectChangeHandlers(): [Fn, Handler][] {
     [Object.defineProperties, defineProperties],
     ...(inherits ? [[inherits, inheriting] as [Fn, Handler]] : []),
     ...accessors.map((fn): [Fn, Handler] => [fn, definingAccessor(fn)]),
-    [Object.freeze, fixing(Object.freeze, { fixesValues: true })],
-    [Object.seal, fixing(Object.seal, { fixesValues: false })],
-    [Object.preventExtensions, fixing(Object.preventExtensions, { fixesValues: false })],
-    [Reflect.preventExtensions, fixing(Reflect.preventExtensions, { fixesValues: false })],
+    [Object.freeze, fixing(Object.freeze, { isDone: Object.isFrozen, fixesValues: true })],
+    [Object.seal, fixing(Object.seal, { isDone: Object.isSealed })],
+    [Object.preventExtensions, fixing(Object.preventExtensions, { isDone: isFixed })],
+    [Reflect.preventExtensions, fixing(Reflect.preventExtensions, { isDone: isFixed })],
     ...(protoSetter ? [[protoSetter, changingPrototype(protoSetter)] satisfies [Fn, Handler]] : []),
     [Object.setPrototypeOf, changingPrototype(Object.setPrototypeOf)],
     [Reflect.setPrototypeOf, changingPrototype(Reflect.setPrototypeOf)],

@@ -25,7 +25,7 @@ export class Journal {
     const before = Object.getOwnPropertyDescriptor(object, key)
     this.#undo.push(() => {
       const done = before ? Reflect.defineProperty(object, key, before) : Reflect.deleteProperty(object, key)
-      if (!done && isOlder) this.#failed.push(String(key))
+      if (!done && isOlder) this.#failed.push(`${String(key)} of ${article(classOf(object))}`)
     })
   }
 

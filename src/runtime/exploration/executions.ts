@@ -167,7 +167,7 @@ export class Executions {
         this.#document?.restore()
         putVariablesBack()
       }
-      if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}`)
+      if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}. Let what makes them happen before, as in beforeAll, if they are made once`)
     }
   }
 
