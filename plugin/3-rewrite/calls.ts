@@ -230,10 +230,22 @@ export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
   r.visitOnly(node.quasi)
 }
 
-/** Vite reads the options from the source. */
-/** `import(e)` -> `__dpor.imported(import(e), site)`. */
+/** `import(e)` -> `__dpor.imported([e], ($1) => import($1[0]), site)`. Vite reads from the source what stands there: `import('a')` -> `__dpor.imported([], () => import('a'), site)`. */
 export function ImportExpression(node: Node, r: Rewriting): void {
-  r.insert(node.start, '__dpor.imported(')
-  r.visit(node.source)
-  r.insert(node.end, `, ${r.site(node.start, r.text(node))})`)
+  const given = [node.source, ...(node.options ? [node.options] : [])] as Node[]
+  const site = r.site(node.start, r.text(node))
+  if (given.every(isLiteral)) {
+    r.insert(node.start, '__dpor.imported([], () => ')
+    return void r.insert(node.end, `, ${site})`)
+  }
+  const head = r.source.slice(node.start, r.find('(', node.start, node.source.start) + 1)
+  const values = r.names.fresh()
+  r.replace(node.start, node.start + head.length, '__dpor.imported([')
+  for (const argument of given) r.visit(argument)
+  r.replace(node.end - 1, node.end, `], (${values}) => ${head}${given.map((_, i) => `${values}[${i}]`).join(', ')}), ${site})`)
+}
+
+function isLiteral({ type, expressions, properties }: Node): boolean {
+  if (type === 'ObjectExpression') return (properties as Node[]).every((property) => property.type === 'Property' && !property.computed && isLiteral(property.value))
+  return type === 'Literal' || (type === 'TemplateLiteral' && (expressions as Node[]).length === 0)
 }

@@ -32,6 +32,10 @@ exports.deep = require('./three')
   'late/package.json': '{ "name": "late", "main": "index.js" }',
   'late/index.js': "exports.value = () => require('./value')()\n",
   'late/value.js': "let calls = 0\nmodule.exports = () => ++calls\nmodule.exports.more = { n: 7 }\n",
+  'parts/package.json': '{ "name": "parts", "type": "module", "exports": "./index.js" }',
+  'parts/index.js': "export const load = async (name) => (await import('./first.js')).parts[name] ?? (await import(`./${name}.js`)).default\n",
+  'parts/first.js': 'export const parts = {}\n',
+  'parts/second.js': `export default ${counter}\n`,
   'scheduler/package.json': '{ "name": "scheduler", "main": "./index.js" }',
   'scheduler/index.js': 'var next = 1;\n(function () { var claimed = 0; exports.claim = function () { claimed++; next = next > 4 ? 1 : next * 2; return next + " " + claimed } })()\n//# no line follows',
   'lean/package.json': '{ "name": "lean", "type": "module", "exports": "./index.js" }',
@@ -52,6 +56,7 @@ import cjs, { deep } from 'cjs'
 import Four from 'cjs/three.js'
 import { value } from 'late'
 import { claim } from 'scheduler'
+import { load } from 'parts'
 import { addA, adder } from 'compiled'
 
 const require = createRequire(import.meta.url)
@@ -71,6 +76,12 @@ dporTest('required late', async () => {
   const add = async () => { await null; values.push(value()) }
   await Promise.all([add(), add()])
   expect(values.toSorted()).toEqual([1, 2])
+})
+for (const how of ['lose', 'keep'] as const) dporTest('imported late, ' + how, async () => {
+  const Counter = await load('second')
+  const counter = new Counter()
+  await Promise.all([counter[how](), counter[how]()])
+  expect(counter.n).toBe(2)
 })
 dporTest('functions made of texts', async () => {
   const sums = { a: 0, b: 0 }
@@ -120,6 +131,12 @@ describe.each([
     expect(result.test('required late')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: ['late'] } })
   })
 
+  test('a module that a body imports is loaded between its steps', () => {
+    expect(result.test('imported late, lose')).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
+    expect(result.test('imported late, lose').message).toMatch(/^dporTest: Lost update on counter\.n: /)
+    expect(result.test('imported late, keep')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: ['parts'] } })
+  })
+
   test('what is made of a text is seen, whenever it was made', () => {
     expect(result.test('functions made of texts')).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', executions: 1, packages: ['compiled'] } })
     expect(result.test('functions made of texts').dpor).not.toHaveProperty('opaque')
@@ -140,14 +157,14 @@ test('what files have become is kept on disk, by their content', async () => {
   await run(folder)
   const files = (): string[] => readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const first = files()
-  expect(first).toHaveLength(10)
+  expect(first).toHaveLength(13)
   // What is there is taken as it is.
   const four = first.find((name) => readFileSync(path.join(kept, name), 'utf8').includes('cjs/four.js'))!
   writeFileSync(path.join(kept, four), `throw new Error('taken from the disk')`)
   expect((await run(folder)).output).toContain('taken from the disk')
   writeFileSync(path.join(folder, 'node_modules/cjs/four.js'), `${packages['cjs/four.js']}// changed\n`)
   expect((await run(folder)).test('three levels down lose').dpor).toMatchObject({ verdict: 'fails' })
-  expect(files()).toHaveLength(11)
+  expect(files()).toHaveLength(14)
   await run(folder, '--clearCache')
   expect(() => files()).toThrow('ENOENT')
 })
@@ -201,7 +218,7 @@ test('linked packages and those of a store are one instance', async () => {
     'packages.spec.ts': spec,
     ...Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/.pnpm/${name.replace('/', '@1.0.0/node_modules/' + name.split('/')[0] + '/')}`, text])),
   })
-  for (const name of ['esm', 'cjs', 'late', 'scheduler', 'compiled']) {
+  for (const name of ['esm', 'cjs', 'late', 'parts', 'scheduler', 'compiled']) {
     symlinkSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}`), path.join(folder, 'node_modules', name), 'junction')
     const other = name === 'esm' ? 'cjs' : 'esm'
     mkdirSync(path.join(folder, `node_modules/.pnpm/${name}@1.0.0/node_modules`), { recursive: true })

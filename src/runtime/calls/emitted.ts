@@ -265,8 +265,8 @@ export interface Emitted {
   waits<T>(value: T, site: number): T
   /** `await e` -> `await suspend(e, site)`. In async generators `yield e` and `return e` wait too: `yield suspend(e, site)`. */
   suspend<T>(value: T, site: number): T
-  /** `import(e)` -> `imported(import(e), site)`: a module is loaded outside, for as long as that takes. */
-  imported<T>(promise: Promise<T>, site: number): Promise<T>
+  /** `import(e)` -> `imported([e], (args) => import(args[0]), site)`: a module is loaded outside, for as long as that takes. */
+  imported<T>(args: readonly unknown[], load: (args: readonly unknown[]) => Promise<T>, site: number): Promise<T>
   /**
    * The test of a loop that awaits: `while (a)` -> `while (again(site, i) && (a))`. `carried`: the values of variables that an iteration
    * leaves to the next one, but for those that are recorded. Returns true.

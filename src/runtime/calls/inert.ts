@@ -227,7 +227,7 @@ export const inert: Emitted = {
   waits: (value) => value,
   returned: (value) => value,
   suspend: (value) => value,
-  imported: (promise) => promise,
+  imported: (args, load) => load(args),
   again: () => true,
   recurs() {},
   generate: (generator) => generator,

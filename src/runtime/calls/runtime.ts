@@ -4,7 +4,7 @@ import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
 import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
-import { loaded } from '../events/from-outside.ts'
+import { imported } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { instrumentsTexts, type Emitted, type InstrumentText } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
@@ -510,7 +510,7 @@ export const runtime: Emitted = {
   waits,
   returned: returned as Emitted['returned'],
   suspend: suspend as Emitted['suspend'],
-  imported: loaded,
+  imported,
   again(site, ...carried) {
     running?.testsLoop(site, carried)
     return true

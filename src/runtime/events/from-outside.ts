@@ -1,10 +1,10 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise } from '../execution/native.ts'
+import { afterMacrotask, hear, NativePromise } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
-import { running } from '../execution/running.ts'
+import { besideSteps, running } from '../execution/running.ts'
 import { Answer, calleeAt, settlesLike, type Settle } from './answers.ts'
-import { arrivesFrom, asksOutside, causeOf } from './arrivals.ts'
+import { arrivesFrom, asksOutside, causeOf, isDueToItsCall } from './arrivals.ts'
 import { cellOf } from './promise-cell.ts'
 
 const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()
@@ -67,6 +67,22 @@ export function gatedIfReal(execution: Execution, promise: Promise<unknown>, ask
 /** What a module that is loaded is waited for by. */
 export function loaded<T>(promise: Promise<T>, site = running?.call?.site ?? 0): Promise<T> {
   return running?.events ? (gateOf(running, promise, { site }) as Promise<T>) : promise
+}
+
+/** A module is loaded between two steps: what loads it is code of Node's, or of a test framework, which has no part in them. */
+export function imported<T>(args: readonly unknown[], load: (args: readonly unknown[]) => Promise<T>, site: SiteId): Promise<T> {
+  if (running === null) return load(args)
+  const { foreign } = running
+  foreign.expects()
+  const came = (settle: () => void): void => {
+    settle()
+    foreign.came()
+  }
+  const begin = (fulfil: (value: T) => void, reject: (error: unknown) => void): void =>
+    afterMacrotask(() => hear(load(args), (value) => came(() => fulfil(value as T)), (error) => came(() => reject(error))))
+  const promise = besideSteps(() => new NativePromise<T>(begin))
+  isDueToItsCall(promise)
+  return loaded(promise, site)
 }
 
 /** Something real calls back while no step runs: from now on what it does can be taken as a step. */

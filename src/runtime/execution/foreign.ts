@@ -171,6 +171,7 @@ export class ForeignPromises {
 
   /** Whether anything real is under way, timers among it. */
   #isWorking(): boolean {
+    if (this.#expected > 0) return true
     const { requests: active, open, timers } = activeWork()
     return (this.pending && active - open > this.#baseline.requests - this.#baseline.open) || timers > this.#baseline.timers
   }
