@@ -57,6 +57,21 @@ describe('a proxy has the identity of its target', () => {
     expect(result.seen).toEqual(['["get","set","delete","has","false"]'])
   })
 
+  test('nothing asks a proxy for its name that stands for a function', async () => {
+    const result = await outcomes(async () => {
+      const asked: string[] = []
+      const made = (): { n: number } => ({ n: 0 })
+      const proxy = new Proxy(made, { get: (target, key, receiver) => (asked.push(String(key)), Reflect.get(target, key, receiver)) })
+      proxy().n++
+      await Promise.resolve().then(proxy)
+      queueMicrotask(proxy)
+      setTimeout(proxy)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return asked
+    })
+    expect(result.seen).toEqual(['[]'])
+  })
+
   test('a revoked proxy throws as it does', async () => {
     const result = await outcomes(async () => {
       const { proxy, revoke } = Proxy.revocable({ n: 0 }, {})

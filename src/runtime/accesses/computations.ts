@@ -4,6 +4,7 @@ import { unseen } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { nativeThen } from '../execution/native.ts'
+import { functionName } from '../execution/values.ts'
 import { promisifiedTo } from './files/work.ts'
 import type { Fn } from './handler.ts'
 
@@ -40,7 +41,7 @@ let subtle: object | undefined
 function isOfSubtle(fn: Fn): boolean {
   if (!globalThis.crypto?.subtle) return false
   subtle ??= Reflect.getPrototypeOf(globalThis.crypto.subtle)!
-  return Reflect.getOwnPropertyDescriptor(subtle, fn.name)?.value === fn
+  return Reflect.getOwnPropertyDescriptor(subtle, functionName(fn))?.value === fn
 }
 
 export const isComputation = (fn: Fn): boolean => computations.has(fn) || isOfSubtle(fn)

@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { STATE } from '../execution/keys.ts'
 import { rawOf } from '../execution/proxies.ts'
+import { functionName } from '../execution/values.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 
@@ -47,6 +48,6 @@ const looks = /^(?:get(?!Context)|has|query|closest$|contains$|matches$|compareD
 
 /** A method of the environment is called. */
 export function callEnvironment(execution: Execution, fn: Fn, site: SiteId): void {
-  if (looks.test(fn.name)) lookAtEnvironment(execution, site)
+  if (looks.test(functionName(fn))) lookAtEnvironment(execution, site)
   else changeEnvironment(execution, site)
 }

@@ -1,6 +1,7 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
+import { functionName } from '../execution/values.ts'
 import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
@@ -51,7 +52,8 @@ function wrapperTexts(): Set<string> {
 
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {
-  return timers.has(fn.name) && Reflect.get(globalThis, fn.name) === fn
+  const name = functionName(fn)
+  return timers.has(name) && Reflect.get(globalThis, name) === fn
 }
 
 const timers = new Set([
@@ -78,7 +80,7 @@ function findKind(fn: Fn): FunctionKind {
   const text = textOfFunction(fn)
   if (isInstrumentedText(text, fn)) return 'own'
   // What is bound by instrumented code is known; what others have bound may be anything.
-  if (text.endsWith(nativeText)) return fn.name.startsWith('bound ') || !isOfPlatformNatively(fn) ? 'opaque' : 'platform'
+  if (text.endsWith(nativeText)) return functionName(fn).startsWith('bound ') || !isOfPlatformNatively(fn) ? 'opaque' : 'platform'
   if (isFakeTimer(fn)) return 'platform'
   // The runtime has put another in its place, which tells what becomes of the Proxy.
   if (fn === Proxy.revocable) return 'platform'

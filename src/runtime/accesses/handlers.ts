@@ -1,3 +1,4 @@
+import { functionName } from '../execution/values.ts'
 import { watchTargetsOfProxies } from './invoke.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
 import { callsThenBy } from '../promises/resolving.ts'
@@ -47,7 +48,7 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
       if (queue === 'ticks') execution.goesOnInTicks()
       return Reflect.apply(native, receiver, [callbackOf])
     }
-    execution.clock.startNow(execution, { name: callback.name || queue.slice(0, -1), callback: callbackOf, calls: { callback, args }, delay: 0, repeats: false, site }, queue)
+    execution.clock.startNow(execution, { name: functionName(callback) || queue.slice(0, -1), callback: callbackOf, calls: { callback, args }, delay: 0, repeats: false, site }, queue)
     return undefined
   }
   return [[native, handler]]

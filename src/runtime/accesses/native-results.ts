@@ -1,6 +1,8 @@
 import { textOfFunction } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { functionName } from '../execution/values.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 
@@ -8,11 +10,11 @@ const natives = new WeakMap<object, boolean>()
 
 /** Whether the platform wrote this function: an object that it returns is new. */
 export function isNative(fn: object): boolean {
-  if (isKnownInstrumented(fn)) return false
+  if (isKnownInstrumented(fn) || isProxy(fn)) return false
   let native = natives.get(fn)
   if (native === undefined) {
     const text = textOfFunction(fn)
-    native = text.endsWith('{ [native code] }') && !(fn as { name: string }).name.startsWith('bound ')
+    native = text.endsWith('{ [native code] }') && !functionName(fn).startsWith('bound ')
     if (!native) isInstrumentedText(text, fn)
     if (!isKnownInstrumented(fn)) natives.set(fn, native)
   }

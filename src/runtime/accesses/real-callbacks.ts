@@ -8,7 +8,7 @@ import { noop } from '../execution/native.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
-import { classNameOf } from '../execution/values.ts'
+import { classNameOf, functionName } from '../execution/values.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd } from './endings.ts'
 import type { Fn } from './handler.ts'
@@ -103,7 +103,7 @@ function hold(execution: Execution, callback: Fn, { source, things, called }: He
     source.comes(things(), () => Reflect.apply(callback, this, args))
     return undefined
   })
-  Object.defineProperties(waits, { name: { value: callback.name, configurable: true }, length: { value: callback.length, configurable: true } })
+  Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
   held.set(waits, callback)
   return waits
 }

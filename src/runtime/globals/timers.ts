@@ -7,6 +7,7 @@ import { isNodesOwn } from '../execution/nodes-own.ts'
 import { running } from '../execution/running.ts'
 import { kindOf, standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
+import { functionName } from '../execution/values.ts'
 
 /** A function of the platform, whatever its type. */
 export type AnyFunction = (...args: any[]) => any
@@ -58,7 +59,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     const execution = running
     if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, delay, ...args])
     const request: TimerRequest = {
-      name: callback.name || name,
+      name: functionName(callback) || name,
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
       calls: { callback, args },
       delay: Number(delay ?? 0),
@@ -95,7 +96,7 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
     const execution = running
     if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, ...args])
     const timer = execution.clock.startNow(execution, {
-      name: callback.name || 'immediate',
+      name: functionName(callback) || 'immediate',
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
       calls: { callback, args },
       delay: 0,
@@ -123,7 +124,7 @@ export function frameFunction(native: AnyFunction): AnyFunction {
     const execution = running
     if (execution === null) return native(callback)
     const timer = execution.clock.start(execution, {
-      name: callback.name || 'frame',
+      name: functionName(callback) || 'frame',
       callback: () => invoke(execution, callback, undefined, [timeNow(execution)], execution.lastSite),
       delay: 16,
       repeats: false,

@@ -9,6 +9,7 @@ import type { Call, Continuation, Process } from '../execution/process.ts'
 import { callsProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
+import { functionName } from '../execution/values.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
 import { resolvedWith } from './making.ts'
 import { PromiseRecord } from './promise-record.ts'
@@ -115,7 +116,7 @@ function passOn(source: PromiseRecord, derived: Capability): void {
 }
 
 function nameOf(callback: Callback | undefined): string {
-  return callback?.name ? callback.name : 'then'
+  return (callback && functionName(callback)) || 'then'
 }
 
 function callable(value: unknown): Callback | undefined {

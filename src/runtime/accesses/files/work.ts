@@ -10,6 +10,7 @@ import { deferred } from '../../promises/capability.ts'
 import type { CallPlatform, Fn, Handler } from '../handler.ts'
 import { nameNew } from '../new-graphs.ts'
 import { lookAtGiven } from '../platform-looks.ts'
+import { functionName } from '../../execution/values.ts'
 import { asGiven } from './named-files.ts'
 
 /**
@@ -85,7 +86,7 @@ export function callingBack(deed: Deed, invoke: Invoke, { keep = asGiven, result
     const given = asked.map(keep)
     const calls = inContext((...results: unknown[]) => invoke(execution, callback, undefined, results, site))
     const work = (): void => void calls(...resultsOf(outcomeOf(() => deed(execution, given, site)), asked))
-    execution.wake(new FileWork(execution, callback.name || fn.name, site, work))
+    execution.wake(new FileWork(execution, functionName(callback) || fn.name, site, work))
     return undefined
   }
 }
