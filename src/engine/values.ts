@@ -3,6 +3,9 @@ import { Math } from './intrinsics.ts'
 /** Of a string longer than this only the ends and the length count. */
 const longest = 128
 
+/** And of one longer than this only the length: who looks at a character of a text that was put together makes the platform copy it, which takes its time where it grows bit by bit. */
+const growing = 2 ** 14
+
 const float = new Float64Array(1)
 const halves = new Int32Array(float.buffer)
 
@@ -56,6 +59,7 @@ function hashString(text: string, start: number): number {
   const { length } = text
   const half = length > longest ? longest / 2 : length
   let hash = start ^ length
+  if (length > growing) return hash
   for (let i = 0; i < half; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   for (let i = Math.max(half, length - half); i < length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash

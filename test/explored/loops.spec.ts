@@ -446,3 +446,20 @@ describe('an async function that ends with a call of itself', () => {
     expect(failures).toMatchObject([{ kind: 'livelock' }])
   })
 })
+
+test('a loop with several iterations in one event has done what any of them has', async () => {
+  const { verdict, executions, failures } = await explore(
+    async () => {
+      const reader = new ReadableStream<number>({ pull: (controller) => { [1, 2, 3].forEach((n) => controller.enqueue(n)); controller.close() } }).getReader()
+      const got: number[] = []
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) break
+        got.push(value)
+      }
+      expect(got).toEqual([1, 2, 3])
+    },
+    { interleave: 'event-loop' },
+  )
+  expect({ verdict, executions, failures }).toEqual({ verdict: 'holds', executions: 2, failures: [] })
+})

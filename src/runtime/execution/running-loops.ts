@@ -14,8 +14,8 @@ export class RunningLoops {
   readonly #now: () => number
   /** Those that were tested in this execution. */
   #all: Set<Loop> | undefined
-  /** Those of which the running step has come to the first await of an iteration. */
-  #awaiting: Loop[] = []
+  /** Those of which the running step has come to the first await of an iteration, perhaps of several in one event. */
+  readonly #awaiting = new Set<Loop>()
   /** It keeps the running event from ending. */
   endless: Loop | undefined
   /** What the running step calls back, with what, and the loop by which it sets itself again. */
@@ -71,7 +71,7 @@ export class RunningLoops {
   /** The call awaits in a step of that process; `others`: for what others have to settle. */
   awaits({ loop }: Call, process: Process, { others }: { readonly others: boolean }): void {
     if (loop === undefined) return
-    if (loop.awaits({ others })) this.#awaiting.push(loop)
+    if (loop.awaits({ others })) this.#awaiting.add(loop)
     if (loop.isEndless) this.endless ??= loop
     this.runs(process.loop)
   }
@@ -111,11 +111,14 @@ export class RunningLoops {
     this.#callback = undefined
     this.#given = none
     this.#recurs = undefined
-    if (loop?.awaits({ others: false })) this.#awaiting.push(loop)
+    if (loop?.awaits({ others: false })) this.#awaiting.add(loop)
   }
 
   stepEnded(): void {
-    if (this.#awaiting.length > 0) for (const loop of this.#awaiting.splice(0)) loop.stepEnded()
+    if (this.#awaiting.size > 0) {
+      for (const loop of this.#awaiting) loop.stepEnded()
+      this.#awaiting.clear()
+    }
     this.runs(undefined)
   }
 
