@@ -10,26 +10,35 @@ export interface PostgresOptions {
   readonly reset?: boolean | string | undefined
 }
 
+/** What is done about a MySQL or MariaDB server. */
+export interface MysqlOptions {
+  /** As for PostgreSQL: `AUTO_INCREMENT` is set as sequences are. */
+  readonly reset?: boolean | string | undefined
+}
+
 /** What there is outside. */
 export interface IoOptions {
   /** Files that stand for I/O, with `interleave: 'event-loop'`. */
   readonly files?: FilePattern | undefined
   readonly postgres?: PostgresOptions | undefined
+  readonly mysql?: MysqlOptions | undefined
 }
 
 export const filesOrIo: Check<FilePattern | IoOptions> = {
   accepts: (value): value is FilePattern | IoOptions => filePattern.accepts(value) || isIo(value),
-  words: 'a glob, a regular expression or an array of these, or { files, postgres: { reset } } with true, false or the name of a database',
+  words: 'a glob, a regular expression or an array of these, or { files, postgres: { reset }, mysql: { reset } } with true, false or the name of a database',
 }
 
 /** The same with all in its place. */
 export const ioOf = (io: FilePattern | IoOptions | undefined): IoOptions => (io === undefined || filePattern.accepts(io) ? { files: io } : (io as IoOptions))
 
 function isIo(value: unknown): boolean {
-  if (!hasOnly(value, ['files', 'postgres'])) return false
-  const { files, postgres } = value
-  return (files === undefined || filePattern.accepts(files)) && (postgres === undefined || (hasOnly(postgres, ['reset']) && ['undefined', 'boolean', 'string'].includes(typeof postgres['reset'])))
+  if (!hasOnly(value, ['files', 'postgres', 'mysql'])) return false
+  const { files, postgres, mysql } = value
+  return (files === undefined || filePattern.accepts(files)) && [postgres, mysql].every((server) => server === undefined || isReset(server))
 }
+
+const isReset = (value: unknown): boolean => hasOnly(value, ['reset']) && ['undefined', 'boolean', 'string'].includes(typeof value['reset'])
 
 function hasOnly(value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).every((name) => names.includes(name))

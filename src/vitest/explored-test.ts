@@ -84,7 +84,7 @@ function isSkip(error: unknown): boolean {
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
 export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
-  return { ...options, io: ioFiles(), servers: { postgres: inject('dporPostgres' as never) }, ...deadlineBefore(timeout) }
+  return { ...options, io: ioFiles(), servers: inject('dporServers' as never) ?? {}, ...deadlineBefore(timeout) }
 }
 
 export const notInstrumented = {

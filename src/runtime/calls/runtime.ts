@@ -23,6 +23,7 @@ import { kindOf } from '../accesses/function-kinds.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
 import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
+import { driveByMysql2 } from '../drivers/mysql/mysql2.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
@@ -54,6 +55,7 @@ registerBuiltIns()
 driveByPg()
 driveByIoredis()
 driveByNodeRedis()
+driveByMysql2()
 instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */

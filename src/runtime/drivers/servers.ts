@@ -1,4 +1,4 @@
-import type { PostgresOptions } from '../../options/index.ts'
+import type { MysqlOptions, PostgresOptions } from '../../options/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { afterMacrotask } from '../execution/native.ts'
@@ -8,6 +8,7 @@ import type { Asked, OpenLine } from './asked.ts'
 /** What is to be done about servers in one exploration, for which this object stands. */
 export interface ServerOptions {
   readonly postgres?: PostgresOptions | undefined
+  readonly mysql?: MysqlOptions | undefined
 }
 
 let optionsNow: ServerOptions = {}

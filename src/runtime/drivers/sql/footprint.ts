@@ -26,8 +26,8 @@ export type Footprint =
   | { readonly kind: 'ends' }
   /** Back to a savepoint: what has come since is free. */
   | { readonly kind: 'ends in part' }
-  /** Of the running transaction. */
-  | { readonly kind: 'level'; readonly level: IsolationLevel | undefined }
+  /** Of the running transaction; or from the next one on: of that alone, or of all later ones. */
+  | { readonly kind: 'level'; readonly level: IsolationLevel | undefined; readonly from?: 'next' | 'later' }
   | { readonly kind: 'tables'; readonly accesses: readonly TableAccess[] }
 
 const beginning = /^\s*(?:begin|start\s+transaction)(?:\s+transaction|\s+work)?(?:\s+isolation\s+level\s+(read\s+uncommitted|read\s+committed|repeatable\s+read|serializable))?\s*;?\s*$/i

@@ -15,6 +15,8 @@ export class Transaction {
   #isOpen = false
   #level: IsolationLevel
   #usual: IsolationLevel
+  /** Of the next transaction, if that is another. */
+  #next: IsolationLevel | undefined
 
   /**
    * @param level that of a transaction that names none
@@ -40,8 +42,8 @@ export class Transaction {
   tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
     execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined })
-    if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#usual
-    if (footprint.kind === 'level') this.#level = footprint.level ?? this.#level
+    if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#next ?? this.#usual
+    if (footprint.kind === 'level') this.#sets(footprint)
     if (footprint.kind === 'nothing' || footprint.kind === 'begins' || footprint.kind === 'level') return
     if (this.#level === 'serializable') database.isCompared()
     if (footprint.kind === 'ends' || footprint.kind === 'ends in part') return this.#tellEnd(database, text)
@@ -52,6 +54,12 @@ export class Transaction {
     if (footprint.kind === 'everything') return database.changeEverything(text)
     for (const access of footprint.accesses) database.access(access, rows)
     if (!this.#isOpen && footprint.accesses.some(({ kind }) => kind === 'write')) database.commits()
+  }
+
+  #sets({ level = this.#level, from }: Footprint & { readonly kind: 'level' }): void {
+    if (from === 'next') this.#next = level
+    else if (from === 'later') this.#usual = level
+    else this.#level = level
   }
 
   /** A statement has been answered. */
@@ -71,6 +79,7 @@ export class Transaction {
     this.#hasChangedEverything = false
     this.#hasSnapshot = false
     if (status === 'idle') this.#level = this.#usual
+    if (footprint.kind !== 'level') this.#next = undefined
   }
 
   #tellEnd(database: Database, text: string): void {

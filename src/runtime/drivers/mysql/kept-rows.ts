@@ -1,0 +1,148 @@
+import type { Footprint } from '../sql/footprint.ts'
+import type { Control } from './control.ts'
+
+/** A table whose rows can be copied. */
+interface Table {
+  /** As the server writes it. */
+  readonly name: string
+  readonly copy: string
+  /** Those that are given values, in a list. */
+  readonly columns: string
+  /** Its rows have an order that is part of them. */
+  readonly hasKey: boolean
+  readonly hasTrigger: boolean
+}
+
+/** What tells whether a table has changed. */
+interface TableState {
+  readonly checksum: string
+  /** The next number that it gives a row; null where it gives none. */
+  readonly next: string | null
+}
+
+const quoted = (name: unknown): string => `\`${String(name).replace(/`/g, '``')}\``
+
+/** A quoted name as a text. */
+const literal = (name: string): string => `'${name.slice(1, -1).replace(/``/g, '`').replace(/'/g, "''")}'`
+
+/** The name of a table that a statement makes. */
+const creation = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?((?:`(?:[^`]|``)+`|[\w$]+)(?:\s*\.\s*(?:`(?:[^`]|``)+`|[\w$]+))?)/gi
+
+/** The rows of a database as one exploration has found them: the tables are copied before an execution changes one for the first time, and what an execution has changed is put back after it. */
+export class KeptRows {
+  readonly #control: Control
+  readonly #database: string
+  #tables: readonly Table[] | undefined
+  #states: readonly TableState[] = []
+  /** What the running execution may have changed. */
+  #isTouched = false
+  readonly #created = new Set<string>()
+
+  constructor(control: Control, database: string) {
+    this.#control = control
+    this.#database = database
+  }
+
+  /** Something may be going to be changed. Returns whether there are copies of all of it. */
+  touch(footprint: Footprint, text: string): boolean {
+    if (footprint.kind !== 'everything') return true
+    this.#isTouched = true
+    for (const [, name] of text.matchAll(creation)) this.#created.add(name!)
+    return this.#tables !== undefined
+  }
+
+  /** Makes the copies. */
+  async keep(): Promise<void> {
+    if (this.#tables !== undefined) return
+    const tables = await this.#find()
+    for (const { name, copy, columns } of tables) {
+      await this.#control.rows(`drop temporary table if exists ${copy}`)
+      await this.#control.rows(`create temporary table ${copy} as select ${columns} from ${name}`)
+    }
+    this.#states = await this.#statesOf(tables)
+    this.#tables = tables
+  }
+
+  async #find(): Promise<readonly Table[]> {
+    const rows = await this.#control.rows(`
+      select t.table_name as name,
+        (select group_concat(concat('\`', replace(c.column_name, '\`', '\`\`'), '\`') order by c.ordinal_position) from information_schema.columns c
+          where c.table_schema = t.table_schema and c.table_name = t.table_name and coalesce(c.generation_expression, '') = '') as columns,
+        exists (select 1 from information_schema.table_constraints k where k.table_schema = t.table_schema and k.table_name = t.table_name and k.constraint_type = 'PRIMARY KEY') as has_key,
+        exists (select 1 from information_schema.triggers g where g.event_object_schema = t.table_schema and g.event_object_table = t.table_name) as has_trigger
+      from information_schema.tables t where t.table_schema = database() and t.table_type = 'BASE TABLE' order by t.table_name`)
+    return rows.map(({ name, columns, has_key: hasKey, has_trigger: hasTrigger }, i) => ({
+      name: quoted(name),
+      copy: quoted(`vitest_dpor_${i}`),
+      columns: String(columns),
+      hasKey: Number(hasKey) === 1,
+      hasTrigger: Number(hasTrigger) === 1,
+    }))
+  }
+
+  async #statesOf(tables: readonly Table[]): Promise<readonly TableState[]> {
+    if (tables.length === 0) return []
+    const sums = await this.#control.rows(`checksum table ${tables.map(({ name }) => name).join(', ')}`)
+    const status = new Map((await this.#control.rows('show table status')).map(({ Name: name, Auto_increment: next }) => [quoted(name), next as string | null]))
+    return tables.map(({ name }, i) => ({ checksum: String(sums[i]!['Checksum']), next: status.get(name) ?? null }))
+  }
+
+  /** Nothing of the execution is open any more. Returns what could not be put back. */
+  readonly putBack = async (): Promise<readonly string[]> => {
+    const created = [...this.#created]
+    this.#created.clear()
+    if (!this.#isTouched) return []
+    this.#isTouched = false
+    try {
+      await this.#drop(created)
+      await this.#restore(this.#tables ?? [])
+      return []
+    } catch (error) {
+      return [`rows of the database ${this.#database} (${String((error as Error).message)})`]
+    }
+  }
+
+  /** Tables that were not there. */
+  async #drop(names: readonly string[]): Promise<void> {
+    const old = new Set(this.#tables?.map(({ name }) => name))
+    const isNew = (name: string): boolean => !old.has(name.startsWith('`') ? name : quoted(name))
+    for (const name of names.filter(isNew)) await this.#control.rows(`drop table if exists ${name}`)
+  }
+
+  async #restore(tables: readonly Table[]): Promise<void> {
+    const now = await this.#statesOf(tables)
+    for (const [i, table] of tables.entries()) {
+      const { checksum, next } = this.#states[i]!
+      const isNumbered = now[i]!.next === next
+      if (now[i]!.checksum === checksum && table.hasKey && isNumbered) continue
+      if (table.hasTrigger) throw new Error(`${table.name} has triggers, which nobody can keep from running`)
+      if (isNumbered && !(await this.#hasMore(table))) await this.#refill(table)
+      else await this.#makeAnew(table, next)
+    }
+  }
+
+  /** Whether rows have come. Those that are deleted again stay in the way of locks for a while. */
+  async #hasMore({ name, copy }: Table): Promise<boolean> {
+    const [counts] = await this.#control.rows(`select (select count(*) from ${name}) > (select count(*) from ${copy}) as has_more`)
+    return Number(counts!['has_more']) === 1
+  }
+
+  async #refill({ name, copy, columns }: Table): Promise<void> {
+    await this.#control.rows('start transaction')
+    try {
+      await this.#control.rows(`delete from ${name}`)
+      await this.#control.rows(`insert into ${name} (${columns}) select ${columns} from ${copy}`)
+    } finally {
+      await this.#control.rows('commit')
+    }
+  }
+
+  async #makeAnew({ name, copy, columns }: Table, next: string | null): Promise<void> {
+    await this.#control.rows(`truncate table ${name}`)
+    await this.#control.rows(`insert into ${name} (${columns}) select ${columns} from ${copy}`)
+    if (next === null) return
+    // Numbers that were given to rows which are gone.
+    const [status] = await this.#control.rows(`show table status where name = ${literal(name)}`)
+    if (status?.['Auto_increment'] !== next) await this.#control.rows(`alter table ${name} auto_increment = ${next}`)
+  }
+}

@@ -1,0 +1,96 @@
+import { Reflect } from '../../../engine/intrinsics.ts'
+import type { SiteId } from '../../../engine/ids.ts'
+import type { Execution } from '../../execution/execution.ts'
+import { besideSteps } from '../../execution/running.ts'
+import { takeFrom, type Taken } from '../postgres/pool.ts'
+import type { Answer, Question } from '../question.ts'
+import { ask } from './asking.ts'
+import { call } from './calls.ts'
+import { notePool, ofPools, type MysqlConnection, type MysqlPool } from './client.ts'
+import { openConnection } from './connections.ts'
+import type { Given } from './given.ts'
+import { Statement } from './statement.ts'
+
+/** How somebody wants to hear: by this callback, or by a promise. */
+interface Hearing {
+  readonly callback: unknown
+  readonly site: SiteId
+}
+
+const take = (execution: Execution, pool: MysqlPool): Taken => {
+  notePool(pool)
+  return takeFrom(execution, pool, pool.config.connectionLimit || Infinity)
+}
+
+async function connect(pool: MysqlPool): Promise<MysqlConnection> {
+  const [client] = await call(ofPools.of(pool).getConnection, pool, [])
+  return client as MysqlConnection
+}
+
+function giveBack(pool: MysqlPool, client: MysqlConnection): void {
+  Reflect.set(client, '_released', true)
+  besideSteps(() => Reflect.apply(ofPools.of(pool).releaseConnection, pool, [client]))
+}
+
+/** `pool.getConnection()`; `handedOut` says what is told of the connection. */
+export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (client: MysqlConnection) => object, hearing: Hearing): unknown {
+  const taken = take(execution, pool)
+  const { use, line } = taken
+  const question: Question = {
+    name: 'getConnection',
+    tell() {},
+    send(answered) {
+      connect(pool).then((value) => answered({ value }), (error: unknown) => answered({ error }))
+    },
+    end(_, answer): Answer {
+      if ('error' in answer) {
+        use.giveBack()
+        return answer
+      }
+      const client = answer.value as MysqlConnection
+      execution.identities.assign(client, line.object)
+      openConnection(execution, client, {
+        object: line.object,
+        giveBack({ isOver }) {
+          if (!isOver) use.giveBack()
+          giveBack(pool, client)
+        },
+      })
+      const value = handedOut(client)
+      execution.identities.made(value)
+      return { value }
+    },
+  }
+  return ask(execution, line, question, hearing)
+}
+
+/** `pool.query()`: by a connection that nobody else sees. */
+export function stateByPool(execution: Execution, pool: MysqlPool, given: Given, hearing: Hearing): unknown {
+  const taken = take(execution, pool)
+  return ask(execution, taken.line, new PooledStatement(execution, given, { taken, pool }), hearing)
+}
+
+class PooledStatement extends Statement {
+  readonly #from: { readonly taken: Taken; readonly pool: MysqlPool }
+
+  constructor(execution: Execution, given: Given, from: { readonly taken: Taken; readonly pool: MysqlPool }) {
+    super(execution, given)
+    this.#from = from
+  }
+
+  override prepare(site: SiteId): () => Promise<void> {
+    return async () => {
+      const { taken, pool } = this.#from
+      const client = await connect(pool)
+      this.connection = openConnection(this.execution, client, { object: taken.line.object, giveBack: () => giveBack(pool, client) })
+      await super.prepare(site)?.()
+    }
+  }
+
+  override end(execution: Execution, given: Answer, site: SiteId): Answer {
+    const answer = super.end(execution, given, site)
+    void this.connection?.giveBack({ isOver: false })
+    this.#from.taken.use.giveBack()
+    return answer
+  }
+}
