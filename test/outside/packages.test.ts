@@ -30,7 +30,7 @@ exports.deep = require('./three')
   'live/package.json': '{ "name": "live", "type": "module", "exports": "./index.js" }',
   'live/index.js': "export let stock = 1\nexport let hidden = 1\nexport { hidden as shown }\nexport const take = () => { stock = 0; hidden = 0 }\nexport const put = () => { stock = 1; hidden = 1 }\n",
   'late/package.json': '{ "name": "late", "main": "index.js" }',
-  'late/index.js': "exports.value = () => require('./value')()\n",
+  'late/index.js': "const load = require\nexports.value = () => load('./value')()\n",
   'late/value.js': "let calls = 0\nmodule.exports = () => ++calls\nmodule.exports.more = { n: 7 }\n",
   'parts/package.json': '{ "name": "parts", "type": "module", "exports": "./index.js" }',
   'parts/index.js': "export const load = async (name) => (await import('./first.js')).parts[name] ?? (await import(`./${name}.js`)).default\n",

@@ -44,11 +44,18 @@ export function prepareKinds(): void {
 
 let wrappers: Set<string> | undefined
 
-/** The texts of functions that Node makes around others, which run in them, and of those that print what a developer asks for: each has the text of its like. */
+/**
+ * The texts of functions that Node makes: around others, which run in them; those that print what a developer asks for; the `require` of each file. Each has the
+ * text of its like.
+ */
 function wrapperTexts(): Set<string> {
-  const util = globalThis.process?.getBuiltinModule?.('node:util')
-  return (wrappers ??= new Set(util ? [util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, ''), util.debuglog('vitest-dpor')].map((fn) => textOfFunction(fn)) : []))
+  const load = globalThis.process?.getBuiltinModule
+  return (wrappers ??= new Set(load ? madeByNode(load('node:util'), load('node:module')).map((fn) => textOfFunction(fn)) : []))
 }
+
+const madeByNode = (util: typeof import('node:util'), { createRequire }: typeof import('node:module')): object[] => [
+  util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, ''), util.debuglog('vitest-dpor'), createRequire(`${process.cwd()}/_`),
+]
 
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {
