@@ -87,6 +87,24 @@ describe('a loop that asks again waits for a change', () => {
     expect(explore(changes, { algorithm })).toMatchObject({ verdict: 'holds', executions: 46 })
   })
 
+  test.each(['optimal', 'source'] as const)('where what comes next is a compare-and-swap that looks at the others as well, by %s', (algorithm) => {
+    const swaps = program(({ shared, thread }) => {
+      const [taken, other] = [shared('taken', 0), shared('other', 0)]
+      thread('writes', function* () {
+        yield* taken.write(1)
+        yield* taken.read()
+      })
+      thread('writes the other', function* () {
+        yield* other.write(1)
+      })
+      thread('asks', function* () {
+        do yield* other.read()
+        while (!(yield* taken.compareAndSwap(1, 2)))
+      })
+    })
+    expect(explore(swaps, { algorithm })).toMatchObject({ verdict: 'holds', executions: 24 })
+  })
+
   test('and time passes meanwhile', () => {
     const late = program(({ shared, thread, delay }) => {
       const ready = shared('ready', 0)

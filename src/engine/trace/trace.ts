@@ -210,7 +210,9 @@ export class Trace {
       if (this.observation.isNeeded) this.#look(process)
       this.#record(step, process, fixed === true)
     }
-    if (writesBefore !== undefined || step < this.#writesBefore.length) this.#writesBefore[step] = writesBefore
+    // Where it also looks at what it has waited for, that is not all that it does.
+    const swaps = this.footprint.length === 1 ? writesBefore : undefined
+    if (swaps !== undefined || step < this.#writesBefore.length) this.#writesBefore[step] = swaps
     this.#followsUntil = 0
     this.#apply(step)
     processes.lastStep[process] = step
