@@ -80,6 +80,9 @@ const [, name] = await change; watcher.close(); const { length } = await fs.prom
     ['connections that are kept', `const agent = new http.Agent({ keepAlive: true, maxSockets: 1 }); const server = http.createServer((request, response) => response.end(request.url)); await events.once(server.listen(0), 'listening')
 const get = (path) => new Promise((done, failed) => http.get({ port: server.address().port, path, agent }, (response) => consumers.text(response).then(done, failed)).on('error', failed))
 const all = await Promise.all([get('/1'), get('/2')]); agent.destroy(); server.closeAllConnections(); await new Promise((done) => server.close(done)); return all`, '["/1","/2"]'],
+    ['what is kept by address', `const server = http.createServer((request, response) => response.end(request.url)); await events.once(server.listen(0, '127.0.0.1'), 'listening'); const kept = {}, known = new Set()
+const get = async (path) => { const origin = 'http://127.0.0.1:' + server.address().port; kept[origin] = (kept[origin] ?? 0) + 1; const isNew = !known.has(origin); known.add(origin); const text = await (await fetch(origin + path)).text(); return [text, isNew, kept[origin]] }
+const all = await Promise.all([get('/1'), get('/2')]); server.closeAllConnections(); server.close(); return [all, Object.values(kept)]`, '[[["/1",true,2],["/2",false,2]],[2]]'],
     ['data that is sent by fetch', `let total = 0; const server = http.createServer((request, response) => { let text = ''; request.on('data', (data) => (text += data)); request.on('end', () => { total += Number(text); response.end() }) }); await events.once(server.listen(0), 'listening')
 const post = async (body) => (await fetch('http://localhost:' + server.address().port, { method: 'POST', body })).text(); await Promise.all([post('1'), post('2')]); server.closeAllConnections(); server.close(); return total`, '3'],
   ])('%s: it is the same whenever it runs again', async (_, source, outcome) => {

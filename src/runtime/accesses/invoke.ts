@@ -21,6 +21,7 @@ import { USED, type Fn, type Use } from './handler.ts'
 import { followToEnd } from './endings.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
+import { noticeListening } from './listening.ts'
 import { isMock, knowMock, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
@@ -73,6 +74,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const isOfThing = (!isNative(fn) || isRealTarget(receiver)) && isCallOfThing(execution, receiver)
   if (mayStartRealWork(fn)) execution.foreign.started()
   if (makesNumbered(fn)) execution.accesses.hasRealThings = true
+  noticeListening(execution, fn, receiver)
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
   const call = (): unknown => (isComputation(fn) ? compute(execution, handed, callWith) : callWith(handed))

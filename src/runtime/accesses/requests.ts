@@ -28,9 +28,12 @@ const makers = new Set<unknown>([http, https].flatMap((module) => [module?.reque
 export function makingRequest(execution: Execution, fn: object, call: () => unknown, site: SiteId): unknown {
   if (!makers.has(fn)) return call()
   const { identities } = execution
-  identities.beginConstruction(ClientRequest!.prototype)
+  // How much Node makes on the way is not the same in each execution.
+  const name = identities.fresh()
+  identities.beginConstruction(ClientRequest!.prototype, name)
   try {
     const request = call()
+    if (isObject(request) && !identities.has(request)) identities.assign(request, name)
     noticeRequest(execution, request, site)
     return request
   } finally {

@@ -151,7 +151,7 @@ export class Accesses {
   insert(object: ObjectId, key: Key, site: SiteId, inserted: unknown): void {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
-    this.#search.insert(location, site, inserted)
+    this.#search.insert(location, site, this.#identities.nameInKeys(inserted))
     this.#changes(object, key)
     this.#at(site)?.access({ kind: 'insert', location, object, key, site, member: inserted })
   }
@@ -160,7 +160,7 @@ export class Accesses {
   remove(object: ObjectId, key: Key, site: SiteId, removed: unknown): void {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
-    this.#search.remove(location, site, removed)
+    this.#search.remove(location, site, this.#identities.nameInKeys(removed))
     this.#changes(object, key)
     this.#at(site)?.access({ kind: 'remove', location, object, key, site, member: removed })
   }

@@ -9,6 +9,7 @@ import { isOfEnvironment } from './environment.ts'
 import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
 import { ObjectNames } from './name-tags.ts'
 import { markPool, mayBePooled } from './pools.ts'
+import { Ports, type Listening } from './ports.ts'
 import { isProxy, targetOf } from './proxies.ts'
 
 /** Identity of an object, equal in every execution that shares the steps which led to it (DESIGN: identity). */
@@ -47,6 +48,7 @@ let executions = 0
 
 interface Construction {
   readonly prototype: unknown
+  readonly name: ObjectId | undefined
   id: ObjectId | undefined
 }
 
@@ -90,6 +92,8 @@ export class Identities {
   #isForeign = false
   #stepKey = 0
   #constructions: Construction[] = []
+  /** Where something listens. */
+  #ports: Ports | undefined
 
   /** Gets the names of what the running step makes, where somebody has to know that. */
   births: Set<unknown> | undefined
@@ -115,6 +119,7 @@ export class Identities {
     this.births = undefined
     this.assumptions.beginExecution()
     this.#constructions = []
+    this.#ports = undefined
   }
 
   /** @param process -1 for code that runs alone, before and after the explored part */
@@ -260,8 +265,9 @@ export class Identities {
     this.assign(object, this.named(`${Array.isArray(object) ? 'array in' : 'in'} ${place}`))
   }
 
-  beginConstruction(prototype: unknown): void {
-    this.#constructions.push({ prototype, id: undefined })
+  /** @param name what is made is to have, if that is known before */
+  beginConstruction(prototype: unknown, name?: ObjectId): void {
+    this.#constructions.push({ prototype, name, id: undefined })
   }
 
   endConstruction(): ObjectId | undefined {
@@ -316,9 +322,20 @@ export class Identities {
 
   #ofKey(object: ObjectId, key: Key): LocationId {
     const keys = (this.#locations[object] ??= new Map())
-    let location = keys.get(key)
-    if (location === undefined) keys.set(key, (location = this.#locationCount++ as LocationId))
+    const known = this.#ports ? this.#ports.keyOf(key) : key
+    let location = keys.get(known)
+    if (location === undefined) keys.set(known, (location = this.#locationCount++ as LocationId))
     return location
+  }
+
+  /** What is told of a value that is, or was, among the keys of something. */
+  nameInKeys(value: unknown): unknown {
+    return this.#ports && typeof value === 'string' ? this.#ports.named(value) : value
+  }
+
+  /** Something will listen at a port that is another one in each execution. */
+  listens(server: Listening): void {
+    ;(this.#ports ??= new Ports()).listens(server, this.fresh())
   }
 
   /** Arrays are mostly gone through from the start: as long as they are, their locations are a list. */
@@ -358,7 +375,7 @@ export class Identities {
     for (let i = this.#constructions.length - 1; i >= 0; i--) {
       const construction = this.#constructions[i]!
       if (construction.id === undefined && construction.prototype === prototype) {
-        return (construction.id = this.fresh())
+        return (construction.id = construction.name ?? this.fresh())
       }
     }
     return this.#ofClass(prototype)
