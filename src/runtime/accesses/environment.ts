@@ -3,20 +3,33 @@ import type { SiteId } from '../../engine/ids.ts'
 import { hasEnvironment, isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { STATE } from '../execution/keys.ts'
+import { ROWS, STATE } from '../execution/keys.ts'
 import { rawOf } from '../execution/proxies.ts'
+import { storeName } from '../execution/stored-items.ts'
 import { functionName } from '../execution/values.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 
-/** Something of the test environment is looked at: a document, an element, what is stored. */
-export function lookAtEnvironment(execution: Execution, site: SiteId): void {
+/** Something of the test environment is looked at: a document, an element, what is stored unless that is told by itself. */
+export function lookAtEnvironment(execution: Execution, site: SiteId, { atStored = true } = {}): void {
   const { accesses } = execution
   const compares = accesses.comparesValues
   // How often it is looked at says nothing.
   accesses.comparesValues = false
   accesses.read(named(execution), STATE, site, undefined)
+  if (atStored) accesses.read(stored(execution), ROWS, site, undefined)
   accesses.comparesValues = compares
+}
+
+/** Something is stored, or no more: in whatever order names come and go, unless that is looked at. */
+export function storing(execution: Execution, site: SiteId): void {
+  execution.accesses.assign(stored(execution), ROWS, site, undefined)
+}
+
+function stored({ identities, recorder }: Execution): ObjectId {
+  const object = identities.named('what is stored')
+  recorder?.owners.tell(object, () => 'what is stored')
+  return object
 }
 
 /** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. */
@@ -40,7 +53,7 @@ export function listensInEnvironment({ identities, journal }: Execution, target:
 export function isEnvironment(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const raw = rawOf(value)
-  return raw !== undefined && isOfEnvironment(raw)
+  return raw === undefined ? storeName(value) !== undefined : isOfEnvironment(raw)
 }
 
 /** Methods of the environment that change nothing, by their names: what they answer is the same when they are called again. */

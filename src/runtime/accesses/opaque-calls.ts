@@ -13,6 +13,7 @@ import type { Fn } from './handler.ts'
 import type { OpaqueGroup } from './opaque-groups.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
 import { notePrepared, tellDatabaseFile } from './sqlite-files.ts'
+import { callOfStore } from './stored-items.ts'
 import { isObject } from './telling.ts'
 
 interface OpaqueCall {
@@ -37,6 +38,8 @@ export function whenOpaqueReturns(callback: Returned): void {
  */
 export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
   execution.calledOpaqueCode()
+  const ofStore = callOfStore(execution, { fn, receiver, args, site }, run)
+  if (ofStore) return ofStore.result
   if (isEnvironment(receiver)) return callOfEnvironment(execution, { fn, receiver, args, site }, run)
   changeEnvironment(execution, site)
   const known = opaqueGroups(execution)

@@ -2,6 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
+import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
 import { tellTraps } from './opaque-traps.ts'
 import { changed, seen } from './telling.ts'
 
@@ -13,7 +14,10 @@ export function subjectOfLook(execution: Execution, object: object, site: SiteId
   if (!isProxy(object)) return object
   tellTraps(execution, object, site)
   const target = targetOf(object)
-  if (!target) seen(execution, object, OPAQUE, site, undefined)
+  if (!target) {
+    seen(execution, object, OPAQUE, site, undefined)
+    if (isEnvironment(object)) lookAtEnvironment(execution, site)
+  }
   return target
 }
 
@@ -21,6 +25,9 @@ export function subjectOfChange(execution: Execution, object: object, site: Site
   if (!isProxy(object)) return object
   tellTraps(execution, object, site)
   const target = targetOf(object)
-  if (!target) changed(execution, object, OPAQUE, site, undefined)
+  if (!target) {
+    changed(execution, object, OPAQUE, site, undefined)
+    if (isEnvironment(object)) changeEnvironment(execution, site)
+  }
   return target
 }

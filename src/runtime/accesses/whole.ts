@@ -2,18 +2,18 @@ import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
-import { OPAQUE, property, type Key } from '../execution/keys.ts'
+import { property, type Key } from '../execution/keys.ts'
 import { lookAtEnvironment } from './environment.ts'
 import { tellOfNamespace } from './live-bindings.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { isError, isStack } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
-import { tellTraps } from './opaque-traps.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
 import { isWhole, keysIn, valueIn, valuesIn, type Whole } from './entries.ts'
 import { readInside } from './inside.ts'
+import { subjectOfLook } from './subjects.ts'
 import { entryKey, isObject, lookAtKeys, recordRead, seen } from './telling.ts'
 
 /** Looks at more than one location: at all of an object, or at all that it leads to. */
@@ -38,9 +38,8 @@ function inOneOrder<T extends { readonly name: Key }>(execution: Execution, { ob
 
 /** Looks at all keys and their values. */
 export function enumerateProperties(execution: Execution, given: object, site: SiteId, keys: KeyLook = 'order'): void {
-  if (isProxy(given)) tellTraps(execution, given, site)
-  const object = isProxy(given) ? targetOf(given) : given
-  if (object === undefined) return seen(execution, given, OPAQUE, site, undefined)
+  const object = subjectOfLook(execution, given, site)
+  if (object === undefined) return
   lookAtKeys(execution, object, site, keys)
   const named = Reflect.ownKeys(object).map((key) => ({ key, name: property(key) }))
   for (const { key } of inOneOrder(execution, { object, keys }, named)) {
@@ -56,10 +55,9 @@ export function enumerateProperties(execution: Execution, given: object, site: S
 /** Looks at everything that can be seen of a value without a name: properties, elements or entries. */
 export function readWhole(execution: Execution, given: unknown, site: SiteId, keys: KeyLook = 'order'): void {
   if (!isObject(given)) return
-  if (isProxy(given)) tellTraps(execution, given, site)
-  const value = isProxy(given) ? targetOf(given) : given
-  if (value === undefined) seen(execution, given, OPAQUE, site, undefined)
-  else if (isOfEnvironment(value)) lookAtEnvironment(execution, site)
+  const value = subjectOfLook(execution, given, site)
+  if (value === undefined) return
+  if (isOfEnvironment(value)) lookAtEnvironment(execution, site)
   else if (Array.isArray(value)) {
     lookAtOrder(execution, value, site)
     readElements(execution, value, site)

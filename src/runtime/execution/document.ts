@@ -1,4 +1,6 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { PageAddress } from './page-address.ts'
+import { StoredItems } from './stored-items.ts'
 
 /** As much of a node as is used here; the types of the DOM are not there in Node. */
 interface DocumentNode {
@@ -21,11 +23,14 @@ interface Contents {
 const mostNodes = 5_000
 
 /**
- * What stands in the document of the test environment when an exploration begins: elements, their attributes, text. Each execution finds it so,
- * whatever the one before has left: one that is given up cleans nothing up. What the user has typed, where the focus is and what listens stays as it is.
+ * What stands in the document of the test environment when an exploration begins: elements, their attributes, text; and what goes with it: what is stored, the page's
+ * address, its cookies. Each execution finds it so, whatever the one before has left: one that is given up cleans nothing up. What the user has typed, where the focus is
+ * and what listens stays as it is.
  */
 export class DocumentContents {
   readonly #contents: readonly Contents[]
+  readonly #stored = new StoredItems()
+  readonly #address = new PageAddress()
 
   constructor() {
     const root = (Reflect.get(globalThis, 'document') as { readonly documentElement?: DocumentNode | null } | undefined)?.documentElement
@@ -40,6 +45,8 @@ export class DocumentContents {
   }
 
   restore(): void {
+    this.#stored.restore()
+    this.#address.restore()
     for (const before of this.#contents) {
       const { node, children, attributes, data } = before
       const now = contentsOf(node)
