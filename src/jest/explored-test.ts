@@ -1,6 +1,7 @@
 import type { Body, IoAt, Tasks } from '../runtime/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationDefaults } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution } from '../testing/explored-body.ts'
+import { keptFilesOfTest } from '../testing/kept-files.ts'
 import { metaOf } from '../testing/meta.ts'
 import { verdictLines } from '../testing/verdict-lines.ts'
 import { defaultsName } from './defaults.ts'
@@ -19,7 +20,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, { fra
   const { currentTestName: name = '', testPath } = expect.getState()
   const options = mergeLayers({ plugin: Reflect.get(globalThis, defaultsName) as ExplorationDefaults | undefined, test: own })
   checkInstrumented(subject, notInstrumented)
-  const explored = await exploreBody(subject, { ...options, io: ioFiles(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
+  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), io: ioFiles(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
   const { result, explain } = explored
   print(verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` }))
   if (result.failures.length > 0) throw await explain({ name, testFile: testPath })

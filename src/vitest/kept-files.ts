@@ -1,11 +1,10 @@
-import path from 'node:path'
 import type { RunnerTestCase } from 'vitest'
 import type { RunOptions } from '../runtime/index.ts'
+import { keptFilesIn } from '../testing/kept-files.ts'
 import { projectRoot } from './project-root.ts'
 import { tagOf } from './replay-tag.ts'
 
-/** What `saveTo` and `resumeFrom` name for tests are folders, in which each test has a file. */
-export function keptFiles({ saveTo, resumeFrom }: Pick<RunOptions, 'saveTo' | 'resumeFrom'>, task: RunnerTestCase | undefined): Pick<RunOptions, 'saveTo' | 'resumeFrom'> {
-  const inFolder = (folder: string | undefined): string | undefined => folder && path.resolve(projectRoot() ?? '', folder, `${tagOf(task) ?? 'test'}.json`)
-  return { saveTo: inFolder(saveTo), resumeFrom: inFolder(resumeFrom) }
+/** The files of a test in the folders that `saveTo` and `resumeFrom` name. */
+export function keptFiles(files: Pick<RunOptions, 'saveTo' | 'resumeFrom'>, task: RunnerTestCase | undefined): Pick<RunOptions, 'saveTo' | 'resumeFrom'> {
+  return keptFilesIn(files, { root: projectRoot(), tag: tagOf(task) ?? 'test' })
 }

@@ -1,5 +1,6 @@
 import type { RunnerTestCase } from 'vitest'
 import type { CommandLineOptions } from '../options/index.ts'
+import { tagOfName } from '../testing/test-tag.ts'
 
 /** The schedule that the command line asks for: `0.1.2~k3f9w`, with a short name of the test that it belongs to. */
 
@@ -11,13 +12,6 @@ export function tagOf(task: RunnerTestCase | undefined): string | undefined {
   const names = [task.name]
   for (let suite = task.suite; suite; suite = suite.suite) names.unshift(suite.name)
   return tagOfName([task.file?.name, ...names].join(' > '))
-}
-
-/** The same of the name that reports have: `file > suite > test`. */
-export function tagOfName(name: string): string {
-  let hash = 2166136261
-  for (const unit of name) hash = Math.imul(hash ^ unit.codePointAt(0)!, 16777619)
-  return (hash >>> 0).toString(36).padStart(5, '0').slice(-5)
 }
 
 /** The options of the command line as they are for this test; undefined where they replay another one. */

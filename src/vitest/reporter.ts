@@ -10,7 +10,7 @@ import { SharedCounts } from './ordinary/shared-counts.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
 import { progressText } from './progress-text.ts'
-import { tagOfName } from './replay-tag.ts'
+import { tagOfName } from '../testing/test-tag.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
 const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { environment, project } from './project.ts'
@@ -42,6 +42,11 @@ export const seen = async (name) => { await null; all.push(name); return all.len
       'node_modules/typescript/index.js': 'let last; export const left = (next) => { const before = last; last = next; return before }',
       'other.js': `import { register } from 'node:module'
 register('data:text/javascript,export const load = (url, context, next) => next(url, context)')`,
+      'cut.test.js': `import { dporTest } from 'vitest-dpor/node-test'
+const options = { maxExecutions: 4, equivalence: 'trace', saveTo: 'kept', resumeFrom: 'kept' }
+const writes = (count) => async () => { const o = { n: 0 }; await Promise.all(Array.from({ length: count }, async (_, i) => { await null; o.n = i })) }
+dporTest('three', options, writes(3))
+dporTest('two', { ...options, maxExecutions: 1 }, writes(2))`,
       'mistake.test.js': `import { dporTest } from 'vitest-dpor/node-test'
 dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     })
@@ -92,6 +97,18 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
   test('a loader that comes after it sees what it has made', () => {
     const { output } = runByNode(folder, ['account.test.js'], [...register, '--import', './other.js'])
     expect(output).toContain('Lost update on account.balance')
+  })
+
+  test('what a budget has ended goes on the next time, each test by a file of its own', () => {
+    const kept = path.join(folder, 'kept')
+    const first = runByNode(folder, ['cut.test.js'])
+    expect(first.output).toMatch(/# inconclusive  three  4 executions/)
+    expect(first.output).toMatch(/# inconclusive  two  1 execution,/)
+    expect(readdirSync(kept)).toHaveLength(2)
+    const second = runByNode(folder, ['cut.test.js'])
+    expect(second.output).toMatch(/# holds  three  6 executions/)
+    expect(second.output).toMatch(/# holds  two  2 executions/)
+    expect(readdirSync(kept)).toEqual([])
   })
 
   test('a mistake in an option is told at once', () => {
