@@ -1,4 +1,5 @@
 import { Array } from '../../../engine/intrinsics.ts'
+import { isKnownScript, rememberScript } from './scripts.ts'
 
 /** A command as it is sent: its name in small letters, and its arguments as text. */
 export interface Command {
@@ -52,7 +53,6 @@ const families: readonly (readonly [names: string, find: Find])[] = [
   ['exists mget sinter sunion sdiff touch', (args) => reads(args)],
   ['object xinfo memory', (args) => reads(args.slice(1, 2))],
   ['zunion zinter zdiff sintercard zintercard', (args) => reads(counted(args, 0))],
-  ['eval_ro evalsha_ro fcall_ro', (args) => reads(counted(args, 1))],
   ['xread', (args) => reads(streams(args))],
   [`set setnx setex psetex getset getdel getex append setrange setbit bitfield incr incrby incrbyfloat decr decrby
     expire pexpire expireat pexpireat persist hset hsetnx hmset hincrby hincrbyfloat hdel hexpire hpexpire hexpireat hpexpireat hpersist hgetdel hgetex hsetex
@@ -69,7 +69,7 @@ const families: readonly (readonly [names: string, find: Find])[] = [
   ['zunionstore zinterstore zdiffstore', (args) => [...writes(args.slice(0, 1)), ...reads(counted(args, 1))]],
   ['zrangestore geosearchstore', (args) => [...writes(args.slice(0, 1)), ...reads(args.slice(1, 2))]],
   ['bitop', (args) => [...writes(args.slice(1, 2)), ...reads(args.slice(2))]],
-  ['eval evalsha fcall blmpop bzmpop', (args) => writes(counted(args, 1))],
+  ['blmpop bzmpop', (args) => writes(counted(args, 1))],
   ['lmpop zmpop', (args) => writes(counted(args, 0))],
   ['xgroup', (args) => writes(args.slice(1, 2))],
   ['xreadgroup', (args) => writes(streams(args))],
@@ -86,10 +86,17 @@ const finders: ReadonlyMap<string, Find> = new Map(families.flatMap(([names, fin
 /** They look at which keys there are. */
 const looksAtDatabase: ReadonlySet<string> = new Set(['keys', 'scan', 'dbsize', 'randomkey', 'info'])
 
-/** What a command accesses, as far as its name and its arguments tell; of a script, the keys that it is given. What is not known changes everything. */
+const scripts: ReadonlySet<string> = new Set(['eval', 'evalsha', 'eval_ro', 'evalsha_ro', 'fcall', 'fcall_ro'])
+
+/** What a command accesses, as far as its name and its arguments tell; of a script that keeps to them, the keys that it is given. What is not known changes everything. */
 export function accessOf({ name, args }: Command): CommandAccess {
   if (looksAtDatabase.has(name)) return { keys: [], database: 'read' }
   if ((name === 'config' || name === 'script') && hasOption(args.slice(0, 1), 'set', 'flush', 'kill')) return { keys: [], database: 'write' }
+  if (name === 'eval' || name === 'eval_ro' || name === 'script') rememberScript(args[name === 'script' ? 1 : 0] ?? '')
+  if (scripts.has(name)) {
+    const kind = name.endsWith('_ro') ? 'read' : 'write'
+    return name.startsWith('eval') && isKnownScript(args[0] ?? '', accessOf) ? { keys: oncePerKey(counted(args, 1).map(accessTo(kind))) } : { keys: [], database: kind }
+  }
   const found = finders.get(name)?.(args)
   // Too few arguments, which the server says.
   if (found === undefined || found.some(({ key }) => (key as string | undefined) === undefined)) return { keys: [], database: 'write' }

@@ -12,6 +12,7 @@ import type { Batch, RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
 import { holding, isHeld, later } from './holding.ts'
+import { rememberScript } from './scripts.ts'
 
 /** The package `ioredis`: what its clients and pipelines are asked in a step is asked of the server when it is its turn. */
 
@@ -22,7 +23,7 @@ interface IoRedis {
   readonly stream?: { readonly destroyed?: boolean }
   readonly status: string
   readonly connectionEpoch: number
-  getBuiltinCommands(): readonly string[]
+  readonly scriptsSet: Readonly<Record<string, { readonly lua: string; readonly sha: string }>>
   call(name: string, ...args: readonly string[]): Promise<unknown>
   disconnect(): void
 }
@@ -103,6 +104,8 @@ function hookClient(Redis: Class): void {
     const name = args[0] as string
     besideSteps(() => Reflect.apply(defineCommand, this, args))
     const own = this as Prototype
+    const { lua, sha } = (this as IoRedis).scriptsSet[name]!
+    rememberScript(lua, sha)
     for (const defined of [name, `${name}Buffer`]) own[defined] = asking(own[defined]!)
   }
   prototype['pipeline'] = making(pipeline)

@@ -10,6 +10,7 @@ import type { RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
 import { holding, isHeld, later } from './holding.ts'
+import { rememberScript } from './scripts.ts'
 
 /** The package `redis`, from version 5 on: what its clients and transactions are asked in a step is asked of the server when it is its turn. */
 
@@ -65,6 +66,12 @@ function hookClass(Client: ClientClass): void {
   prototype['sendCommand'] = sending(prototype['sendCommand']!, (args) => [commandOf(args as readonly unknown[])])
   prototype['_executeMulti'] = sending(prototype['_executeMulti']!, (queue) => [named('multi'), ...queued(queue), named('exec')])
   prototype['_executePipeline'] = sending(prototype['_executePipeline']!, queued)
+  const { _executeScript: executeScript } = prototype
+  prototype['_executeScript'] = function (this: unknown, ...args) {
+    const { SCRIPT, SHA1 } = args[0] as { readonly SCRIPT: string; readonly SHA1: string }
+    rememberScript(SCRIPT, SHA1)
+    return Reflect.apply(executeScript!, this, args)
+  }
   for (const name of sentLater) prototype[name] = askingLater(name, prototype[name]!)
   for (const name of sentAtOnce) prototype[name] = asking(prototype[name]!)
   for (const name of ['duplicate', 'withCommandOptions', 'withTypeMapping', 'withAbortSignal', 'asap', 'legacy']) if (prototype[name]) prototype[name] = making(prototype[name])
