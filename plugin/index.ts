@@ -51,8 +51,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
       tellThatPluginIsThere()
       // A mistake is told before anything runs.
       commandLine(saidOnCommandLine(process))
-      const { files, postgres, mysql } = ioOf(options.io)
-      return { test: { provide: { dpor: explorationDefaults(options), dporIo: files && asData(files), dporServers: { postgres, mysql } } } } as ViteUserConfig
+      const { files, ...servers } = ioOf(options.io)
+      return { test: { provide: { dpor: explorationDefaults(options), dporIo: files && asData(files), dporServers: servers } } } as ViteUserConfig
     },
 
     configResolved(config) {

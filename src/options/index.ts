@@ -1,6 +1,6 @@
 export { isAccepted, nameProblem, namesOf, problemsOf } from './check.ts'
 export type { FilePattern } from './files.ts'
-export { ioOf, type IoOptions, type MysqlOptions, type PostgresOptions } from './io.ts'
+export { ioOf, type IoOptions, type MysqlOptions, type PostgresOptions, type RedisOptions } from './io.ts'
 export type { Layer } from './layers.ts'
 export { mergeLayers, withDefaults, type Said } from './merge.ts'
 export { boundsOfTest, completeRun, isRunOption, problemsOfRun, runTable, type ProvidedRun, type RunSettings } from './run.ts'

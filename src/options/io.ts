@@ -16,26 +16,36 @@ export interface MysqlOptions {
   readonly reset?: boolean | string | undefined
 }
 
+/** What is done about a Redis server. */
+export interface RedisOptions {
+  /**
+   * Keys that executions have changed are put back after each: of databases that are on this machine or have another number than 0, of the one that is named here (`'redis.example.com:6379/0'`) as well, or, where this is `false`, of none.
+   * With `true` another database is refused.
+   */
+  readonly reset?: boolean | string | undefined
+}
+
 /** What there is outside. */
 export interface IoOptions {
   /** Files that stand for I/O, with `interleave: 'event-loop'`. */
   readonly files?: FilePattern | undefined
   readonly postgres?: PostgresOptions | undefined
   readonly mysql?: MysqlOptions | undefined
+  readonly redis?: RedisOptions | undefined
 }
 
 export const filesOrIo: Check<FilePattern | IoOptions> = {
   accepts: (value): value is FilePattern | IoOptions => filePattern.accepts(value) || isIo(value),
-  words: 'a glob, a regular expression or an array of these, or { files, postgres: { reset }, mysql: { reset } } with true, false or the name of a database',
+  words: 'a glob, a regular expression or an array of these, or { files, postgres: { reset }, mysql: { reset }, redis: { reset } } with true, false or the name of a database',
 }
 
 /** The same with all in its place. */
 export const ioOf = (io: FilePattern | IoOptions | undefined): IoOptions => (io === undefined || filePattern.accepts(io) ? { files: io } : (io as IoOptions))
 
 function isIo(value: unknown): boolean {
-  if (!hasOnly(value, ['files', 'postgres', 'mysql'])) return false
-  const { files, postgres, mysql } = value
-  return (files === undefined || filePattern.accepts(files)) && [postgres, mysql].every((server) => server === undefined || isReset(server))
+  if (!hasOnly(value, ['files', 'postgres', 'mysql', 'redis'])) return false
+  const { files, postgres, mysql, redis } = value
+  return (files === undefined || filePattern.accepts(files)) && [postgres, mysql, redis].every((server) => server === undefined || isReset(server))
 }
 
 const isReset = (value: unknown): boolean => hasOnly(value, ['reset']) && ['undefined', 'boolean', 'string'].includes(typeof value['reset'])

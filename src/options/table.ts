@@ -60,7 +60,7 @@ const ownOptions = {
   opaque: { ...option(packageNames), ...pluginOnly },
   /**
    * With `interleave: 'event-loop'`: files that stand for I/O: what they await, and what their async functions return. Default: what the test files themselves await, and those in `__mocks__`.
-   * Or `{ files, postgres: { reset }, mysql: { reset } }`: the same, and whether rows are put back.
+   * Or `{ files, postgres: { reset }, mysql: { reset }, redis: { reset } }`: the same, and whether rows and keys are put back.
    */
   io: { ...option(filesOrIo), ...pluginOnly },
 }

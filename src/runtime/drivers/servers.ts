@@ -1,4 +1,4 @@
-import type { MysqlOptions, PostgresOptions } from '../../options/index.ts'
+import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { afterMacrotask } from '../execution/native.ts'
@@ -9,6 +9,7 @@ import type { Asked, OpenLine } from './asked.ts'
 export interface ServerOptions {
   readonly postgres?: PostgresOptions | undefined
   readonly mysql?: MysqlOptions | undefined
+  readonly redis?: RedisOptions | undefined
 }
 
 let optionsNow: ServerOptions = {}

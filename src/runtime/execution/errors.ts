@@ -85,7 +85,7 @@ export class NondeterminismError extends Error {
   }
 }
 
-const outsideStays = 'What servers keep, or code that is not seen has left in files, is not put back after an execution, nor are rows, but for those of a database for tests (option io.postgres.reset)'
+const outsideStays = 'What servers keep, or code that is not seen has left in files, is not put back after an execution, nor are rows and keys, but for those of databases for tests (options io.postgres.reset and io.redis.reset)'
 
 /** What an execution called that is not instrumented, and the packages that it is of, or may be of. */
 export interface Opaque {

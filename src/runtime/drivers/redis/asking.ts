@@ -28,7 +28,7 @@ export function lookAtGiven(execution: Execution, args: readonly unknown[], site
 
 /** Asks in the running step. */
 export function ask(execution: Execution, connection: Connection, batch: Batch, { callback, site }: { readonly callback: Fn | undefined; readonly site: SiteId }): unknown {
-  const request = new Request(connection, batch)
+  const request = new Request(execution, connection, batch)
   if (!callback) return askForPromise(execution, connection.line, request, site)
   const hear = inContext((answer: Answer) => {
     invoke(execution, callback, undefined, 'error' in answer ? [answer.error] : [null, answer.value], site)

@@ -1,4 +1,5 @@
 import type { Command } from './commands.ts'
+import type { Control } from './control.ts'
 
 /** What all packages for Redis have in common, as one of them has it for one of its clients. */
 export interface RedisClient {
@@ -10,6 +11,8 @@ export interface RedisClient {
   readonly database: number
   /** Sends a command by its connection, whatever else is waiting there. No step runs. */
   send(command: Command): Promise<unknown>
+  /** Opens a connection of our own to a database of its server. No step runs. */
+  open(database: number): Promise<Control>
 }
 
 /** Commands that somebody has given to a client in one call: they are sent and answered as one. */

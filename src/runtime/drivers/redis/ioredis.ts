@@ -11,6 +11,7 @@ import { ask, besideStep, lookAtGiven, making, textsOf, withoutCallback, type Re
 import type { Batch, RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
+import type { Argument, Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
 import { rememberScript } from './scripts.ts'
 
@@ -20,12 +21,16 @@ import { rememberScript } from './scripts.ts'
 interface IoRedis {
   readonly options: { readonly host?: string; readonly port?: number; readonly path?: string | null; readonly db?: number; readonly lazyConnect?: boolean; enableAutoPipelining?: boolean }
   readonly condition?: { readonly select?: number } | null
-  readonly stream?: { readonly destroyed?: boolean }
+  readonly stream?: { readonly destroyed?: boolean; unref?(): void }
   readonly status: string
   readonly connectionEpoch: number
   readonly scriptsSet: Readonly<Record<string, { readonly lua: string; readonly sha: string }>>
   call(name: string, ...args: readonly string[]): Promise<unknown>
   disconnect(): void
+  duplicate(options: object): IoRedis
+  on(event: 'error', listener: () => void): void
+  connect(): Promise<void>
+  pipeline(commands: readonly (readonly Argument[])[]): { exec(): Promise<readonly (readonly [error: unknown, value: unknown])[]> }
 }
 
 /** A command that the package has made of a call. */
@@ -212,5 +217,26 @@ function clientOf(client: IoRedis): RedisClient {
     server: path ?? `${host}:${port}`,
     database: client.condition?.select ?? db,
     send: ({ name, args }) => client.call(name, ...args),
+    open: (database) => openControl(client, database),
+  }
+}
+
+async function openControl(client: IoRedis, db: number): Promise<Control> {
+  const own = client.duplicate({ db, keyPrefix: '', lazyConnect: true, enableAutoPipelining: false, maxRetriesPerRequest: 0, retryStrategy: () => null, monitor: false })
+  own.on('error', noop)
+  await own.connect()
+  // It keeps nothing alive.
+  own.stream?.unref?.()
+  return {
+    get isOpen() {
+      return own.status === 'ready'
+    },
+    ask: async (commands) => {
+      const answers = await own.pipeline(commands.map((command) => ['callBuffer', ...command])).exec()
+      return answers.map(([error, value]) => {
+        if (error) throw error as Error
+        return value
+      })
+    },
   }
 }

@@ -3,12 +3,14 @@ import type { Execution } from '../../execution/execution.ts'
 import { isSetAside } from '../../execution/foreign.ts'
 import { isTold } from '../../execution/instrumented.ts'
 import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
+import { noop } from '../../execution/native.ts'
 import { besideSteps, running } from '../../execution/running.ts'
 import { serversOf } from '../servers.ts'
 import { ask, besideStep, lookAtGiven, making, textsOf, type RedisFunction } from './asking.ts'
 import type { RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
+import type { Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
 import { rememberScript } from './scripts.ts'
 
@@ -18,7 +20,13 @@ import { rememberScript } from './scripts.ts'
 interface NodeRedis {
   readonly options?: { readonly socket?: { readonly host?: string; readonly port?: number; readonly path?: string }; readonly database?: number } | undefined
   readonly isOpen: boolean
-  sendCommand(args: readonly string[]): Promise<unknown>
+  readonly isReady: boolean
+  sendCommand(args: readonly (string | Uint8Array)[]): Promise<unknown>
+  duplicate(options: object): NodeRedis
+  withTypeMapping(mapping: object): NodeRedis
+  on(event: 'error', listener: () => void): void
+  connect(): Promise<unknown>
+  unref(): void
   destroy(): void
 }
 
@@ -81,7 +89,6 @@ function hookClass(Client: ClientClass): void {
     const make = Reflect.apply(factory, Client, [config])
     return (options) => {
       const client = besideSteps(() => make(options))
-      clients.add(behind(client))
       hookCommands(client)
       if (running) {
         running.identities.made(client)
@@ -127,6 +134,7 @@ function asking(fn: RedisFunction): RedisFunction {
 function askingLater(name: string, fn: RedisFunction): RedisFunction {
   return function asked(this: unknown, ...args) {
     '__dpor'
+    if (name === 'connect') clients.add(behind(this))
     if (running === null) return Reflect.apply(fn, this, args)
     const batch = later([named(name.toLowerCase())], () => Reflect.apply(fn, this, args))
     return ask(running, connectionFor(running, this as NodeRedis), batch, { callback: undefined, site: running.siteOfCall(asked) })
@@ -198,5 +206,24 @@ function clientOf(client: NodeRedis): RedisClient {
     server: path ?? `${host}:${port}`,
     database,
     send: ({ name, args }) => client.sendCommand([name, ...args]),
+    open: (number) => openControl(client, number),
   }
 }
+
+async function openControl(client: NodeRedis, database: number): Promise<Control> {
+  const own = client.duplicate({ database })
+  own.on('error', noop)
+  await own.connect()
+  // It keeps nothing alive.
+  own.unref()
+  const inBytes = own.withTypeMapping({ [texts]: Buffer })
+  return {
+    get isOpen() {
+      return own.isReady
+    },
+    ask: (commands) => Promise.all(commands.map((command) => inBytes.sendCommand(command.map((arg) => (typeof arg === 'number' ? String(arg) : arg))))),
+  }
+}
+
+/** How the protocol marks texts: `$`. */
+const texts = 36

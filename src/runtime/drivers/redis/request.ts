@@ -6,24 +6,44 @@ import type { Answer, Question } from '../question.ts'
 import type { Batch } from './client.ts'
 import { hasChangedNothing, valueGiven, type Command, type KeyAccess } from './commands.ts'
 import type { Connection, Done } from './connections.ts'
+import type { Changes } from './kept-keys.ts'
 import { Keyspace } from './keyspace.ts'
+import { keptKeysOf } from './resets.ts'
 
 /** What somebody asks of a Redis server in one call: a command, a pipeline, or a transaction. */
 export class Request implements Question {
   readonly name: string
+  readonly #execution: Execution
   readonly #connection: Connection
   readonly #batch: Batch
   #done: readonly Done[] = []
 
-  constructor(connection: Connection, batch: Batch) {
+  constructor(execution: Execution, connection: Connection, batch: Batch) {
     const { commands } = batch
     this.name = commands.length === 1 ? commands[0]!.name : commands[0]?.name === 'multi' ? 'exec' : 'pipeline'
+    this.#execution = execution
     this.#connection = connection
     this.#batch = batch
   }
 
-  prepare(): undefined {
+  prepare(site: SiteId): (() => Promise<void>) | undefined {
     this.#done = this.#connection.follow(this.#batch.commands)
+    const missing = this.#changes().flatMap(({ database, changes }) => {
+      const kept = keptKeysOf(this.#execution, { client: this.#connection.client, database }, site)
+      return kept && !kept.touch(changes) ? [() => kept.keep(changes)] : []
+    })
+    return missing.length === 0 ? undefined : async () => {
+      for (const keep of missing) await keep()
+    }
+  }
+
+  #changes(): readonly { readonly database: number; readonly changes: Changes }[] {
+    return [...new Set(this.#done.map(({ database }) => database))].flatMap((database): { readonly database: number; readonly changes: Changes }[] => {
+      const accesses = this.#done.filter((done) => done.database === database).map(({ access }) => access)
+      if (accesses.some((access) => access.database === 'write')) return [{ database, changes: 'all' }]
+      const changes = accesses.flatMap(({ keys }) => keys).filter(({ kind }) => kind === 'write').map(({ key }) => key)
+      return changes.length > 0 ? [{ database, changes }] : []
+    })
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
