@@ -24,7 +24,7 @@ const merged = new Set([
   'react-dom', 'react-reconciler', 'scheduler',
   // Drivers of databases: what they are asked is a step of its own, and what they do for it is nobody's.
   'pg', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-connection-string', 'pg-cursor', 'pg-native', 'pgpass', 'libpg-query', '@pgsql',
-  'ioredis', '@ioredis', 'redis-parser', 'redis-errors', 'standard-as-callback', 'denque', 'cluster-key-slot', 'redis', '@redis',
+  'ioredis', '@ioredis', 'redis-parser', 'redis-errors', 'standard-as-callback', 'denque', 'cluster-key-slot', 'redis', '@redis', 'ioredis-mock', 'fengari', 'fengari-interop',
   'mysql2', 'sql-escaper', 'sqlstring', 'named-placeholders', 'lru.min', 'generate-function',
   // Native code, or WebAssembly, behind a thin wrapper.
   '@electric-sql', 'sql.js', 'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
@@ -36,7 +36,7 @@ const keeping = new Set(['react-dom', 'react-reconciler', 'scheduler'])
 /** Files of packages that export what such drivers are asked by. */
 const drivers = [
   'pg/lib/client.js', 'pg-pool/index.js',
-  'ioredis/built/Redis.js', 'ioredis/built/Pipeline.js', '@redis/client/dist/lib/client/index.js', 'redis/dist/index.js',
+  'ioredis/built/Redis.js', 'ioredis/built/Pipeline.js', '@redis/client/dist/lib/client/index.js', 'redis/dist/index.js', 'ioredis-mock/lib/index.js',
   'mysql2/lib/base/connection.js', 'mysql2/lib/base/pool.js', 'mysql2/lib/pool_connection.js', 'mysql2/lib/promise/connection.js', 'mysql2/lib/promise/prepared_statement_info.js', 'mysql2/lib/promise/pool_connection.js', 'mysql2/lib/promise/pool.js', 'mysql2/index.js', 'mysql2/promise.js',
 ]
 

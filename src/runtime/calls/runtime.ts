@@ -26,6 +26,7 @@ import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByMysql2 } from '../drivers/mysql/mysql2.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
+import { driveByMock } from '../drivers/redis/mock.ts'
 import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
@@ -56,6 +57,7 @@ driveByPg()
 driveByIoredis()
 driveByNodeRedis()
 driveByMysql2()
+driveByMock()
 instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */

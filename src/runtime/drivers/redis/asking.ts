@@ -1,4 +1,4 @@
-import { Array, Reflect } from '../../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Fn } from '../../accesses/handler.ts'
 import { invoke } from '../../accesses/invoke.ts'
@@ -57,7 +57,10 @@ export function making(fn: RedisFunction): RedisFunction {
   }
 }
 
-/** An argument of a command, as the server gets it. */
-export const textOf = (arg: unknown): string => String(arg)
-
-export const textsOf = (args: readonly unknown[]): readonly string[] => args.flatMap((arg) => (Array.isArray(arg) ? textsOf(arg as unknown[]) : [textOf(arg)]))
+/** Arguments of a command, as a server gets them: of an object, its keys and values. */
+export const textsOf = (args: readonly unknown[]): readonly string[] =>
+  args.flatMap((arg) => {
+    if (Array.isArray(arg)) return textsOf(arg as unknown[])
+    if (arg instanceof Map) return textsOf([...(arg as Map<unknown, unknown>)])
+    return typeof arg === 'object' && arg !== null && !ArrayBuffer.isView(arg) ? textsOf(Object.entries(arg)) : [String(arg)]
+  })

@@ -1,5 +1,5 @@
+import type { Execution } from '../../execution/execution.ts'
 import type { Command } from './commands.ts'
-import type { Control } from './control.ts'
 
 /** What all packages for Redis have in common, as one of them has it for one of its clients. */
 export interface RedisClient {
@@ -11,9 +11,28 @@ export interface RedisClient {
   readonly database: number
   /** Sends a command by its connection, whatever else is waiting there. No step runs. */
   send(command: Command): Promise<unknown>
-  /** Opens a connection of our own to a database of its server. No step runs. */
-  open(database: number): Promise<Control>
+  /** What stands before each key, where the package puts it there itself. */
+  readonly keyPrefix?: string
+  /** It forgets only by `UNWATCH` what it watches. */
+  readonly keepsWatching?: boolean
+  /** What it does depends on more than its server has. The running step looks at that. */
+  look?(execution: Execution): void
+  /** What puts back what is changed of a database. */
+  keep(database: number): Kept
 }
+
+/** The keys of a database as one exploration has found them. */
+export interface Kept {
+  /** Something is going to be changed. Returns whether there are copies of all of it. */
+  touch(changes: Changes): boolean
+  /** Makes those copies that are missing. */
+  keep(changes: Changes): Promise<void>
+  /** Puts back what an execution has changed. Returns what could not be. */
+  readonly putBack: () => Promise<readonly string[]>
+}
+
+/** What may be changed of a database: some keys, or whatever there is. */
+export type Changes = readonly string[] | 'all'
 
 /** Commands that somebody has given to a client in one call: they are sent and answered as one. */
 export interface Batch {

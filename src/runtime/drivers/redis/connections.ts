@@ -43,7 +43,7 @@ export class Connection {
         return this.#endTransaction(done)
       case 'watch':
         for (const key of args) this.#watched.add(key)
-        return [done({ keys: args.map((key) => ({ key, kind: 'read' })) })]
+        return [done(this.#prefixed({ keys: args.map((key) => ({ key, kind: 'read' })) }))]
       case 'discard':
       case 'reset':
       case 'quit':
@@ -57,19 +57,24 @@ export class Connection {
         this.#database = Number(args[0])
         return []
       default:
-        if (!this.#queued) return [done(accessOf(command))]
-        this.#queued.push(done(accessOf(command)))
+        if (!this.#queued) return [done(this.#prefixed(accessOf(command)))]
+        this.#queued.push(done(this.#prefixed(accessOf(command))))
         return []
     }
   }
 
   /** What was watched decides whether anything is done. */
   #endTransaction(done: (access: CommandAccess) => Done): readonly Done[] {
-    const watched: Done[] = this.#watched.size > 0 ? [done({ keys: [...this.#watched].map((key) => ({ key, kind: 'read' })) })] : []
+    const watched: Done[] = this.#watched.size > 0 ? [done(this.#prefixed({ keys: [...this.#watched].map((key) => ({ key, kind: 'read' })) }))] : []
     const queued = this.#queued ?? []
     this.#queued = undefined
-    this.#watched.clear()
+    if (!this.client.keepsWatching) this.#watched.clear()
     return [...queued, ...watched]
+  }
+
+  #prefixed(access: CommandAccess): CommandAccess {
+    const { keyPrefix = '' } = this.client
+    return keyPrefix === '' ? access : { ...access, keys: access.keys.map(({ key, kind }) => ({ key: keyPrefix + key, kind })) }
   }
 
   /** Nobody goes on with it. */

@@ -1,5 +1,3 @@
-import type { RedisClient } from './client.ts'
-
 /** An argument of a command of our own. */
 export type Argument = string | number | Uint8Array
 
@@ -12,13 +10,11 @@ export interface Control {
 
 const controls = new Map<string, Promise<Control>>()
 
-/** The connection of our own to a database of the server that a client is of. */
-export async function controlOf(client: RedisClient, database: number): Promise<Control> {
-  const key = `${client.server}/${database}`
-  const known = await controls.get(key)?.catch(() => undefined)
+/** The connection of our own that has this name: one that is open, or else a new one. */
+export async function controlOf(name: string, open: () => Promise<Control>): Promise<Control> {
+  const known = await controls.get(name)?.catch(() => undefined)
   if (known?.isOpen) return known
-  const control = client.open(database)
-  controls.set(key, control)
+  const control = open()
+  controls.set(name, control)
   return control
 }
-

@@ -11,8 +11,9 @@ import { ask, besideStep, lookAtGiven, making, textsOf, withoutCallback, type Re
 import type { Batch, RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
-import type { Argument, Control } from './control.ts'
+import { controlOf, type Argument, type Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
+import { KeptKeys } from './kept-keys.ts'
 import { rememberScript } from './scripts.ts'
 
 /** The package `ioredis`: what its clients and pipelines are asked in a step is asked of the server when it is its turn. */
@@ -212,12 +213,13 @@ function connectionFor(execution: Execution, client: IoRedis): Connection {
 
 function clientOf(client: IoRedis): RedisClient {
   const { host = 'localhost', port = 6379, path, db = 0 } = client.options
+  const server = path ?? `${host}:${port}`
   return {
     object: client,
-    server: path ?? `${host}:${port}`,
+    server,
     database: client.condition?.select ?? db,
     send: ({ name, args }) => client.call(name, ...args),
-    open: (database) => openControl(client, database),
+    keep: (database) => new KeptKeys(`${server}/${database}`, () => controlOf(`${server}/${database}`, () => openControl(client, database))),
   }
 }
 

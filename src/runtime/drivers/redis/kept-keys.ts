@@ -1,19 +1,18 @@
+import { Math } from '../../../engine/intrinsics.ts'
+import type { Changes, Kept } from './client.ts'
 import type { Argument, Control } from './control.ts'
 
-/** What may be changed of a database. */
-export type Changes = readonly string[] | 'all'
-
 /** What was stored under a key, as `DUMP` has it, and when it expires, if it does; undefined where there was nothing. */
-type Kept = { readonly dump: Uint8Array; readonly expires: number | undefined } | undefined
+type Copy = { readonly dump: Uint8Array; readonly expires: number | undefined } | undefined
 
 /** A database with more keys is not copied. */
 const mostKeys = 10_000
 
 /** The keys of a database as one exploration has found them: each is copied before an execution changes it for the first time, and what an execution has changed is put back after it. */
-export class KeptKeys {
+export class KeptKeys implements Kept {
   readonly #name: string
   readonly #control: () => Promise<Control>
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, Copy>()
   #hasAll = false
   /** What the running execution may have changed. */
   readonly #touched = new Set<string>()
@@ -26,7 +25,6 @@ export class KeptKeys {
     this.#control = control
   }
 
-  /** Something is going to be changed. Returns whether there are copies of all of it. */
   touch(changes: Changes): boolean {
     if (changes === 'all') {
       this.#hasTouchedAll = true
@@ -36,7 +34,6 @@ export class KeptKeys {
     return this.#hasAll || changes.every((key) => this.#kept.has(key))
   }
 
-  /** Makes those copies that are missing. */
   async keep(changes: Changes): Promise<void> {
     if (this.touch(changes)) return
     const control = await this.#control()
@@ -53,7 +50,6 @@ export class KeptKeys {
     this.#hasAll ||= changes === 'all'
   }
 
-  /** Nothing of the execution is open any more. Returns what could not be put back. */
   readonly putBack = async (): Promise<readonly string[]> => {
     const touched = new Set(this.#touched)
     const hasTouchedAll = this.#hasTouchedAll
@@ -79,7 +75,7 @@ export class KeptKeys {
 }
 
 /** What makes a key what it was. */
-function undoing(key: string, { now, left }: { readonly now: Uint8Array | null; readonly left: number }, kept: Kept): readonly (readonly Argument[])[] {
+function undoing(key: string, { now, left }: { readonly now: Uint8Array | null; readonly left: number }, kept: Copy): readonly (readonly Argument[])[] {
   if (!kept) return now === null ? [] : [['DEL', key]]
   const isSame = now !== null && areSame(now, kept.dump) && left >= 0 === (kept.expires !== undefined)
   if (isSame && (kept.expires === undefined || Math.abs(left - (kept.expires - Date.now())) < slack)) return []

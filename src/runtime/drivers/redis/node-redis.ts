@@ -10,8 +10,9 @@ import { ask, besideStep, lookAtGiven, making, textsOf, type RedisFunction } fro
 import type { RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
-import type { Control } from './control.ts'
+import { controlOf, type Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
+import { KeptKeys } from './kept-keys.ts'
 import { rememberScript } from './scripts.ts'
 
 /** The package `redis`, from version 5 on: what its clients and transactions are asked in a step is asked of the server when it is its turn. */
@@ -201,12 +202,13 @@ function connectionFor(execution: Execution, client: NodeRedis): Connection {
 
 function clientOf(client: NodeRedis): RedisClient {
   const { socket: { host = 'localhost', port = 6379, path } = {}, database = 0 } = client.options ?? {}
+  const server = path ?? `${host}:${port}`
   return {
     object: client,
-    server: path ?? `${host}:${port}`,
+    server,
     database,
     send: ({ name, args }) => client.sendCommand([name, ...args]),
-    open: (number) => openControl(client, number),
+    keep: (number) => new KeptKeys(`${server}/${number}`, () => controlOf(`${server}/${number}`, () => openControl(client, number))),
   }
 }
 

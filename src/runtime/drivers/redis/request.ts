@@ -3,10 +3,9 @@ import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { besideSteps } from '../../execution/running.ts'
 import type { Answer, Question } from '../question.ts'
-import type { Batch } from './client.ts'
+import type { Batch, Changes } from './client.ts'
 import { hasChangedNothing, valueGiven, type Command, type KeyAccess } from './commands.ts'
 import type { Connection, Done } from './connections.ts'
-import type { Changes } from './kept-keys.ts'
 import { Keyspace } from './keyspace.ts'
 import { keptKeysOf } from './resets.ts'
 
@@ -47,7 +46,8 @@ export class Request implements Question {
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
-    const { server } = this.#connection.client
+    const { server, look } = this.#connection.client
+    look?.(execution)
     const answers = this.#answersIn(answer)
     execution.recorder?.statement({ command: this.#done.length === 1 ? this.#done[0]!.command.name : this.name })
     for (const [i, { command, access, database }] of this.#done.entries()) {

@@ -1,14 +1,12 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { serversOf, type ServerOptions } from '../servers.ts'
-import type { RedisClient } from './client.ts'
-import { controlOf } from './control.ts'
-import { KeptKeys } from './kept-keys.ts'
+import type { Kept, RedisClient } from './client.ts'
 
-const byExploration = new WeakMap<ServerOptions, Map<string, KeptKeys>>()
+const byExploration = new WeakMap<ServerOptions, Map<string, Kept>>()
 
 /** What puts back what is changed in a database; undefined where keys stay as they are. The exploration is refused where they must not be touched. */
-export function keptKeysOf(execution: Execution, { client, database }: { readonly client: RedisClient; readonly database: number }, site: SiteId): KeptKeys | undefined {
+export function keptKeysOf(execution: Execution, { client, database }: { readonly client: RedisClient; readonly database: number }, site: SiteId): Kept | undefined {
   const servers = serversOf(execution)
   const name = `${client.server}/${database}`
   const reset = servers.options.redis?.reset
@@ -24,10 +22,10 @@ export function keptKeysOf(execution: Execution, { client, database }: { readonl
   let ofExploration = byExploration.get(servers.options)
   if (!ofExploration) byExploration.set(servers.options, (ofExploration = new Map()))
   let keys = ofExploration.get(name)
-  if (!keys) ofExploration.set(name, (keys = new KeptKeys(name, () => controlOf(client, database))))
+  if (!keys) ofExploration.set(name, (keys = client.keep(database)))
   servers.whenAllOver(keys.putBack)
   return keys
 }
 
-/** Whether a database may be taken for one for tests: it is on this machine, or not the first one of its server, where what is not for tests lies. */
-export const looksLikeTest = (server: string, database: number): boolean => database !== 0 || /^(?:\/|(?:localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])(?::\d+)?$)/.test(server)
+/** Whether a database may be taken for one for tests: it is in this process, on this machine, or not the first one of its server, where what is not for tests lies. */
+export const looksLikeTest = (server: string, database: number): boolean => database !== 0 || server.endsWith(' of ioredis-mock') || /^(?:\/|(?:localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])(?::\d+)?$)/.test(server)
