@@ -102,7 +102,7 @@ export function withoutHead({ id, start, end }: Node, r: Rewriting): void {
 }
 
 /** A declared function is there from the beginning of its block. False where that has no place for a statement. */
-function beginBlock(text: string, r: Rewriting): boolean {
+export function beginBlock(text: string, r: Rewriting): boolean {
   const around = r.ancestors.slice(0, -1).findLast(({ type }) => !type.startsWith('Export'))!
   if (around.type === 'Program') r.beginnings.push(text)
   else if (around.type === 'BlockStatement') begin(around, around.start + 1, { text, r })

@@ -1,4 +1,5 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
+import { beginBlock } from './async-kinds.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** `const f = () => {}` -> `const f = () => {}, $1 = __dpor.closure(f)`, where the function is used otherwise than by calling it. */
@@ -15,9 +16,11 @@ export function nameDeclaredClass(declaration: Node, r: Rewriting): void {
   if (isLocal(r)) r.insert(declaration.end, ` __dpor.closure(${declaration.id.name});`)
 }
 
-/** The same of a function that is used otherwise than by calling it, as of one in a variable. */
+/** The same of a function that is used otherwise than by calling it, as of one in a variable: it is there before what stands before it. */
 export function nameDeclaredFunction(declaration: Node, r: Rewriting): void {
-  if (isLocal(r) && r.analysis.uses(declaration.id).some((use) => !isCalled(use, r))) r.insert(declaration.end, ` __dpor.closure(${declaration.id.name});`)
+  if (!isLocal(r) || !r.analysis.uses(declaration.id).some((use) => !isCalled(use, r))) return
+  const text = `__dpor.closure(${declaration.id.name});`
+  if (!beginBlock(text, r)) r.insert(declaration.end, ` ${text}`)
 }
 
 /** A function or class that is another one with each call of the function that it stands in. */
