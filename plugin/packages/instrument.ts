@@ -1,8 +1,7 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
-import { driverFile, isTool, keepsVariables } from './opaque.ts'
-import { globalName } from '../../src/runtime/calls/emitted.ts'
+import { driverCode, isDriverPart, isTool, keepsVariables } from './opaque.ts'
 import type { InstrumentText } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
@@ -54,8 +53,15 @@ export class Instrumenter {
 
   /** The instrumented text of a file that Node is about to run, undefined if it stays as it is. */
   instrument(source: string, file: string): string | undefined {
-    const name = this.#fileOf(asPosix(file))
-    if (name === undefined) return this.#left(source, asPosix(file))
+    const code = this.#instrument(source, asPosix(file))
+    const added = source.includes('.connects(') ? undefined : driverCode(asPosix(file))
+    return added ? `${added.before}${code ?? source}${added.behind}` : code
+  }
+
+  #instrument(source: string, file: string): string | undefined {
+    if (isDriverPart(file)) return undefined
+    const name = this.#fileOf(file)
+    if (name === undefined) return this.#left(source, file)
     // What has come through here before is not done twice.
     if (source.includes('__dpor.file(')) return undefined
     return this.#made(source, name, this.#rewritten)
@@ -73,8 +79,6 @@ export class Instrumenter {
   /** What stays as it is, but for what tells of its variables. */
   #left(source: string, file: string): string | undefined {
     this.#tellLeft(file)
-    const driver = driverFile(file)
-    if (driver !== undefined) return `${source}\n;globalThis.${globalName}?.connects('${driver}', module.exports);`
     const name = packageOf(file)
     if (name === undefined || !keepsVariables(name) || source.includes('__dpor.keeps(')) return undefined
     return this.#made(source, file, this.#makers.keepVariables)

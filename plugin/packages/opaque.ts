@@ -1,4 +1,5 @@
 import type { PluginOptions } from '../../src/options/index.ts'
+import { globalName } from '../../src/runtime/calls/emitted.ts'
 
 /** Tools, by the names of packages, or of scopes that stand for all their packages. Nobody asks what becomes of them. */
 const tools = new Set([
@@ -40,8 +41,34 @@ const drivers = [
   'mysql2/lib/base/connection.js', 'mysql2/lib/base/pool.js', 'mysql2/lib/pool_connection.js', 'mysql2/lib/promise/connection.js', 'mysql2/lib/promise/prepared_statement_info.js', 'mysql2/lib/promise/pool_connection.js', 'mysql2/lib/promise/pool.js', 'mysql2/index.js', 'mysql2/promise.js',
 ]
 
-/** Which of them a file is. */
-export const driverFile = (file: string): string | undefined => drivers.find((driver) => file.endsWith(`/node_modules/${driver}`))
+/** Functions of such files that make what they are asked by: where each stands, its name, and that of what it makes. */
+const makers = [
+  { file: /\/node_modules\/postgres\/(?:cjs\/)?src\/index\.js$/, name: 'Postgres', made: 'postgres' },
+  { file: /\/node_modules\/postgres\/(?:cjs\/)?src\/connection\.js$/, name: 'Connection', made: 'postgres/connection' },
+]
+
+/** Variables of such files. */
+const variables = [
+  { file: /\/node_modules\/postgres\/(?:cjs\/)?src\/types\.js$/, names: '{ stringify, handleValue, inferType, Builder, Identifier, Parameter }', as: 'postgres/types' },
+  { file: /\/node_modules\/postgres\/(?:cjs\/)?src\/queue\.js$/, names: '{ Queue }', as: 'postgres/queue' },
+]
+
+/** Of a package that is instrumented for the rest: what talks to the server, and what a statement is until it is sent. */
+const driverParts = /\/node_modules\/postgres\/(?:cjs\/)?src\/(?!index\.js$)/
+
+export const isDriverPart = (file: string): boolean => driverParts.test(file)
+
+/** What stands before and behind the text of a file that a driver has to know of. */
+export function driverCode(file: string): { readonly before: string; readonly behind: string } | undefined {
+  const driver = drivers.find((name) => file.endsWith(`/node_modules/${name}`))
+  if (driver !== undefined) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${driver}', module.exports);` }
+  const kept = variables.find((one) => one.file.test(file))
+  if (kept) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${kept.as}', ${kept.names});` }
+  const maker = makers.find((one) => one.file.test(file))
+  if (!maker) return undefined
+  const { name, made } = maker
+  return { before: `${name} = ((make) => (...args) => { const made = make(...args); globalThis.${globalName}?.connects('${made}', { make, made, args }); return made })(${name});`, behind: '' }
+}
 
 /** Whether the variables of a package that stays as it is are put back. */
 export const keepsVariables = (name: string): boolean => keeping.has(name)

@@ -6,7 +6,7 @@ import { missing, startServer, type Server } from '../explored/uninstrumented/po
 import { config, project, runBy, type Run } from './project.ts'
 
 const { devDependencies } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as { devDependencies: Record<string, string> }
-const dependencies = Object.fromEntries(['pg', 'libpg-query'].map((name) => [name, devDependencies[name]]))
+const dependencies = Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]]))
 
 const pay = (locks: string): string => `
 export async function pay(pool, amount) {
@@ -34,6 +34,29 @@ afterAll(() => pool.end())
 dporTest('${file}: two payments are both booked', async () => {
   await Promise.all([pay(pool, 1), pay(pool, 2)])
   expect((await pool.query('select balance from account')).rows).toEqual([{ balance: 103 }])
+})
+`
+
+/** The same by the package `postgres`. */
+const payBySql = (locks: string): string => `
+export const pay = (sql, amount) => sql.begin(async (own) => {
+  const [account] = await own\`select balance from account where id = \${1}${locks}\`
+  await own\`update account set \${own({ balance: account.balance + amount })} where id = 1\`
+})
+`
+
+const specBySql = (file: string): string => `import postgres from 'postgres'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { pay } from './${file}'
+
+const sql = postgres({ host: process.env.PG_SOCKET, user: 'postgres', database: 'shop_test', onnotice: () => {} })
+beforeAll(() => sql.unsafe('create table if not exists account (id int primary key, balance int); insert into account values (1, 100) on conflict do nothing'))
+afterAll(() => sql.end())
+
+dporTest('${file}: two payments are both booked', async () => {
+  await Promise.all([pay(sql, 1), pay(sql, 2)])
+  expect([...(await sql\`select balance from account\`)]).toEqual([{ balance: 103 }])
 })
 `
 
@@ -103,6 +126,10 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
       'pay-locked.js': pay(' for update'),
       'pay.spec.js': spec('pay.js'),
       'pay-locked.spec.js': spec('pay-locked.js'),
+      'pay-by-sql.js': payBySql(''),
+      'pay-by-sql-locked.js': payBySql(' for update'),
+      'pay-by-sql.spec.js': specBySql('pay-by-sql.js'),
+      'pay-by-sql-locked.spec.js': specBySql('pay-by-sql-locked.js'),
       'anomalies.spec.js': anomalySpec,
       'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
       'vitest.config.ts': config('{ io: { postgres: { reset: true } } }'),
@@ -118,6 +145,14 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     expect(message).toContain('Lost update on account[1]: pay#2 wrote {"balance":102} from a value read')
     expect(message).toMatch(/pay\.js:6 +read account\[1\] -> \{"balance":100\}/)
     expect(message).toMatch(/pay\.js:7 +write account\[1\] = \{"balance":102\} +<- stale since \d/)
+  })
+
+  test('by the package postgres as well', () => {
+    const { status, message } = result.test('pay-by-sql.js: two payments are both booked')
+    expect(status).toBe('failed')
+    expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Lost update on account\[1\]: .* wrote \{"balance":10\d\} from a value read before/)
+    expect(message).toMatch(/pay-by-sql\.js:3 +read account\[1\] -> \{"balance":100\}/)
+    expect(result.test('pay-by-sql-locked.js: two payments are both booked')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
   })
 
   test('with a row lock it holds', () => {

@@ -28,6 +28,7 @@ import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { driveByMock } from '../drivers/redis/mock.ts'
 import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
+import { driveByPostgres } from '../drivers/postgres/postgres-js/hooks.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { findProperty } from '../accesses/lookup.ts'
@@ -58,6 +59,7 @@ driveByIoredis()
 driveByNodeRedis()
 driveByMysql2()
 driveByMock()
+driveByPostgres()
 instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */

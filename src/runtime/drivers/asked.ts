@@ -175,12 +175,24 @@ export class Asked implements Continuation {
   }
 }
 
+/** A promise of an answer, and what asks for that in the running step. */
+export interface Promised {
+  readonly promise: Promise<unknown>
+  ask(line: OpenLine, question: Question): void
+}
+
 /** Asks in the running step; returns the promise of the answer. */
 export function askForPromise(execution: Execution, line: OpenLine, question: Question, site: SiteId): Promise<unknown> {
+  const { promise, ask } = promised(execution, site)
+  ask(line, question)
+  return promise
+}
+
+/** A promise of the running step, for what is asked before it ends. */
+export function promised(execution: Execution, site: SiteId): Promised {
   if (!execution.events) {
     const { promise, resolve, reject } = deferred(execution, site)
-    new Asked(execution, { line, question, site, hearsLater: false, hear: settles(resolve, reject) }).ask()
-    return promise
+    return { promise, ask: (line, question) => new Asked(execution, { line, question, site, hearsLater: false, hear: settles(resolve, reject) }).ask() }
   }
   let hear!: Hear
   const promise = new NativePromise((resolve, reject) => (hear = settles(resolve, reject)))
@@ -190,8 +202,7 @@ export function askForPromise(execution: Execution, line: OpenLine, question: Qu
     cell.site = site
     cell.heardByCaller()
   }
-  new Asked(execution, { line, question, site, hearsLater: true, hear }).ask()
-  return promise
+  return { promise, ask: (line, question) => new Asked(execution, { line, question, site, hearsLater: true, hear }).ask() }
 }
 
 const settles = (resolve: (value: unknown) => void, reject: (error: unknown) => void): Hear => (answer) => ('error' in answer ? reject(answer.error) : resolve(answer.value))

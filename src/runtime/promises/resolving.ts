@@ -49,7 +49,18 @@ function sourceOf(execution: Execution, value: unknown, site: SiteId): PromiseRe
   if (isNativeThen(then) && value instanceof NativePromise) return recordOf(execution, value, site)
   // Outside any step there is nobody whose process would call it.
   if (running !== execution) return recordOf(execution, new NativePromise((resolve) => resolve(value)), site)
-  return callThen(execution, value, then as Then, site)
+  const promise = askedBy.get(then)?.(execution, value, site)
+  return promise ? recordOf(execution, promise, site) : callThen(execution, value, then as Then, site)
+}
+
+/** Asks for what a thenable stands for; returns the promise of that, or undefined where somebody else has asked. */
+type Ask = (execution: Execution, thenable: object, site: SiteId) => Promise<unknown> | undefined
+
+const askedBy = new WeakMap<object, Ask>()
+
+/** To call this `then` is to ask a server: whoever waits for such a thenable asks at once, and is the one who has asked. */
+export function asksWhenAwaited(then: object, ask: Ask): void {
+  askedBy.set(then, ask)
 }
 
 /** What `await` waits for; undefined where it takes the value as it is. */

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../sql/catalogue.ts'
 import type { IsolationLevel } from '../sql/footprint.ts'
+import type { Status } from '../sql/transaction.ts'
 import type { Parse } from '../sql/tree.ts'
 import { catalogueOf, tablesOfDatabase } from './catalogue.ts'
 import { loadParser } from './parser.ts'
@@ -53,6 +54,14 @@ export class Control {
   async blockersOf(process: number): Promise<readonly number[]> {
     const [row] = await this.rows('select pg_blocking_pids($1) as pids', [process])
     return (row as { pids: readonly number[] }).pids
+  }
+
+  /** In which transaction a process is that waits for its next statement. */
+  async statusOf(process: number): Promise<Status> {
+    const [row] = await this.rows('select state from pg_stat_activity where pid = $1', [process])
+    const { state } = (row ?? {}) as { state?: string }
+    if (state === 'idle in transaction (aborted)') return 'failed'
+    return state === 'idle in transaction' ? 'open' : 'idle'
   }
 
   async cancel(process: number): Promise<void> {

@@ -4,7 +4,7 @@ import { OpenLine } from '../asked.ts'
 import { nameOf } from '../names.ts'
 
 /** How much of a pool is in use in one execution. Connections are as good as one another: which of them somebody gets decides nothing, as long as there are enough. */
-class PoolUse {
+export class PoolUse {
   readonly #execution: Execution
   readonly #name: string
   readonly #size: number

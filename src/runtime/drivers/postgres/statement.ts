@@ -56,15 +56,19 @@ export abstract class Statement implements Question {
 
   /** Whether what it is going to change can be put back, if it is to be. */
   #isKept(site: SiteId): boolean {
-    this.#changes ??= changesOf((this.#footprint ??= this.#findFootprint()))
+    this.#changes ??= changesOf(this.footprint)
     return !this.#changes || (keptRowsOf(this.execution, this.connection!, site)?.touch(this.#changes) ?? true)
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
     // It was never sent.
     if (!this.connection?.control) return
-    this.#footprint ??= this.#findFootprint()
-    this.connection.transaction.tell(execution, this.#footprint, { text: this.text, site, rows: this.#shownRows(answer) })
+    this.connection.transaction.tell(execution, this.footprint, { text: this.text, site, rows: this.#shownRows(answer) })
+  }
+
+  /** What it accesses. Its connection has what has to be known for that. */
+  protected get footprint(): Footprint {
+    return (this.#footprint ??= this.#findFootprint())
   }
 
   #findFootprint(): Footprint {
@@ -85,13 +89,12 @@ export abstract class Statement implements Question {
   }
 
   mayWait(): boolean {
-    this.#footprint ??= this.#findFootprint()
-    return mayBeKeptOut(this.#footprint) && othersHoldAnything(this.execution, this.connection!)
+    return mayBeKeptOut(this.footprint) && othersHoldAnything(this.execution, this.connection!)
   }
 
   letsGo(): boolean {
     const { status, transaction } = this.connection!
-    const { kind } = this.#footprint!
+    const { kind } = this.footprint
     return kind === 'ends' || kind === 'ends in part' || kind === 'everything' || (transaction.isOpen && status !== 'open')
   }
 

@@ -10,6 +10,7 @@ import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { askForPromise, askWithCallback, OpenLine } from '../../asked.ts'
 import { nameOf } from '../../names.ts'
+import { plainQuestion } from '../../plain-question.ts'
 import type { Answer, Question } from '../../question.ts'
 import { call } from './calls.ts'
 import { countOpen, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
@@ -64,13 +65,13 @@ function hookClient(Client: ClientClass): void {
     const client = this as PgClient
     noteClient(client)
     if (running === null) return Reflect.apply(connect, client, args)
-    return ask(running, connectionOf(running, client, functions).line, calling('connect', connect, client), { callback: args[0], site: running.siteOfCall(Client.prototype.connect) })
+    return ask(running, connectionOf(running, client, functions).line, plainQuestion('connect', () => call(connect, client, [])), { callback: args[0], site: running.siteOfCall(Client.prototype.connect) })
   }
   Client.prototype.end = function (this: unknown, ...args) {
     '__dpor'
     const client = this as PgClient
     if (running === null) return Reflect.apply(end, client, args)
-    return ask(running, connectionOf(running, client, functions).line, calling('end', end, client), { callback: args[0], site: running.siteOfCall(Client.prototype.end) })
+    return ask(running, connectionOf(running, client, functions).line, plainQuestion('end', () => call(end, client, [])), { callback: args[0], site: running.siteOfCall(Client.prototype.end) })
   }
 }
 
@@ -97,18 +98,7 @@ function hookPool(Pool: PoolClass): void {
     '__dpor'
     const pool = this as PgPool
     if (running === null) return Reflect.apply(end, pool, args)
-    return ask(running, new OpenLine(pool, nameOf(running, pool)), calling('end', end, pool), { callback: args[0], site: running.siteOfCall(Pool.prototype.end) })
-  }
-}
-
-/** A question about which there is nothing to tell: it is answered by a callback. */
-function calling(name: string, fn: PgFunction, receiver: object): Question {
-  return {
-    name,
-    tell() {},
-    send(answered) {
-      call(fn, receiver, []).then(() => answered({ value: undefined }), (error: unknown) => answered({ error }))
-    },
+    return ask(running, new OpenLine(pool, nameOf(running, pool)), plainQuestion('end', () => call(end, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.end) })
   }
 }
 

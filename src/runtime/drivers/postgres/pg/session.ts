@@ -40,7 +40,6 @@ export class PgSession implements Session {
     const { host, port, user, database, password, ssl } = this.client
     const { Client, query, connect } = this.functions
     const client = besideSteps(() => new Client({ host, port, user, database, password, ssl }))
-    noteClient(client)
     let lost = noop
     client.on('error', () => lost())
     await call(connect, client, [])

@@ -1,0 +1,117 @@
+import { NativePromise, noop } from '../../../execution/native.ts'
+import { besideSteps } from '../../../execution/running.ts'
+import type { Answer } from '../../question.ts'
+import type { Footprint } from '../../sql/footprint.ts'
+import type { Status } from '../../sql/transaction.ts'
+import type { Control } from '../control.ts'
+import type { Address, OwnConnection, Session } from '../session.ts'
+import type { Options, PostgresConnection, Query } from './package.ts'
+import { executeOf, isAlive, type Pool } from './pool.ts'
+
+/** A connection of a pool of the package `postgres`. */
+export class PostgresSession implements Session {
+  readonly #pool: Pool
+  /** Undefined before it is known which one it is. */
+  connection: PostgresConnection | undefined
+  #status: Status
+  #last: Query | undefined
+
+  constructor(pool: Pool, connection?: PostgresConnection) {
+    this.#pool = pool
+    this.connection = connection
+    this.#status = pool.left
+  }
+
+  get address(): Address {
+    return this.#pool.address
+  }
+
+  get process(): number | undefined {
+    return this.#last?.state?.pid ?? undefined
+  }
+
+  get status(): Status {
+    return this.#status
+  }
+
+  /** Has a statement sent, and finds out in which transaction that leaves it. */
+  async ask(query: Query, send: (query: Query) => unknown, what: { readonly footprint: Footprint; readonly control: Control }): Promise<Answer> {
+    this.#last = query
+    const answer = await answerOf(query, send)
+    this.#status = await this.#statusAfter(answer, what)
+    if (this.#pool.size === 1) this.#pool.left = this.#status
+    return answer
+  }
+
+  /** The package keeps it to itself. */
+  async #statusAfter(answer: Answer, { footprint, control }: { readonly footprint: Footprint; readonly control: Control }): Promise<Status> {
+    if (this.connection && !isAlive(this.connection)) return 'idle'
+    const isOfServer = 'error' in answer ? isServerError(answer.error) : true
+    if (!isOfServer || footprint.kind === 'everything' || footprint.kind === 'ends') return this.process === undefined ? 'idle' : control.statusOf(this.process)
+    if ('error' in answer) return this.#status === 'idle' ? 'idle' : 'failed'
+    if (footprint.kind === 'begins' || footprint.kind === 'ends in part') return 'open'
+    return this.#status
+  }
+
+  async rollBack(): Promise<void> {
+    const { connection } = this
+    // One that is lost has nothing open any more.
+    if (!connection || !isAlive(connection)) return
+    const query = besideSteps(() => this.#pool.sql.unsafe('rollback'))
+    await answerOf(query, executeOf(connection))
+    this.#status = 'idle'
+  }
+
+  async openAnother(): Promise<OwnConnection> {
+    const { make, options } = this.#pool
+    let lost = noop
+    const sql = besideSteps(() => make({ ...only(options), max: 1, idle_timeout: null, max_lifetime: null, onnotice: noop, onclose: () => lost(), socket: () => socketFor(options) }))
+    const rowsOf = async (text: string, values: readonly unknown[]): Promise<readonly unknown[]> => {
+      const answer = await answerOf(besideSteps(() => sql.unsafe(text, values)), (query) => query.handler(query))
+      if ('error' in answer) throw answer.error
+      return answer.value as readonly unknown[]
+    }
+    return {
+      async run(text) {
+        await rowsOf(text, [])
+      },
+      rows: rowsOf,
+      whenLost(callBack) {
+        lost = callBack
+      },
+    }
+  }
+}
+
+/** The answer to a statement that is sent now. The statement itself, which is a promise, stays as it is: nobody waits for that. */
+function answerOf(query: Query, send: (query: Query) => unknown): Promise<Answer> {
+  return new NativePromise((resolve) => {
+    const answered = (answer: Answer): void => {
+      query.active = false
+      resolve(answer)
+    }
+    query.resolve = (value) => answered({ value })
+    query.reject = (error) => answered({ error })
+    query.executed = true
+    besideSteps(() => send(query))
+  })
+}
+
+/** Others have never reached the server, or have reached it in part. */
+const isServerError = (error: unknown): boolean => error instanceof Error && 'severity' in error
+
+/** What leads to the same database. */
+const only = ({ host, port, path, database, user, pass, ssl }: Options): object => ({ host, port, path, database, user, pass, ssl })
+
+/** One that keeps nothing alive. */
+async function socketFor(options: Options): Promise<unknown> {
+  const { connect } = globalThis.process.getBuiltinModule('node:net')
+  const socket = (await options.socket?.(options)) ?? (options.path ? connect(options.path) : connect(options.port[0]!, options.host[0]))
+  if (socket.connecting) {
+    await new NativePromise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+  }
+  return socket.unref()
+}
