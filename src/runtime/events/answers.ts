@@ -218,6 +218,18 @@ export function isAnswerToRequest(execution: Execution, { call, site }: { readon
   return true
 }
 
+/**
+ * Whether the test itself waits for a turn of the event loop, as `await flushPromises()` does: it means that all has come by then which is under way. Stands for a
+ * timer of no length, which fires when nothing else can run.
+ */
+export function awaitsAll(execution: Execution): boolean {
+  const { call, events, clock } = execution
+  // What the test calls may be a fake, whose answer takes its time.
+  if (!events || !call || call.caller || clock.races) return false
+  const place = placeOf(call.site)
+  return place !== undefined && events.io(place) === 'awaits' && standsIn(execution, `awaits in ${nameOf(place.file)}`)
+}
+
 /** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. */
 function standsIn(execution: Execution, name: string): boolean {
   return execution.accesses.isExploring && execution.events?.hasStandIns(name) === true

@@ -27,6 +27,11 @@ export function constructInEvent(execution: Execution, executor: unknown, site: 
   return promise
 }
 
+const settling = new WeakSet<object>()
+
+/** Whether all that a function does is to settle a promise. */
+export const settlesPromise = (fn: object): boolean => settling.has(fn)
+
 /** Who wants to settle one promise. */
 class Claims {
   promise: Promise<unknown> | undefined
@@ -40,7 +45,7 @@ class Claims {
   }
 
   telling(settle: Settle, as: 'fulfilled' | 'rejected'): Settle {
-    return calledByProgram((value) => {
+    const telling = calledByProgram((value: unknown) => {
       '__dpor'
       const execution = this.#execution
       if (running === execution) {
@@ -55,6 +60,8 @@ class Claims {
         })
       }
     })
+    settling.add(telling)
+    return telling
   }
 
   #tell(outcome: { as: 'fulfilled' | 'rejected'; value: unknown }): void {

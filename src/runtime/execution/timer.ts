@@ -25,13 +25,16 @@ export interface TimerRequest {
   readonly creator?: Process
   /** With `time: 'race'` it may fire before other things that could happen. */
   readonly mayRace?: boolean
+  /** It fires when nothing else can run, before any time passes. */
+  readonly waitsForAll?: boolean
 }
 
 /** Where a job stands that is ready at once. */
 export type JobQueue = 'microtasks' | 'ticks' | 'turns'
 
 /** Virtual milliseconds from now until it is due. */
-export function lengthOf({ delay }: TimerRequest): number {
+export function lengthOf({ delay, waitsForAll }: TimerRequest): number {
+  if (waitsForAll) return 0
   return Math.max(1, Number.isFinite(delay) ? Math.trunc(delay) : 1)
 }
 

@@ -6,7 +6,7 @@ import type { Timer, TimerRequest } from '../execution/timer.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { deferred, type Deferred } from '../promises/capability.ts'
-import type { AnyFunction } from './timers.ts'
+import { startImmediate, type AnyFunction } from './timers.ts'
 
 interface Options {
   readonly signal?: AbortSignal
@@ -37,7 +37,7 @@ export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediat
       site: record.site,
       mayRace: true,
     }
-    const timer = isImmediate ? execution.clock.startNow(execution, request, 'turns') : execution.clock.start(execution, request)
+    const timer = isImmediate ? startImmediate(execution, request, { isAwaited: true }) : execution.clock.start(execution, request)
     whenAborted(signal, (reason) => {
       timer.clear()
       record.reject(reason)

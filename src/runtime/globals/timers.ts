@@ -1,4 +1,7 @@
+import { awaitsAll } from '../events/answers.ts'
+import { settlesPromise } from '../events/settling.ts'
 import { timeNow } from '../execution/clock.ts'
+import type { Execution } from '../execution/execution.ts'
 import { timerNumbered } from '../execution/timer-numbers.ts'
 import type { Timer, TimerRequest } from '../execution/timer.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
@@ -95,18 +98,24 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, callback: unknown, ...args: unknown[]) {
     const execution = running
     if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, ...args])
-    const timer = execution.clock.startNow(execution, {
+    const request: TimerRequest = {
       name: functionName(callback) || 'immediate',
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
       calls: { callback, args },
       delay: 0,
       repeats: false,
       site: execution.call?.site ?? 0,
-    }, 'turns')
-    const handle = handleFor(timer)
+    }
+    const handle = handleFor(startImmediate(execution, request, { isAwaited: settlesPromise(callback) || kindOf(callback as AnyFunction) === 'platform' }))
     const receiver = isNode ? handle : undefined
     return handle
   }
+}
+
+/** `isAwaited`: who waits for it waits for a turn of the event loop. */
+export function startImmediate(execution: Execution, request: TimerRequest, { isAwaited }: { readonly isAwaited: boolean }): Timer {
+  const { clock } = execution
+  return isAwaited && awaitsAll(execution) ? clock.start(execution, { ...request, waitsForAll: true }) : clock.startNow(execution, request, 'turns')
 }
 
 export function clearFunction(native: AnyFunction): AnyFunction {
