@@ -24,7 +24,7 @@ import { weakRefs } from './weak-refs.ts'
 const families: readonly Family[] = [
   dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
-  ...streams, ...webStreams, processState, ...digests, ...realTargets,
+  ...streams, ...webStreams, ...processState, ...digests, ...realTargets,
 ]
 
 const members = families.flatMap(membersOf)

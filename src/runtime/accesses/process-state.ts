@@ -12,21 +12,25 @@ export function nameProcess(): void {
   namePermanently(process.env, 0)
 }
 
-const EXIT_CODE = property('exitCode')
-
-const look: Operation = (native) => (execution, receiver, args, site) => {
-  const code = Reflect.apply(native, receiver, args as never[])
-  if (isObject(receiver)) seen(execution, receiver, EXIT_CODE, site, code)
-  return code
+/** Of an accessor that has nothing behind it but one value. */
+const look = (name: string): Operation => (native) => (execution, receiver, args, site) => {
+  const value = Reflect.apply(native, receiver, args as never[])
+  if (isObject(receiver)) seen(execution, receiver, property(name), site, value)
+  return value
 }
 
-const assign: Operation = (native) => (execution, receiver, args, site) => {
+const assign = (name: string): Operation => (native) => (execution, receiver, args, site) => {
   if (isObject(receiver)) {
-    const before: unknown = Reflect.get(receiver, 'exitCode')
-    execution.journal.part(receiver, EXIT_CODE, () => () => void Reflect.apply(native, receiver, [before as never]))
-    changed(execution, receiver, EXIT_CODE, site, args[0])
+    const before: unknown = Reflect.get(receiver, name)
+    execution.journal.part(receiver, property(name), () => () => void Reflect.apply(native, receiver, [before as never]))
+    changed(execution, receiver, property(name), site, args[0])
   }
   return Reflect.apply(native, receiver, args as never[])
 }
 
-export const processState: Family = { holder: globalThis.process, getters: { exitCode: look }, setters: { exitCode: assign } }
+const state = (holder: object | undefined, name: string): Family => ({ holder, getters: { [name]: look(name) }, setters: { [name]: assign(name) } })
+
+export const processState: readonly Family[] = [
+  state(globalThis.process, 'exitCode'),
+  state(globalThis.process?.getBuiltinModule?.('node:events'), 'defaultMaxListeners'),
+]

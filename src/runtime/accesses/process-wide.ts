@@ -12,6 +12,8 @@ interface Shared {
   readonly name: string
   readonly looks?: readonly unknown[]
   readonly changes: readonly unknown[]
+  /** Before the first change of an execution: returns what puts it back. */
+  readonly save?: () => () => void
 }
 
 const { process, URL, MessagePort } = globalThis as Partial<Pick<typeof globalThis, 'process' | 'URL' | 'MessagePort'>>
@@ -21,8 +23,8 @@ const streams = builtIn('node:stream')
 const channels = builtIn('node:diagnostics_channel')
 
 const shared: readonly Shared[] = [
-  { name: 'the working directory', looks: [process?.cwd], changes: [process?.chdir] },
-  { name: 'the mask of new files', changes: [process?.umask] },
+  { name: 'the working directory', looks: [process?.cwd], changes: [process?.chdir], save: () => kept(process!.cwd(), (folder) => folder === process!.cwd() || process!.chdir(folder)) },
+  { name: 'the mask of new files', changes: [process?.umask], save: () => kept(process!.umask(), process!.umask) },
   { name: 'who captures uncaught exceptions', looks: [process?.hasUncaughtExceptionCaptureCallback], changes: [process?.setUncaughtExceptionCaptureCallback] },
   { name: 'environment data', looks: [threads.getEnvironmentData], changes: [threads.setEnvironmentData] },
   { name: 'messages', changes: [threads.receiveMessageOnPort, MessagePort?.prototype.postMessage] },
@@ -30,13 +32,19 @@ const shared: readonly Shared[] = [
   { name: 'the default of streams', looks: [streams.getDefaultHighWaterMark], changes: [streams.setDefaultHighWaterMark] },
 ]
 
+/** Once an execution is over, the function is called with what was there before it. */
+const kept = <T>(before: T, put: (before: T) => unknown) => () => void put(before)
+
 export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
   const telling = (functions: readonly unknown[], tell: (execution: Execution, args: readonly unknown[], site: SiteId) => void): (readonly [Fn, Handler])[] =>
     functions.filter((fn): fn is Fn => typeof fn === 'function').map((fn) => [fn, tellingFirst(call, fn, (execution, _receiver, args, site) => tell(execution, args, site))])
   return [
-    ...shared.flatMap(({ name, looks = [], changes }) => [
+    ...shared.flatMap(({ name, looks = [], changes, save }) => [
       ...telling(looks, (execution, _args, site) => execution.accesses.read(named(execution, name), STATE, site, undefined)),
-      ...telling(changes, (execution, _args, site) => execution.accesses.write(named(execution, name), STATE, site, undefined)),
+      ...telling(changes, (execution, _args, site) => {
+        if (save) execution.journal.part(shared, name, save)
+        execution.accesses.write(named(execution, name), STATE, site, undefined)
+      }),
     ]),
     ...telling([channels.subscribe, channels.unsubscribe], ofChannel(changed)),
     ...telling([channels.hasSubscribers], ofChannel(seen)),

@@ -1,8 +1,6 @@
 import type { Execution } from './execution.ts'
 import type { Timer } from './timer.ts'
 
-/** Numbers of timers so far, of all executions. */
-let lastNumber = 0
 /** Timers that somebody asked for the number of, all of one execution. */
 const numbered = new Map<number, Timer>()
 let numberedIn: Execution | undefined
@@ -18,10 +16,9 @@ export function forgetNumbers(): void {
   numberedIn = undefined
 }
 
-/** The next number, which the timer is known by from now on. */
-export function takeNumber(timer: Timer): number {
+/** The timer is known by this number from now on, which is the same in each execution. */
+export function numberTimer(timer: Timer, number: number): void {
   if (numberedIn !== timer.execution) numbered.clear()
   numberedIn = timer.execution
-  numbered.set(++lastNumber, timer)
-  return lastNumber
+  numbered.set(number, timer)
 }

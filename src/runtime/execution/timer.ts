@@ -8,7 +8,7 @@ import type { Call, Continuation, Process } from './process.ts'
 import type { Moment } from './racing-timers.ts'
 import { running } from './running.ts'
 import type { SetTimer } from './timed-steps.ts'
-import { takeNumber } from './timer-numbers.ts'
+import { numberTimer } from './timer-numbers.ts'
 import type { Turn } from './turns.ts'
 
 /** What `setTimeout` and its like are given. */
@@ -64,7 +64,6 @@ export class Timer implements Continuation {
   readonly #object: ObjectId
   /** The one that fires instead, since this one was refreshed when it could have fired already. */
   #successor: Timer | undefined
-  #number: number | undefined
 
   constructor(execution: Execution, request: TimerRequest, queue: JobQueue = 'turns', process?: Process) {
     this.execution = execution
@@ -81,7 +80,8 @@ export class Timer implements Continuation {
 
   /** What the timer is known by where a number is asked for. */
   get number(): number {
-    return (this.#number ??= takeNumber(this))
+    numberTimer(this, this.#object)
+    return this.#object
   }
 
   /** `clearTimeout`. Races with the firing, once the timer is due. */

@@ -1,10 +1,10 @@
 import { dateNow, timeNow } from '../execution/clock.ts'
 import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { NativeDate, nativePerformance, standsForDate } from '../execution/native.ts'
-import { STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
 import { handlerOf, register } from '../accesses/registry.ts'
 import type { Patch } from './globals.ts'
+import { markPatches } from './marks.ts'
 import type { AnyFunction } from './timers.ts'
 
 /** Everything that tells the time tells virtual time within a step: one clock, whoever asks and however. */
@@ -36,29 +36,8 @@ function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
 
 const now = (): number => timeNow(running!)
 
-function performancePatches(performance: typeof nativePerformance): Patch[] {
-  const inStep = (native: AnyFunction, controlled: AnyFunction): AnyFunction => (...args) => (running === null ? Reflect.apply(native, performance, args) : controlled(...args))
-  return [
-    { target: performance, key: 'now', make: (native) => inStep(native, now) },
-    { target: performance, key: 'mark', make: (native) => inStep(native, (name, options) => marked(() => Reflect.apply(native, performance, [name, { startTime: now(), ...options }]) as unknown)) },
-    { target: performance, key: 'measure', make: (native) => inStep(native, (name, start, end) => marked(() => Reflect.apply(native, performance, [name, measured(start, end, now())]) as unknown)) },
-    ...['getEntries', 'getEntriesByName', 'getEntriesByType', 'clearMarks', 'clearMeasures'].map((key) => ({
-      target: performance, key, make: (native: AnyFunction) => inStep(native, (...args) => marked(() => Reflect.apply(native, performance, args) as unknown)),
-    })),
-  ]
-}
-
-/** The marks and measures of the process are one location. */
-function marked<T>(run: () => T): T {
-  const execution = running!
-  execution.accesses.write(execution.identities.named('performance marks'), STATE, execution.call?.site ?? execution.lastSite, undefined)
-  return run()
-}
-
-/** What `performance.measure` is about: up to now, if nothing else is said. */
-function measured(start: unknown, end: unknown, time: number): object {
-  if (typeof start !== 'object' || start === null) return { start: start ?? 0, end: end ?? time }
-  return 'end' in start || ('duration' in start && 'start' in start) ? start : { ...start, end: time }
+function performancePatches(performance: NonNullable<typeof nativePerformance>): Patch[] {
+  return [{ target: performance, key: 'now', make: (native: AnyFunction) => () => (running === null ? Reflect.apply(native, performance, []) : now()) }, ...markPatches(performance)]
 }
 
 /** In a millisecond. */

@@ -13,6 +13,7 @@ import { cloneThrough } from '../accesses/structured-clone.ts'
 import { nameProcess } from '../accesses/process-state.ts'
 import { placeOf, takeOverClocks } from './fake-timers.ts'
 import { clockPatches, controlTimeOrigin } from './clock-functions.ts'
+import { measurePatches } from './measures.ts'
 import { bytesFunction, fillFunction, numberFunction, uuidFunction, valuesFunction } from './random.ts'
 import { lookupFunction } from './names.ts'
 import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
@@ -60,6 +61,7 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     { target: global, key: 'cancelAnimationFrame', make: clearFunction },
     ...modulePatches(),
     ...clockPatches(),
+    ...measurePatches(),
     ...contextPatches(),
     { target: signals, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },
