@@ -22,6 +22,7 @@ const inMemory = [
 const withIo = [
   { spec: '01-shop/shop', title: 'two customers and the last piece, in PostgreSQL', story: /Lost update on item\[1\][\s\S]*What would mend it: SELECT \.\.\. FOR\s+UPDATE/, error: /expected \[ true, true \] to have a length of 1/, needsServer: true },
   { spec: '02-file-store/file-store', title: 'two settings of one file', story: /on file\[/, error: /to deeply equal \{ theme: 'dark', language: 'de' \}/ },
+  { spec: '03-sessions/sessions', title: 'a logout while something is put into the cart, in Redis', story: /on session:1[\s\S]*What would mend it/, error: /expected 'ann' to be undefined/ },
 ]
 const examples = set === 'io' ? withIo : inMemory
 
