@@ -4,13 +4,13 @@ import { allTrustRules } from '../../src/engine/algorithms/trust/rules.ts'
 import { atomic, get, ifZero, programOf, set, type Ast } from './ast.ts'
 import { compareBounds, runBoundedCampaign } from './bounded.ts'
 import { enumerateClasses } from './enumerate.ts'
-import { generate, kinds, singleAccessKinds } from './generate.ts'
+import { generate, kinds, singleAccessKinds, slowKinds } from './generate.ts'
 import { fewestByClass } from './preemptions.ts'
 import { Random } from './random.ts'
 
 describe('with few preemptions first, every class is explored once, and before it is said to be', () => {
   test.each(kinds.filter((kind) => kind !== 'long'))('%s', (kind) => {
-    const { lost, repeated, skipped, wrong } = runBoundedCampaign({ kind, programs: 25, seed: 90_000 })
+    const { lost, repeated, skipped, wrong } = runBoundedCampaign({ kind, programs: slowKinds.has(kind) ? 5 : 25, seed: 90_000 })
     expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
     expect(skipped).toBeLessThan(8)
   })
@@ -18,7 +18,7 @@ describe('with few preemptions first, every class is explored once, and before i
 
 describe('with execution graphs, every class with few enough preemptions is explored once', () => {
   test.each(singleAccessKinds.filter((kind) => kind !== 'long'))('%s', (kind) => {
-    const { lost, repeated, blocked, wrong } = runBoundedCampaign({ kind, programs: 60, seed: 90_000, bounded: { by: 'trust' } })
+    const { lost, repeated, blocked, wrong } = runBoundedCampaign({ kind, programs: slowKinds.has(kind) ? 10 : 60, seed: 90_000, bounded: { by: 'trust' } })
     expect({ lost, repeated, blocked, wrong }).toEqual({ lost: 0, repeated: 0, blocked: 0, wrong: undefined })
   })
 
@@ -36,12 +36,12 @@ describe('with execution graphs, every class with few enough preemptions is expl
 
 describe('parts have all that together, and nothing twice', () => {
   test.each(kinds.filter((kind) => kind !== 'long'))('%s', (kind) => {
-    const { lost, repeated, wrong } = runBoundedCampaign({ kind, programs: 8, seed: 91_000, bounded: { by: 'tree', parts: 2 } })
+    const { lost, repeated, wrong } = runBoundedCampaign({ kind, programs: slowKinds.has(kind) ? 4 : 8, seed: 91_000, bounded: { by: 'tree', parts: 2 } })
     expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
   })
 
   test.each(singleAccessKinds.filter((kind) => kind !== 'long'))('by execution graphs: %s', (kind) => {
-    const { lost, repeated, wrong } = runBoundedCampaign({ kind, programs: 20, seed: 91_000, bounded: { by: 'trust', parts: 3 } })
+    const { lost, repeated, wrong } = runBoundedCampaign({ kind, programs: slowKinds.has(kind) ? 3 : 20, seed: 91_000, bounded: { by: 'trust', parts: 3 } })
     expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
   })
 })
@@ -63,7 +63,7 @@ describe('each rule is there for a reason', () => {
 describe('the brute force', () => {
   test('knows the same classes as the enumeration', () => {
     for (const kind of kinds) {
-      for (let seed = 0; seed < 20; seed++) {
+      for (let seed = 0; seed < (slowKinds.has(kind) ? 5 : 20); seed++) {
         const program = generate(kind, new Random(seed))
         const fewest = fewestByClass(program, { cap: 5000 })
         if (fewest !== undefined) expect(new Set(fewest.keys())).toEqual(enumerateClasses(program, { cap: 20_000, merge: true }))

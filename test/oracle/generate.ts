@@ -60,6 +60,9 @@ export const kinds = [...Object.keys(menus), ...Object.keys(further)] as Kind[]
 /** Those of which all programs, or many, have steps of one access each. */
 export const singleAccessKinds: readonly Kind[] = ['single', 'swap', 'locks', 'blocking', 'operations', 'addresses', 'guards', 'identical', 'loop', 'spin', 'many', 'long']
 
+/** Of which one program takes as long as several of the others. */
+export const slowKinds: ReadonlySet<Kind> = new Set(['long', 'spin', 'spins'])
+
 export function generate(kind: Kind, random: Random): Ast {
   return kind in further ? further[kind as keyof typeof further](random) : small(kind as keyof typeof menus, random)
 }

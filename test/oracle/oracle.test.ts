@@ -6,19 +6,17 @@ import { atomic, get, programOf, type Ast } from './ast.ts'
 import { runCampaign } from './campaign.ts'
 import { allEnds, endsOf } from './ends.ts'
 import { enumerateClasses, formOf } from './enumerate.ts'
-import { generate, kinds, singleAccessKinds, type Kind } from './generate.ts'
+import { generate, kinds, singleAccessKinds, slowKinds } from './generate.ts'
 import { Random } from './random.ts'
 import { ifTaken } from './resumed.ts'
 import { show } from './show.ts'
 
 validity.decided = true
 
-const slow = new Set<Kind>(['long', 'spin', 'spins'])
-
 describe.each(['source', 'optimal', 'pop', 'trust'] as const)('on random programs %s explores every class, and each once', (algorithm) => {
   const possible = algorithm === 'pop' || algorithm === 'trust' ? singleAccessKinds : kinds
   test.each(possible)('%s', (kind) => {
-    const { lost, repeated, blocked, skipped, wrong } = runCampaign({ kind, programs: slow.has(kind) ? 50 : 400, seed: 40_000, algorithm })
+    const { lost, repeated, blocked, skipped, wrong } = runCampaign({ kind, programs: slowKinds.has(kind) ? 40 : 400, seed: 40_000, algorithm })
     expect({ lost, repeated, wrong }).toEqual({ lost: 0, repeated: 0, wrong: undefined })
     expect(skipped).toBeLessThan(50)
     if (algorithm !== 'source') expect(blocked).toBe(0)
@@ -51,7 +49,7 @@ test.each(['pop', 'trust'] as const)('%s refuses steps that are not one access, 
 describe('the enumeration', () => {
   test('finds the same classes whether or not it merges equivalent prefixes', () => {
     for (const kind of kinds) {
-      for (let seed = 0; seed < (slow.has(kind) ? 12 : 60); seed++) {
+      for (let seed = 0; seed < (slowKinds.has(kind) ? 12 : 60); seed++) {
         const program = generate(kind, new Random(seed))
         const plain = enumerateClasses(program, { cap: 20_000, merge: false })
         if (plain !== undefined) expect(enumerateClasses(program, { cap: 20_000, merge: true })).toEqual(plain)

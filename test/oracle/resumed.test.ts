@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { explore, exploreParallel, program, type SearchOptions } from '../../src/engine/index.ts'
 import { version } from '../../src/engine/version.ts'
-import { kinds, singleAccessKinds } from './generate.ts'
+import { kinds, singleAccessKinds, slowKinds } from './generate.ts'
 import { exploreInPieces, runResumedCampaign, type ResumedCampaign } from './resumed.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dpor-kept-'))
@@ -27,7 +27,7 @@ describe('an exploration that is cut again and again, and goes on each time', ()
     const isOfSingles = options.algorithm === 'pop' || options.algorithm === 'trust'
     for (const kind of isOfSingles ? singleAccessKinds : kinds) {
       if (kind === 'long') continue
-      const { wrong, firstWrong, otherOrder, blocked, blockedInPieces } = runResumedCampaign({ kind, programs: 3, seed: 31_000, ...options })
+      const { wrong, firstWrong, otherOrder, blocked, blockedInPieces } = runResumedCampaign({ kind, programs: slowKinds.has(kind) ? 1 : 3, seed: 31_000, ...options })
       expect({ kind, wrong, firstWrong }).toEqual({ kind, wrong: 0, firstWrong: undefined })
       if ((options.algorithm ?? 'optimal') !== 'optimal') expect({ otherOrder, blockedInPieces }).toEqual({ otherOrder: 0, blockedInPieces: blocked })
     }
