@@ -81,7 +81,8 @@ export async function failureError({ subject, options, result, failure, recordin
     isOrdinary,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
-    isPlain: failure.execution === 1 && options.part === undefined && options.replay === undefined,
+    // There a rejection may be handled later in the turn, elsewhere an await may take longer than that.
+    isPlain: failure.execution === 1 && (result.plainFails || failure.kind !== 'unhandled-rejection') && options.part === undefined && options.replay === undefined,
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
     isByEvents: result.interleave === 'event-loop',

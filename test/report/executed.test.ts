@@ -4,7 +4,7 @@ import { failureError } from '../../src/testing/failure-error.ts'
 import { exploreRecorded } from '../../src/runtime/index.ts'
 import { ExecutionOrder } from '../../src/engine/index.ts'
 import { explain } from '../../src/report/index.ts'
-import { bodyOf, run, storyOf, toldOf } from './executed.ts'
+import { bodyOf, investigated, run, storyOf, toldOf } from './executed.ts'
 
 const withdrawals = `
   class Account { balance = 100
@@ -159,6 +159,13 @@ describe('promises and timers', () => {
       'load#1: reject promise of load#1',
       'test: handle the rejection of promise of load#1 <- after 1',
     ])
+  })
+
+  test('one that the plain run handles in time is no failure of the plain order', async () => {
+    const late = await investigated(`const loading = Promise.reject(new Error('late')); await null; await loading.catch(() => {})`)
+    expect(stripVTControlCharacters(late.message)).not.toContain('plain order')
+    const never = await investigated(`void Promise.reject(new Error('never')); await null`)
+    expect(stripVTControlCharacters(never.message)).toContain('the plain order')
   })
 
   test('a timer that is cleared in the moment in which it is due', async () => {
