@@ -126,7 +126,7 @@ test('the config that the plugin gives', async () => {
     test: { setupFiles: './mine.ts', provide: { other: 1 } },
   } as never, 'serve')) as unknown as { test: Record<string, any> }
   expect(config.setupFiles).toEqual([path.join(packageRoot, 'plugin/packages/setup.ts'), path.join(packageRoot, 'src/vitest/setup.ts'), './mine.ts'])
-  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 } })
+  expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporServers: {} })
 })
 
 test('stack traces show neither frames of this package nor variables that it has put functions into', async () => {
