@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessOf, hasChangedNothing, mayBlock, type Command } from '../../src/runtime/drivers/redis/commands.ts'
+import { accessOf, hasChangedNothing, timeoutOf, type Command } from '../../src/runtime/drivers/redis/commands.ts'
 
 const commandOf = (text: string): Command => {
   const [name, ...args] = text.split(' ')
@@ -60,7 +60,14 @@ describe('what commands access', () => {
     expect(hasChangedNothing(commandOf(text), answer)).toBe(changedNothing)
   })
 
-  test.each([['BLPOP a 0', true], ['XREAD BLOCK 0 STREAMS a 0', true], ['XREAD STREAMS a 0', false], ['GET a', false]])('%s', (text, blocks) => {
-    expect(mayBlock(commandOf(text))).toBe(blocks)
+  test.each([
+    ['BLPOP a b 1.5', { at: 2, milliseconds: 1500 }],
+    ['BLMPOP 2 1 a LEFT', { at: 0, milliseconds: 2000 }],
+    ['XREAD BLOCK 50 STREAMS a 0', { at: 1, milliseconds: 50 }],
+    ['BRPOPLPUSH a b 0', { at: 2, milliseconds: 0 }],
+    ['XREAD STREAMS a 0', undefined],
+    ['GET a', undefined],
+  ])('how long %s waits', (text, timeout) => {
+    expect(timeoutOf(commandOf(text))).toEqual(timeout)
   })
 })

@@ -148,7 +148,11 @@ export class Asked implements Continuation {
 
   /** The server has it, and keeps it waiting. */
   isKeptWaiting(): void {
-    this.question.tell(this.#execution, this.site, undefined)
+    const execution = this.#execution
+    this.question.tell(execution, this.site, undefined)
+    this.question.waits?.(execution, () => {
+      if (this.answer === undefined) execution.goOutside((comeBack) => void serversOf(execution).giveUp(this, comeBack))
+    })
   }
 
   /** The running step has its answer. */

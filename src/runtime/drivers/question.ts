@@ -25,6 +25,8 @@ export interface Question {
   letsGo?(answer: Answer): boolean
   /** Makes the server give it up: it is answered by an error. */
   cancel?(): Promise<void>
+  /** It is kept waiting. The step that calls `giveUp` has it given up. */
+  waits?(execution: Execution, giveUp: () => void): void
   /** It is going to be given up, since these wait for each other. */
   isVictim?(circle: readonly Question[]): void
   /** The step that ends it has its answer: before whoever has asked hears of it. Returns what they hear. */

@@ -1,5 +1,6 @@
 import type { Execution } from '../../execution/execution.ts'
 import type { Command } from './commands.ts'
+import type { Control } from './control.ts'
 
 /** What all packages for Redis have in common, as one of them has it for one of its clients. */
 export interface RedisClient {
@@ -11,6 +12,8 @@ export interface RedisClient {
   readonly database: number
   /** Sends a command by its connection, whatever else is waiting there. No step runs. */
   send(command: Command): Promise<unknown>
+  /** A connection of our own to its server; undefined where there is none. No step runs. */
+  control?(): Promise<Control>
   /** What stands before each key, where the package puts it there itself. */
   readonly keyPrefix?: string
   /** It forgets only by `UNWATCH` what it watches. */
@@ -39,6 +42,8 @@ export interface Batch {
   readonly commands: readonly Command[]
   /** Sends them. No step runs. */
   readonly send: () => void
+  /** Before they are sent: gives an argument of the first one another value. */
+  readonly change?: ((at: number, value: string) => void) | undefined
   /** The package's own promise of what the call gives. */
   readonly result: Promise<unknown>
   /** What was answered to each command, as far as the result has it; null: nothing was done, as what was watched has changed. */

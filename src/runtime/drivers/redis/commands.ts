@@ -123,10 +123,27 @@ export function hasChangedNothing({ name, args }: Command, answer: unknown): boo
   return answerWhat.has(name) && (isNothing || (Array.isArray(answer) && answer.length === 0))
 }
 
-const blocking: ReadonlySet<string> = new Set(words('blpop brpop blmove brpoplpush blmpop bzpopmin bzpopmax bzmpop wait waitaof'))
+/** Where a command says how long it waits at most, and in which unit. */
+const timeouts: Readonly<Record<string, { readonly at: 'first' | 'last'; readonly milliseconds: number }>> = {
+  blpop: { at: 'last', milliseconds: 1000 },
+  brpop: { at: 'last', milliseconds: 1000 },
+  blmove: { at: 'last', milliseconds: 1000 },
+  brpoplpush: { at: 'last', milliseconds: 1000 },
+  bzpopmin: { at: 'last', milliseconds: 1000 },
+  bzpopmax: { at: 'last', milliseconds: 1000 },
+  blmpop: { at: 'first', milliseconds: 1000 },
+  bzmpop: { at: 'first', milliseconds: 1000 },
+}
 
-/** Whether the server may keep it waiting until somebody does something. */
-export const mayBlock = ({ name, args }: Command): boolean => blocking.has(name) || ((name === 'xread' || name === 'xreadgroup') && hasOption(args, 'block'))
+/** Which argument of a command says how long the server keeps it waiting, and the milliseconds: 0 for ever. Undefined of a command that does not wait. */
+export function timeoutOf({ name, args }: Command): { readonly at: number; readonly milliseconds: number } | undefined {
+  const known = timeouts[name]
+  const option = name === 'xread' || name === 'xreadgroup' ? args.findIndex((arg) => arg.toLowerCase() === 'block') : -1
+  if (!known && option < 0) return undefined
+  const at = option >= 0 ? option + 1 : known!.at === 'first' ? 0 : args.length - 1
+  const milliseconds = Number(args[at]) * (known?.milliseconds ?? 1)
+  return { at, milliseconds: milliseconds > 0 ? milliseconds : 0 }
+}
 
 /** What a command gives a key, as far as it tells that itself. */
 export function valueGiven({ name, args }: Command, key: string): unknown {

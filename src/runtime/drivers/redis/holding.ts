@@ -8,6 +8,7 @@ interface Held {
   readonly client: object
   readonly commands: Command[]
   readonly sends: (() => void)[]
+  change?: Batch['change']
 }
 
 let held: Held | undefined
@@ -21,17 +22,18 @@ export function holding(client: object, call: () => unknown): Batch {
     const result = besideSteps(call) as Promise<unknown>
     // It may fail before anything is sent, and before anybody hears of it.
     besideSteps(() => result.then(noop, noop))
-    return { commands: holds.commands, result, send: () => holds.sends.forEach((send) => send()) }
+    return { commands: holds.commands, result, send: () => holds.sends.forEach((send) => send()), change: holds.change }
   } finally {
     held = before
   }
 }
 
 /** Something is about to be sent by a client. Returns whether it is held back. */
-export function isHeld(client: object, commands: readonly Command[], send: () => void): boolean {
+export function isHeld(client: object, { commands, send, change }: Omit<Batch, 'result'>): boolean {
   if (held?.client !== client) return false
   held.commands.push(...commands)
   held.sends.push(send)
+  held.change ??= change
   return true
 }
 

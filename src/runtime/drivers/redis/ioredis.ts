@@ -37,7 +37,7 @@ interface IoRedis {
 /** A command that the package has made of a call. */
 interface Made {
   readonly name: string
-  readonly args: readonly unknown[]
+  readonly args: unknown[]
   readonly promise: Promise<unknown>
 }
 
@@ -89,7 +89,7 @@ function hookClient(Redis: Class): void {
     '__dpor'
     const send = (): unknown => Reflect.apply(sendCommand, this, args)
     const made = args[0] as Made
-    if (isHeld(this as object, [commandOf(made)], send)) return made.promise
+    if (isHeld(this as object, { commands: [commandOf(made)], send: () => void send(), change: (at, value) => void (made.args[at] = value) })) return made.promise
     if (running === null) return send()
     const batch = { commands: [commandOf(made)], result: made.promise, send: () => void send() }
     return ask(running, connectionFor(running, this as IoRedis), batch, { callback: undefined, site: running.siteOfCall(prototype['sendCommand']) })
@@ -219,9 +219,12 @@ function clientOf(client: IoRedis): RedisClient {
     server,
     database: client.condition?.select ?? db,
     send: ({ name, args }) => client.call(name, ...args),
-    keep: (database) => new KeptKeys(`${server}/${database}`, () => controlOf(`${server}/${database}`, () => openControl(client, database))),
+    control: () => controlFor(client, server, db),
+    keep: (database) => new KeptKeys(`${server}/${database}`, () => controlFor(client, server, database)),
   }
 }
+
+const controlFor = (client: IoRedis, server: string, database: number): Promise<Control> => controlOf(`${server}/${database}`, () => openControl(client, database))
 
 async function openControl(client: IoRedis, db: number): Promise<Control> {
   const own = client.duplicate({ db, keyPrefix: '', lazyConnect: true, enableAutoPipelining: false, maxRetriesPerRequest: 0, retryStrategy: () => null, monitor: false })

@@ -115,7 +115,7 @@ function sending(fn: RedisFunction, commandsOf: (given: unknown) => readonly Com
     const client = this as NodeRedis
     const commands = commandsOf(args[0])
     const batch = later(commands, () => Reflect.apply(fn, this, args))
-    if (isHeld(behind(client), commands, batch.send)) return batch.result
+    if (isHeld(behind(client), { commands, send: batch.send, change: (at, value) => void ((args[0] as unknown[])[at + 1] = value) })) return batch.result
     if (running === null) return Reflect.apply(fn, this, args)
     return ask(running, connectionFor(running, client), batch, { callback: undefined, site: running.siteOfCall(sent) })
   }
@@ -208,9 +208,12 @@ function clientOf(client: NodeRedis): RedisClient {
     server,
     database,
     send: ({ name, args }) => client.sendCommand([name, ...args]),
-    keep: (number) => new KeptKeys(`${server}/${number}`, () => controlOf(`${server}/${number}`, () => openControl(client, number))),
+    control: () => controlFor(client, server, database),
+    keep: (number) => new KeptKeys(`${server}/${number}`, () => controlFor(client, server, number)),
   }
 }
+
+const controlFor = (client: NodeRedis, server: string, database: number): Promise<Control> => controlOf(`${server}/${database}`, () => openControl(client, database))
 
 async function openControl(client: NodeRedis, database: number): Promise<Control> {
   const own = client.duplicate({ database })

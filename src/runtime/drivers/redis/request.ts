@@ -2,9 +2,10 @@ import type { SiteId } from '../../../engine/ids.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { besideSteps } from '../../execution/running.ts'
-import type { Answer, Question } from '../question.ts'
+import type { Answer, Line, Question } from '../question.ts'
+import { Blocking } from './blocking.ts'
 import type { Batch, Changes } from './client.ts'
-import { hasChangedNothing, valueGiven, type Command, type KeyAccess } from './commands.ts'
+import { hasChangedNothing, timeoutOf, valueGiven, type Command, type KeyAccess } from './commands.ts'
 import type { Connection, Done } from './connections.ts'
 import { Keyspace } from './keyspace.ts'
 import { keptKeysOf } from './resets.ts'
@@ -16,6 +17,7 @@ export class Request implements Question {
   readonly #connection: Connection
   readonly #batch: Batch
   #done: readonly Done[] = []
+  #blocking: Blocking | undefined
 
   constructor(execution: Execution, connection: Connection, batch: Batch) {
     const { commands } = batch
@@ -27,12 +29,19 @@ export class Request implements Question {
 
   prepare(site: SiteId): (() => Promise<void>) | undefined {
     this.#done = this.#connection.follow(this.#batch.commands)
+    const [command] = this.#batch.commands
+    const timeout = this.#batch.commands.length === 1 && this.#done.length > 0 ? timeoutOf(command!) : undefined
+    if (timeout && this.#connection.client.control) this.#blocking = new Blocking(this.#connection.client, timeout.milliseconds)
+    // The server's time is real: it waits until somebody says that it is over.
+    if (this.#blocking && timeout) this.#batch.change?.(timeout.at, '0')
     const missing = this.#changes().flatMap(({ database, changes }) => {
       const kept = keptKeysOf(this.#execution, { client: this.#connection.client, database }, site)
       return kept && !kept.touch(changes) ? [() => kept.keep(changes)] : []
     })
-    return missing.length === 0 ? undefined : async () => {
+    if (missing.length === 0 && !this.#blocking) return undefined
+    return async () => {
       for (const keep of missing) await keep()
+      await this.#blocking?.prepare()
     }
   }
 
@@ -74,11 +83,30 @@ export class Request implements Question {
     result.then((value) => answered({ value }), (error: unknown) => answered({ error }))
   }
 
+  mayWait(): boolean {
+    return this.#blocking !== undefined
+  }
+
+  async heldUpBy(): Promise<readonly Line[]> {
+    return (await this.#blocking?.isWaiting()) ? [nobody] : []
+  }
+
+  waits(execution: Execution, giveUp: () => void): void {
+    this.#blocking?.startTimer(execution, giveUp)
+  }
+
+  async cancel(): Promise<void> {
+    await this.#blocking?.cancel()
+  }
+
   end(execution: Execution, answer: Answer): Answer {
     nameNew(execution, 'error' in answer ? answer.error : answer.value)
     return answer
   }
 }
+
+/** Whoever puts something there lets it go on. */
+const nobody: Line = { connection: {} }
 
 /** What becomes of a key, as a reader is to see it. */
 function given(command: Command, { key }: KeyAccess, answer: unknown): unknown {
