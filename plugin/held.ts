@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { stringify } from 'flatted'
 import { digest } from '../src/testing/held/inputs.ts'
 import { lastingVariables } from '../src/testing/held/outside.ts'
 import type { ProvidedHeld } from '../src/testing/held/held-file.ts'
@@ -19,8 +20,16 @@ export interface RestedOn {
     readonly resolveSnapshotPath?: unknown
   }
   readonly serializedConfig: object
-  readonly vite: { readonly config: { readonly configFile?: string | undefined; readonly configFileDependencies: readonly string[] } }
+  readonly vite: { readonly config: ResolvedConfig }
   getProvidedContext(): object
+}
+
+/** What of a configuration of Vite's decides what files become, and what imports lead to. */
+export interface ResolvedConfig {
+  readonly configFile?: string | false | undefined
+  readonly configFileDependencies: readonly string[]
+  readonly resolve: object
+  readonly plugins: readonly { readonly name: string }[]
 }
 
 interface Settings {
@@ -29,10 +38,12 @@ interface Settings {
   readonly version: string
   /** Of the plugin and the command line, as far as they say what is explored. */
   readonly options: string
+  /** What projects are defined in. */
+  readonly rootConfig: ResolvedConfig | undefined
 }
 
 /** Where it is kept which tests hold; undefined where something that is in no file may decide that. */
-export function heldAt(project: RestedOn, { folder, version, options }: Settings): ProvidedHeld | undefined {
+export function heldAt(project: RestedOn, { folder, version, options, rootConfig }: Settings): ProvidedHeld | undefined {
   const { config, vite } = project
   const { isolate, pool, browser, globalSetup = [], sequence, snapshotOptions, resolveSnapshotPath } = config
   // What other files leave behind, what is set up outside, tests in another order, snapshots somewhere else.
@@ -41,12 +52,15 @@ export function heldAt(project: RestedOn, { folder, version, options }: Settings
   const above = foldersAbove(config.root)
   const installed = textsOf(above.flatMap((parent) => installations.map((name) => path.join(parent, name))))
   if (installed.length === 0) return undefined
-  const settings = textsOf([...above.flatMap((parent) => [path.join(parent, 'package.json'), path.join(parent, 'tsconfig.json')]), ...vite.config.configFileDependencies, ...(vite.config.configFile ? [vite.config.configFile] : [])])
+  const settings = textsOf([...above.flatMap((parent) => [path.join(parent, 'package.json'), path.join(parent, 'tsconfig.json')]), ...[vite.config, ...(rootConfig ? [rootConfig] : [])].flatMap(filesOf)])
+  const { resolve, plugins } = vite.config
   const lists = [installed, settings, lastingVariables(process.env)].map((texts) => digest(...texts))
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const key = digest(ownVersion(), version, process.version, process.platform, process.arch, timeZone, options, asText(lasting(project.serializedConfig)), asText(provided(project)), ...lists)
+  const key = digest(ownVersion(), version, process.version, process.platform, process.arch, timeZone, options, asText(lasting(project.serializedConfig)), asText(provided(project)), asText(resolve), asText(plugins.map(({ name }) => name)), ...lists)
   return { folder: path.join(folder, 'held'), key, root: config.root, project: project.name }
 }
+
+const filesOf = ({ configFile, configFileDependencies }: ResolvedConfig): string[] => [...(configFile ? [configFile] : []), ...configFileDependencies]
 
 /** Where package managers write down what they have installed. */
 const installations = ['node_modules/.package-lock.json', 'node_modules/.pnpm/lock.yaml', 'node_modules/.yarn-integrity', 'node_modules/.yarn-state.yml', '.pnp.cjs', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
@@ -64,7 +78,7 @@ const provided = (project: RestedOn): object => Object.fromEntries(Object.entrie
 
 const isShuffled = (shuffle: unknown): boolean => (typeof shuffle === 'object' && shuffle !== null ? Reflect.get(shuffle, 'tests') === true : shuffle === true)
 
-const asText = (value: object): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'function' || part instanceof RegExp || typeof part === 'bigint' ? String(part) : part))
+const asText = (value: object): string => stringify(value, (_, part: unknown) => (typeof part === 'function' || part instanceof RegExp || typeof part === 'bigint' ? String(part) : part))
 
 /** Of files that are there, with their names. */
 const textsOf = (files: readonly string[]): string[] => files.flatMap((file) => {

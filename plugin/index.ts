@@ -8,7 +8,7 @@ import { installInert } from '../src/runtime/calls/inert.ts'
 import type { Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
-import { heldAt, type RestedOn } from './held.ts'
+import { heldAt, type ResolvedConfig, type RestedOn } from './held.ts'
 import { leaveUnexplored, treatmentOf, type AskedProject, type Environment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
@@ -65,7 +65,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async configureVitest(context: unknown) {
-      const { vitest, project } = context as { vitest: { version: string; config: DividedRun & SelectedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
+      const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
       // Vitest 5 keeps transformed modules on disk; other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string) => void) | undefined>
@@ -78,7 +78,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
       const run = said.run && provideRun(said.run)
       project.provide('dporRun', run)
-      if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
+      if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, rootConfig: vitest.vite?.config, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
       if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined }])
