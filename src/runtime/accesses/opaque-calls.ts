@@ -6,6 +6,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { Listener } from '../execution/listener.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
+import { refuseDefinition } from './custom-elements.ts'
 import { callEnvironment, changeEnvironment, isEnvironment, listensInEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
@@ -38,6 +39,7 @@ export function whenOpaqueReturns(callback: Returned): void {
  */
 export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
   execution.calledOpaqueCode()
+  refuseDefinition(execution, fn, receiver, args)
   const ofStore = callOfStore(execution, { fn, receiver, args, site }, run)
   if (ofStore) return ofStore.result
   if (isEnvironment(receiver)) return callOfEnvironment(execution, { fn, receiver, args, site }, run)

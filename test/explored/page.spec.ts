@@ -1,6 +1,6 @@
 import { dporTest, explore } from '../../src/index.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { providePage } from './uninstrumented/web-storage.ts'
+import { providePage } from './uninstrumented/page.ts'
 
 interface Store {
   getItem(name: string): string | null
@@ -14,6 +14,7 @@ declare const localStorage: Store
 declare const sessionStorage: Store
 declare const document: { cookie: string }
 declare const history: { replaceState(state: unknown, unused: string, url: string): void }
+declare const customElements: { define(name: string, element: unknown): void }
 declare const location: { readonly href: string }
 
 beforeAll(providePage)
@@ -82,4 +83,8 @@ test('what was stored before stays', async () => {
     await null
   })
   expect([localStorage.getItem('kept'), localStorage.getItem('new'), document.cookie]).toEqual(['before', null, 'seen=yes'])
+})
+
+test('an element that a body defines stays, which is said', async () => {
+  await expect(explore(() => customElements.define('user-card', class {}))).rejects.toThrow('it defines the element <user-card>, which stays defined')
 })

@@ -70,7 +70,16 @@ const history = {
   },
 }
 
+class CustomElementRegistry {
+  readonly #defined = new Map<string, unknown>()
+
+  define(name: string, element: unknown): void {
+    if (this.#defined.has(name)) throw new Error(`${name} is defined already`)
+    this.#defined.set(name, element)
+  }
+}
+
 /** Puts a page on the global object. */
 export function providePage(): void {
-  Object.assign(globalThis, { Storage, document, location, history, localStorage: newStorage(), sessionStorage: newStorage() })
+  Object.assign(globalThis, { Storage, CustomElementRegistry, customElements: new CustomElementRegistry(), document, location, history, localStorage: newStorage(), sessionStorage: newStorage() })
 }
