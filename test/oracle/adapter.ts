@@ -8,8 +8,6 @@ export interface EngineRun {
   readonly schedules: readonly (readonly number[])[]
   readonly executions: number
   readonly blocked: number
-  /** Why it was given up. */
-  readonly inconclusive: string | undefined
 }
 
 /** An algorithm by its name, or one with some of its rules. */
@@ -31,8 +29,8 @@ export function runEngine(ast: Ast, { algorithm, makeAlgorithm, onExecution }: R
     driver.execute()
     onExecution?.(search.schedules.length)
   }
-  const { executions, blocked, inconclusiveReason } = search.result()
-  return { schedules: search.schedules, executions, blocked, inconclusive: inconclusiveReason }
+  const { executions, blocked } = search.result()
+  return { schedules: search.schedules, executions, blocked }
 }
 
 /** Lists the schedules of all complete executions, one that comes twice twice. */
