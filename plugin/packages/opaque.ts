@@ -39,6 +39,7 @@ const drivers = [
   'pg/lib/client.js', 'pg-pool/index.js',
   'ioredis/built/Redis.js', 'ioredis/built/Pipeline.js', '@redis/client/dist/lib/client/index.js', 'redis/dist/index.js', 'ioredis-mock/lib/index.js',
   'mysql2/lib/base/connection.js', 'mysql2/lib/base/pool.js', 'mysql2/lib/pool_connection.js', 'mysql2/lib/promise/connection.js', 'mysql2/lib/promise/prepared_statement_info.js', 'mysql2/lib/promise/pool_connection.js', 'mysql2/lib/promise/pool.js', 'mysql2/index.js', 'mysql2/promise.js',
+  'tarn/dist/Pool.js', 'sequelize-pool/lib/Pool.js',
 ]
 
 /** Functions of such files that make what they are asked by: where each stands, its name, and that of what it makes. */

@@ -6,7 +6,7 @@ import { missing, startServer, type Server } from '../explored/uninstrumented/po
 import { config, project, runBy, type Run } from './project.ts'
 
 const { devDependencies } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as { devDependencies: Record<string, string> }
-const dependencies = Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]]))
+const dependencies = { knex: '3.3.0', ...Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]])) }
 
 const pay = (locks: string): string => `
 export async function pay(pool, amount) {
@@ -58,6 +58,28 @@ dporTest('${file}: two payments are both booked', async () => {
   await Promise.all([pay(sql, 1), pay(sql, 2)])
   expect([...(await sql\`select balance from account\`)]).toEqual([{ balance: 103 }])
 })
+`
+
+/** The same by Knex, which has a pool of its own. */
+const knexSpec = `import knexOf from 'knex'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+
+const knex = knexOf({ client: 'pg', connection: { host: process.env.PG_SOCKET, user: 'postgres', database: 'knex_test' }, pool: { min: 0, max: 4 } })
+beforeAll(() => knex.raw('create table account (id int primary key, balance int); insert into account values (1, 100)'))
+afterAll(() => knex.destroy())
+
+const pay = (amount, locks) => knex.transaction(async (own) => {
+  const account = own('account').where({ id: 1 })
+  const [{ balance }] = await (locks ? account.forUpdate() : account)
+  await own('account').where({ id: 1 }).update({ balance: balance + amount })
+})
+for (const locks of [false, true]) {
+  dporTest('knex: two payments are both booked, locks: ' + locks, async () => {
+    await Promise.all([pay(1, locks), pay(2, locks)])
+    expect((await knex('account').where({ id: 1 }))[0].balance).toBe(103)
+  })
+}
 `
 
 /** A call of each of two lines that must not overlap, and what is said of that. */
@@ -119,6 +141,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     await admin.connect()
     await admin.query('create database shop_test')
     await admin.query('create database anomalies_test')
+    await admin.query('create database knex_test')
     await admin.end()
     const folder = project('postgres', {
       'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -130,6 +153,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
       'pay-by-sql-locked.js': payBySql(' for update'),
       'pay-by-sql.spec.js': specBySql('pay-by-sql.js'),
       'pay-by-sql-locked.spec.js': specBySql('pay-by-sql-locked.js'),
+      'knex.spec.js': knexSpec,
       'anomalies.spec.js': anomalySpec,
       'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
       'vitest.config.ts': config('{ io: { postgres: { reset: true } } }'),
@@ -153,6 +177,13 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Lost update on account\[1\]: .* wrote \{"balance":10\d\} from a value read before/)
     expect(message).toMatch(/pay-by-sql\.js:3 +read account\[1\] -> \{"balance":100\}/)
     expect(result.test('pay-by-sql-locked.js: two payments are both booked')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
+  })
+
+  test('through a pool of Knex as well', () => {
+    const { status, message } = result.test('knex: two payments are both booked, locks: false')
+    expect(status).toBe('failed')
+    expect(message).toMatch(/on account\[1\]: /)
+    expect(result.test('knex: two payments are both booked, locks: true')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 6 } })
   })
 
   test('with a row lock it holds', () => {

@@ -23,6 +23,7 @@ import { kindOf } from '../accesses/function-kinds.ts'
 import { UNUSED, USED, type Fn } from '../accesses/handler.ts'
 import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
+import { driveByConnectionPools } from '../drivers/connection-pools.ts'
 import { driveByMysql2 } from '../drivers/mysql/mysql2.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
@@ -55,6 +56,7 @@ import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 driveByPg()
+driveByConnectionPools()
 driveByIoredis()
 driveByNodeRedis()
 driveByMysql2()

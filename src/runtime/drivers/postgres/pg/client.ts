@@ -1,4 +1,5 @@
 import { Reflect } from '../../../../engine/intrinsics.ts'
+import { noteConnection } from '../../connection-pools.ts'
 import type { Status } from '../../sql/transaction.ts'
 
 /** What of the package `pg` is used here. */
@@ -45,6 +46,7 @@ const clients = new Set<PgClient>()
 export function noteClient(client: PgClient): void {
   if (clients.has(client)) return
   clients.add(client)
+  noteConnection(client)
   client.connection.on('readyForQuery', ({ status }) => statuses.set(client, status === 'T' ? 'open' : status === 'E' ? 'failed' : 'idle'))
 }
 

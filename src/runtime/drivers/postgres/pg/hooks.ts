@@ -10,6 +10,7 @@ import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { askForPromise, askWithCallback, OpenLine } from '../../asked.ts'
 import { nameOf } from '../../names.ts'
+import { whenTaken } from '../../connection-pools.ts'
 import { plainQuestion } from '../../plain-question.ts'
 import type { Answer, Question } from '../../question.ts'
 import { call } from './calls.ts'
@@ -30,6 +31,7 @@ const functionsOf = new WeakMap<object, PgFunctions>()
 /** Waits for every copy of the package that is loaded. */
 export function driveByPg(): void {
   isSetAside(openNow)
+  whenTaken((execution, connection) => connectionsOf(execution).delete(connection as PgClient))
   whenDriverIsLoaded('pg/lib/client.js', (exported) => hookClient(exported as ClientClass))
   whenDriverIsLoaded('pg-pool/index.js', (exported) => hookPool(exported as PoolClass))
 }
