@@ -5,7 +5,7 @@ import { besideSteps, running } from '../execution/running.ts'
 import { askForPromise } from './asked.ts'
 import type { Answer, Question } from './question.ts'
 import { serversOf } from './servers.ts'
-import { takeFrom, type Taken } from './postgres/pool.ts'
+import { takeFrom, type Taken } from './pool-use.ts'
 
 /**
  * Pools that keep connections of any driver: `tarn`, which Knex has, and `sequelize-pool`. Which connection somebody gets decides nothing, as long as there are

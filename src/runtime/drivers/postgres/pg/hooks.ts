@@ -16,7 +16,7 @@ import type { Answer, Question } from '../../question.ts'
 import { call } from './calls.ts'
 import { countOpen, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
 import { openConnection, type Connection } from '../connections.ts'
-import { takeFrom, type Taken } from '../pool.ts'
+import { takeFrom, type Taken } from '../../pool-use.ts'
 import { PgSession } from './session.ts'
 import { PgStatement, PooledStatement, type Given } from './statement.ts'
 

@@ -1,6 +1,6 @@
 import type { Execution } from '../../../execution/execution.ts'
 import type { Connection } from '../connections.ts'
-import type { PoolUse } from '../pool.ts'
+import type { PoolUse } from '../../pool-use.ts'
 import type { PostgresConnection } from './package.ts'
 
 interface Held {

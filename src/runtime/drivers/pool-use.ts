@@ -1,7 +1,7 @@
-import type { Execution } from '../../execution/execution.ts'
-import type { ObjectId } from '../../execution/identity.ts'
-import { OpenLine } from '../asked.ts'
-import { nameOf } from '../names.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { OpenLine } from './asked.ts'
+import { nameOf } from './names.ts'
 
 /** How much of a pool is in use in one execution. Connections are as good as one another: which of them somebody gets decides nothing, as long as there are enough. */
 export class PoolUse {
