@@ -1,8 +1,8 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
 import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
-import type { ExplainInput } from './input.ts'
+import type { ExplainInput, InputValue } from './input.ts'
 import { isOfPackage } from './places.ts'
 import { isAbsent, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
@@ -47,12 +47,29 @@ export function choose(findings: readonly Finding[], evidence: Evidence, experim
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
-/** Findings without which the test passes: those in the code under test, then what the test itself counts, and last what mocks write down. */
+/** Findings without which the test passes: those in the code under test, then what the test itself counts, what comes to the same in either order, and last what mocks write down. */
 function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
   const telling = causes.filter((finding) => !isOfCallLists(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
-  return [telling.filter((finding) => !isOfTest(finding, evidence)), telling, causes]
+  const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
+  const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
+  return [inCode(unequal), unequal, inCode(telling), telling, causes]
 }
+
+/** Who looks finds the same in either order; or whoever comes first writes what the first one writes, as with a count or a version: nothing there tells the two orders apart. */
+function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
+  const cause = causeIn(finding, experiment)
+  const order = cause?.reversal.order
+  if (!order || isOfControl(cause.first)) return false
+  const pair = [cause.first, cause.second] as const
+  const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
+  const looks = pair.filter((access) => !changes(access))
+  if (looks.length > 0) return looks.every((look) => isAt(look, look))
+  return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0])
+}
+
+/** Looks like no value. */
+const nothing: InputValue = { type: 'undefined', text: '' }
 
 /** What comes of calls that overlap, where the test passes without that: first what is looked at that is something else then. */
 function overlapsAmong(findings: readonly Finding[], failing: TriedOrders | undefined): Finding[][] {

@@ -39,6 +39,17 @@ describe('the race is the cause whose reversal makes the test pass', () => {
     expect(textOf(error)).toMatch(/The test passes with 3 before 2: add#1 add#2 3 \S+ write n = 1 2 \S+ read n -> 1 4 \S+ write n = 2 Error: lost/)
   })
 
+  test('and not what comes to the same in either order, as a version does, and a list that is emptied and filled', async () => {
+    const error = await toldOf(`
+      const signal = { version: 0, slots: [0], value: '' }
+      const set = (value) => { const slot = signal.slots.pop(); signal.version++; signal.value = value; signal.slots.push(slot) }
+      const answer = async (q) => { await null; if (q === 'a') await null; return q.toUpperCase() }
+      const search = async (q) => set(await answer(q))
+      await Promise.all([search('a'), search('b')])
+      if (signal.value !== 'B') throw new Error('old')`)
+    expect(textOf(error)).toMatch(/^Last write wins on signal\.value: search#1 wrote "A" over the "B" of search#2\./)
+  })
+
   test('two of them, where one is not enough', async () => {
     const error = await toldOf(`
       const a = { n: 0 }, b = { n: 0 }
