@@ -83,7 +83,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
   if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
   if (isPromiseClass(newTarget)) return controlled(constructor, site, () => Reflect.construct(constructor, args, newTarget) as object)
   const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, (given) => Reflect.construct(constructor, given, newTarget) as object))
-  noticeRequest(execution, made, site)
+  if (makesNumbered(constructor)) noticeRequest(execution, made, site)
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made
 }

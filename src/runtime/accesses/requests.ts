@@ -3,7 +3,6 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isAnswerToRequest } from '../events/answers.ts'
 import { inContext } from '../execution/contexts.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 import { isObject } from './telling.ts'
 
@@ -46,8 +45,7 @@ const answers = new Set<unknown>(['response', 'upgrade', 'connect', 'error'])
 
 /** The platform has made this: what it says as a request waits for its turn, from the answer on. */
 export function noticeRequest(execution: Execution, made: unknown, site: SiteId): void {
-  // A proxy would be asked for its prototype.
-  if (!ClientRequest || isProxy(made) || !(made instanceof ClientRequest) || Object.hasOwn(made, 'emit')) return
+  if (!ClientRequest || !(made instanceof ClientRequest) || Object.hasOwn(made, 'emit')) return
   const request = made
   const { call, identities } = execution
   const native = Reflect.get(request, 'emit')
