@@ -32,6 +32,8 @@ describe.skipIf(missingRedis !== undefined)(`keys are put back after each execut
   const contents = async () => ({ keys: (await redis.keys('*')).toSorted(), n: await redis.get('n'), gone: await redis.get('gone'), hash: await redis.hgetall('hash'), hour: (await redis.ttl('for an hour')) > 3500, untouched: await redis.get('untouched') })
   const expected = { keys: ['for an hour', 'gone', 'hash', 'n', 'untouched'], n: '10', gone: 'x', hash: { a: '1', b: '2' }, hour: true, untouched: 'y' }
 
+  const sleep = (time: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, time))
+
   async function add(client: { get(key: string): Promise<string | null>; set(key: string, value: string): Promise<unknown> }, amount: number) {
     await client.set('n', String(Number(await client.get('n')) + amount))
   }
@@ -58,6 +60,19 @@ describe.skipIf(missingRedis !== undefined)(`keys are put back after each execut
     }, ['5']],
   ])('%s', async (_, body, seen) => {
     expect(await outcomes(body)).toMatchObject({ seen, verdict: 'holds' })
+    expect(await contents()).toEqual(expected)
+  })
+
+  test('keys expire at virtual time', async () => {
+    const { seen, verdict } = await outcomes(async () => {
+      await redis.set('lock', 'me', 'PX', 60_000)
+      await redis.set('kept', 'me', 'PX', 60_000)
+      const early = await other.get('lock')
+      await redis.persist('kept')
+      await sleep(60_000)
+      return [early, await redis.set('lock', 'you', 'NX'), await other.get('lock'), await redis.get('kept')]
+    })
+    expect({ seen, verdict }).toEqual({ seen: ['["me","OK","you","me"]'], verdict: 'holds' })
     expect(await contents()).toEqual(expected)
   })
 

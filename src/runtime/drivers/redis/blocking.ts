@@ -20,7 +20,7 @@ export class Blocking {
   }
 
   async isWaiting(): Promise<boolean> {
-    const [found] = await (await this.#client.control!()).ask([['CLIENT', 'LIST', 'ID', this.#id]])
+    const [found] = await (await this.#client.control!(this.#client.database)).ask([['CLIENT', 'LIST', 'ID', this.#id]])
     return /\bflags=\w*b/.test(String(found))
   }
 
@@ -35,6 +35,6 @@ export class Blocking {
 
   /** It is answered as when its time is over, or by an error where nobody wants an answer any more. */
   async cancel(): Promise<void> {
-    await (await this.#client.control!()).ask([['CLIENT', 'UNBLOCK', this.#id, this.#isOver ? 'TIMEOUT' : 'ERROR']])
+    await (await this.#client.control!(this.#client.database)).ask([['CLIENT', 'UNBLOCK', this.#id, this.#isOver ? 'TIMEOUT' : 'ERROR']])
   }
 }

@@ -12,8 +12,8 @@ export interface RedisClient {
   readonly database: number
   /** Sends a command by its connection, whatever else is waiting there. No step runs. */
   send(command: Command): Promise<unknown>
-  /** A connection of our own to its server; undefined where there is none. No step runs. */
-  control?(): Promise<Control>
+  /** A connection of our own to a database of its server; left out where it needs none. No step runs. */
+  control?(database: number): Promise<Control>
   /** What stands before each key, where the package puts it there itself. */
   readonly keyPrefix?: string
   /** It forgets only by `UNWATCH` what it watches. */

@@ -145,6 +145,11 @@ export function timeoutOf({ name, args }: Command): { readonly at: number; reado
   return { at, milliseconds: milliseconds > 0 ? milliseconds : 0 }
 }
 
+const givingTime: ReadonlySet<string> = new Set(words('setex psetex expire pexpire expireat pexpireat getex restore eval evalsha fcall'))
+
+/** Whether a command may give the keys that it changes a time to live. */
+export const mayExpire = ({ name, args }: Command): boolean => givingTime.has(name) || (name === 'set' && hasOption(args.slice(2), 'ex', 'px', 'exat', 'pxat'))
+
 /** What a command gives a key, as far as it tells that itself. */
 export function valueGiven({ name, args }: Command, key: string): unknown {
   switch (name) {

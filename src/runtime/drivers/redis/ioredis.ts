@@ -219,7 +219,7 @@ function clientOf(client: IoRedis): RedisClient {
     server,
     database: client.condition?.select ?? db,
     send: ({ name, args }) => client.call(name, ...args),
-    control: () => controlFor(client, server, db),
+    control: (database) => controlFor(client, server, database),
     keep: (database) => new KeptKeys(`${server}/${database}`, () => controlFor(client, server, database)),
   }
 }

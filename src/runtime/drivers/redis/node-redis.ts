@@ -208,7 +208,7 @@ function clientOf(client: NodeRedis): RedisClient {
     server,
     database,
     send: ({ name, args }) => client.sendCommand([name, ...args]),
-    control: () => controlFor(client, server, database),
+    control: (number) => controlFor(client, server, number),
     keep: (number) => new KeptKeys(`${server}/${number}`, () => controlFor(client, server, number)),
   }
 }

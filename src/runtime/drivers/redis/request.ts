@@ -5,8 +5,9 @@ import { besideSteps } from '../../execution/running.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import { Blocking } from './blocking.ts'
 import type { Batch, Changes } from './client.ts'
-import { hasChangedNothing, timeoutOf, valueGiven, type Command, type KeyAccess } from './commands.ts'
+import { hasChangedNothing, mayExpire, timeoutOf, valueGiven, type Command, type KeyAccess } from './commands.ts'
 import type { Connection, Done } from './connections.ts'
+import { expiryIn } from './expiry.ts'
 import { Keyspace } from './keyspace.ts'
 import { keptKeysOf } from './resets.ts'
 
@@ -38,10 +39,24 @@ export class Request implements Question {
       const kept = keptKeysOf(this.#execution, { client: this.#connection.client, database }, site)
       return kept && !kept.touch(changes) ? [() => kept.keep(changes)] : []
     })
-    if (missing.length === 0 && !this.#blocking) return undefined
+    const databases = [...new Set(this.#done.map(({ database }) => database))].filter((database) => expiryIn(this.#execution).due(this.#execution, this.#nameOf(database)).length > 0)
+    if (missing.length === 0 && databases.length === 0 && !this.#blocking) return undefined
     return async () => {
+      for (const database of databases) await expiryIn(this.#execution).remove(this.#execution, this.#nameOf(database), await this.#connection.client.control!(database))
       for (const keep of missing) await keep()
       await this.#blocking?.prepare()
+    }
+  }
+
+  readonly #nameOf = (database: number): string => `${this.#connection.client.server}/${database}`
+
+  /** Keys that have got a time to live. */
+  async #noteExpiry(): Promise<void> {
+    const { control } = this.#connection.client
+    if (!control) return
+    for (const { command, access, database } of this.#done) {
+      const keys = access.keys.flatMap(({ key, kind }) => (kind === 'write' ? [key] : []))
+      if (keys.length > 0 && mayExpire(command)) await expiryIn(this.#execution).note(this.#execution, this.#nameOf(database), { keys, control: await control(database) })
     }
   }
 
@@ -55,12 +70,12 @@ export class Request implements Question {
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
-    const { server, look } = this.#connection.client
+    const { look } = this.#connection.client
     look?.(execution)
     const answers = this.#answersIn(answer)
     execution.recorder?.statement({ command: this.#done.length === 1 ? this.#done[0]!.command.name : this.name })
     for (const [i, { command, access, database }] of this.#done.entries()) {
-      const keyspace = new Keyspace(execution, `${server}/${database}`, site)
+      const keyspace = new Keyspace(execution, this.#nameOf(database), site)
       const found = answers?.[i]
       const isUnchanged = answers === null || (answers !== undefined && hasChangedNothing(command, found))
       if (access.database === 'write' && !isUnchanged) keyspace.changeAll([command.name, ...command.args].join(' '))
@@ -80,7 +95,8 @@ export class Request implements Question {
   send(answered: (answer: Answer) => void): void {
     const { send, result } = this.#batch
     besideSteps(send)
-    result.then((value) => answered({ value }), (error: unknown) => answered({ error }))
+    const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? result.finally(() => this.#noteExpiry()) : result
+    withExpiry.then((value) => answered({ value }), (error: unknown) => answered({ error }))
   }
 
   mayWait(): boolean {
