@@ -69,9 +69,13 @@ describe('the file', () => {
     expect(resumed({})).toThrow('it is no file that saveTo has written')
   })
 
-  test.each([{ algorithm: 'mixed' }, { algorithm: 'random' }, { replay: '0' }] as const)('is refused with %o', async (options) => {
+  test.each([{ algorithm: 'mixed' }, { algorithm: 'random' }, { replay: '0' }] as const)('is refused with %o', (options) => {
     expect(() => explore(writers(3), { saveTo, ...options })).toThrow(/^option 'saveTo' is '.*': leave it out /)
-    await expect(exploreParallel('file:///none.js', { saveTo })).rejects.toThrow('leave it out where workers share the work')
+  })
+
+  test('is none for workers, who need a folder', async () => {
+    writeFileSync(saveTo, '')
+    await expect(exploreParallel('file:///none.js', { saveTo })).rejects.toThrow(/^option 'saveTo' is '.*search.json': give a folder: each worker has a file in it$/)
   })
 
   test('has the version of the package', () => {

@@ -15,7 +15,7 @@ export function filesOf({ saveTo, resumeFrom }: KeptFiles, { worker, workers }: 
  * @throws OptionError if others are wanted than there were
  */
 export function workersFor(wanted: number | undefined, folder: string | undefined): number | undefined {
-  const before = namesIn(folder).map((name) => Number.parseInt(fileName.exec(name)![1]!, 10))
+  const before = namesIn('resumeFrom', folder).map((name) => Number.parseInt(fileName.exec(name)![1]!, 10))
   const workers = wanted ?? before[0]
   const other = before.find((each) => each !== workers)
   if (other === undefined) return workers
@@ -23,13 +23,13 @@ export function workersFor(wanted: number | undefined, folder: string | undefine
 }
 
 export function removeFiles(folder: string): void {
-  for (const name of namesIn(folder)) fs().rmSync(path().join(folder, name), { force: true })
+  for (const name of namesIn('saveTo', folder)) fs().rmSync(path().join(folder, name), { force: true })
 }
 
-function namesIn(folder: string | undefined): string[] {
+function namesIn(option: keyof KeptFiles, folder: string | undefined): string[] {
   if (folder === undefined || !fs().existsSync(folder)) return []
   if (fs().statSync(folder).isDirectory()) return fs().readdirSync(folder).filter((name) => fileName.test(name))
-  throw new OptionError('resumeFrom', folder, 'give a folder: each worker has a file in it')
+  throw new OptionError(option, folder, 'give a folder: each worker has a file in it')
 }
 
 function fs() {
