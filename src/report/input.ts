@@ -103,7 +103,7 @@ export interface InputStep {
   /** Virtual time advanced to this before the step. */
   readonly time: number | undefined
   /** A statement was sent, or ended: in a transaction of this isolation level, or of its own; or a command of a store that has no statements. */
-  readonly statement?: { readonly level?: string | undefined; readonly command?: string }
+  readonly statement?: { readonly level?: string | undefined; readonly dialect?: 'mysql'; readonly command?: string }
 }
 
 /** The failing execution, as it was recorded. */

@@ -3,34 +3,51 @@ import { isOfRows } from './accesses.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 
-const again = (level: string): string => `${level}, with another try of the transaction at 40001`
+/** Words and codes of a server. */
+interface Words {
+  /** A level that refuses lost updates. */
+  readonly snapshot: string
+  /** What it answers to a transaction that comes too late. */
+  readonly late: string
+  /** What lets an INSERT of a key pass that is there. */
+  readonly orElse: string
+  readonly duplicate: string
+}
+
+const postgres: Words = { snapshot: 'REPEATABLE READ', late: '40001', orElse: 'ON CONFLICT', duplicate: '23505' }
+const mysql: Words = { snapshot: 'SERIALIZABLE', late: '1213', orElse: 'ON DUPLICATE KEY UPDATE', duplicate: '1062' }
 
 const ofReads = {
   inTransaction: 'REPEATABLE READ; or one statement that reads all',
   alone: 'one statement that reads all; or a REPEATABLE READ transaction',
 }
 
+type Remedies = Partial<Readonly<Record<FindingKind, { readonly inTransaction: string; readonly alone: string }>>>
+
 /** What keeps an anomaly from coming to pass, by what the database knows of: in transactions, and for statements of their own. */
-const remedies: Partial<Readonly<Record<FindingKind, { readonly inTransaction: string; readonly alone: string }>>> = {
-  'lost-update': {
-    inTransaction: `SELECT ... FOR UPDATE in the first statement; one UPDATE that computes the value; or ${again('REPEATABLE READ')}`,
-    alone: 'one UPDATE that computes the value, or checks it in its WHERE; or a transaction with SELECT ... FOR UPDATE',
-  },
-  'phantom-read': {
-    inTransaction: `a unique index, and ON CONFLICT or an answer to 23505; or ${again('SERIALIZABLE')}`,
-    alone: 'a unique index, and ON CONFLICT or an answer to 23505',
-  },
-  'non-repeatable-read': ofReads,
-  'read-skew': ofReads,
-  'write-cycle': {
-    inTransaction: 'one order in which all write the rows',
-    alone: 'a transaction for the writes that belong together, in one order of the rows',
-  },
-  'write-skew': {
-    inTransaction: `${again('SERIALIZABLE')}; or SELECT ... FOR UPDATE of all that is decided by`,
-    alone: `a transaction: ${again('SERIALIZABLE')}; or with SELECT ... FOR UPDATE of all that is decided by`,
-  },
+function remediesIn({ snapshot, late, orElse, duplicate }: Words): Remedies {
+  const again = (level: string): string => `${level}, with another try of the transaction at ${late}`
+  const unique = `a unique index, and ${orElse} or an answer to ${duplicate}`
+  return {
+    'lost-update': {
+      inTransaction: `SELECT ... FOR UPDATE in the first statement; one UPDATE that computes the value; or ${again(snapshot)}`,
+      alone: 'one UPDATE that computes the value, or checks it in its WHERE; or a transaction with SELECT ... FOR UPDATE',
+    },
+    'phantom-read': { inTransaction: `${unique}; or ${again('SERIALIZABLE')}`, alone: unique },
+    'non-repeatable-read': ofReads,
+    'read-skew': ofReads,
+    'write-cycle': {
+      inTransaction: 'one order in which all write the rows',
+      alone: 'a transaction for the writes that belong together, in one order of the rows',
+    },
+    'write-skew': {
+      inTransaction: `${again('SERIALIZABLE')}; or SELECT ... FOR UPDATE of all that is decided by`,
+      alone: `a transaction: ${again('SERIALIZABLE')}; or with SELECT ... FOR UPDATE of all that is decided by`,
+    },
+  }
 }
+
+const remedies = { postgres: remediesIn(postgres), mysql: remediesIn(mysql) }
 
 const asOne = 'a Lua script; or WATCH before the look, and MULTI with another try where EXEC gives nothing, on a connection of its own'
 const once = `SET with NX, or another command that looks and writes at once; ${asOne}`
@@ -48,24 +65,29 @@ const remediesOfErrors: Readonly<Record<string, string>> = {
   '40P01': 'locks that all take in one order, such as that of the primary keys; or another try of the transaction at 40P01',
   '40001': 'another try of the whole transaction at 40001',
   '23505': 'ON CONFLICT, or an answer to 23505',
+  ER_LOCK_DEADLOCK: 'locks that all take in one order, such as that of the primary keys; or another try of the transaction at 1213',
+  ER_DUP_ENTRY: 'ON DUPLICATE KEY UPDATE, or an answer to 1062',
 }
 
 /** What would mend a race of rows, with the isolation level in which it came to pass, or one of what a store has under keys. */
 export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRecording): string | undefined {
   if (subjectOf(finding).key.kind === 'stored') return remediesOfKeys[kind] && `What would mend it: ${remediesOfKeys[kind]}.`
   // Nothing is written by whoever only looks again.
-  const remedy = remedies[finding.pattern === 'check-then-act' && finding.how === 'use' ? 'non-repeatable-read' : kind]
+  const statements = [subjectOf(finding), actOf(finding)].map(({ step }) => steps[step]?.statement)
+  const { [finding.pattern === 'check-then-act' && finding.how === 'use' ? 'non-repeatable-read' : kind]: remedy } = remedies[statements.find((one) => one?.dialect)?.dialect ?? 'postgres']
   if (!remedy || !isOfRows(subjectOf(finding))) return undefined
-  const level = [subjectOf(finding), actOf(finding)].map(({ step }) => steps[step]?.statement?.level).find((one) => one !== undefined)
+  const level = statements.map((one) => one?.level).find((one) => one !== undefined)
   if (level === undefined) return `Each statement was a transaction of its own. What would mend it: ${remedy.alone}.`
   return `The isolation level was ${level.toUpperCase()}. What would mend it: ${remedy.inTransaction}.`
 }
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined)
 
+const deadlocks = new Set<unknown>(['40P01', 'ER_LOCK_DEADLOCK'])
+
 /** What the database says of transactions that wait for each other. */
 export function deadlockAtServer(error: unknown): string | undefined {
-  if (codeOf(error) !== '40P01') return undefined
+  if (!deadlocks.has(codeOf(error))) return undefined
   const detail: unknown = Reflect.get(error as object, 'detail')
   return `Deadlock in the database: ${typeof detail === 'string' ? detail : 'transactions wait for each other'}.`
 }

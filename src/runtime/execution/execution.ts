@@ -21,7 +21,7 @@ import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
-import { besideSteps, running, setRunning } from './running.ts'
+import { running, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
 import type { TurnSearch } from './turns.ts'
@@ -694,8 +694,7 @@ export class Execution {
           setRunning(this)
           this.enter(null)
           rest()
-          // Whether there was anything to do outside changes no name of what the step makes.
-          besideSteps(() => inLoop(this.#awaitEnd))
+          inLoop(this.#awaitEnd)
         }),
       ),
     )

@@ -85,6 +85,8 @@ export interface RecordedStep {
 export interface RecordedStatement {
   /** In a transaction of this isolation level; of its own where there is none. */
   readonly level?: string | undefined
+  /** Of a server that has words and codes of its own. */
+  readonly dialect?: 'mysql'
   /** Of a store that has no statements: what was done, `get`. */
   readonly command?: string
 }

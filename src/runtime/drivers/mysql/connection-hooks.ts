@@ -1,12 +1,13 @@
 import { Reflect } from '../../../engine/intrinsics.ts'
 import { noop } from '../../execution/native.ts'
-import { besideSteps } from '../../execution/running.ts'
+import { besideSteps, running } from '../../execution/running.ts'
 import { ask, simply } from './asking.ts'
-import { call } from './calls.ts'
+import { call, isToldFromHere } from './calls.ts'
 import { noteConnection, ofConnections, type Command, type ConnectionFunctions, type MysqlConnection, type MysqlFunction } from './client.ts'
 import { connectionOf } from './connections.ts'
 import { argumentsOf, changing, closing, commanded, executed, queried, type Arguments, type Given } from './given.ts'
 import { before, callbackOf, inSteps, isSeen, refuseStream, withoutCallback, type Called } from './hooks.ts'
+import { isUsedUnseen } from './session.ts'
 import { Statement } from './statement.ts'
 
 type Name = 'query' | 'execute' | 'prepare' | 'ping' | 'reset' | 'changeUser' | 'connect' | 'end' | 'close' | 'addCommand'
@@ -65,6 +66,9 @@ export function hookConnection(Connection: ConnectionClass): void {
     ask(execution, connection.line, new Statement(execution, commanded(addCommand, command), connection), { callback, site })
     return command
   })
-  before<MysqlConnection, Name>(prototype, 'addCommand', noteConnection)
+  before<MysqlConnection, Name>(prototype, 'addCommand', (connection) => {
+    noteConnection(connection)
+    if (running === null && !isToldFromHere()) isUsedUnseen(connection)
+  })
   for (const name of ['format', 'escape', 'escapeId', 'destroy']) isSeen(prototype, name)
 }

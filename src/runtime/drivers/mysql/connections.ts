@@ -9,7 +9,7 @@ import { Transaction } from '../sql/transaction.ts'
 import { call } from './calls.ts'
 import { isAlive, ofConnections, type ConnectionFunctions, type MysqlConnection } from './client.ts'
 import { controlOf, serverOf, type Control } from './control.ts'
-import { Session } from './session.ts'
+import { sessionOf, type Session } from './session.ts'
 
 /** A connection in one execution, from the moment in which somebody has it to the one in which it is given back. */
 export class Connection {
@@ -19,7 +19,11 @@ export class Connection {
   readonly session: Session
   control: Control | undefined
   #transaction: Transaction | undefined
-  /** A statement of it waits at the server for what others hold. */
+  /** What the server was asked last. */
+  asked = ''
+  /** With what others wait for an answer to, which they may never get: they may wait for each other. */
+  circle: readonly string[] = []
+  /** It waits for what others hold. */
   isKeptWaiting = false
   /** Gives it back to whom it belongs to, or closes it. */
   #giveBack: GiveBack | undefined
@@ -28,7 +32,7 @@ export class Connection {
     this.client = client
     this.functions = ofConnections.of(client)
     this.line = new OpenLine(client, object)
-    this.session = new Session(client, this.functions)
+    this.session = sessionOf(client)
     this.#giveBack = giveBack
   }
 
@@ -40,12 +44,12 @@ export class Connection {
   async #prepare(exploration: object): Promise<void> {
     this.control ??= await controlOf(this.client, this.functions)
     if (!this.control.knows(exploration)) await this.control.learn(exploration)
-    if (!this.session.isKnown) await this.session.ask()
+    if (!this.session.isKnown) await this.session.learn()
   }
 
   get transaction(): Transaction {
     const { client } = this
-    return (this.#transaction ??= new Transaction({ key: serverOf(client), name: client.config.database ?? 'database' }, { level: this.control!.level, isOpen: this.session.status === 'open' }))
+    return (this.#transaction ??= new Transaction({ key: serverOf(client), name: client.config.database ?? 'database' }, { level: this.session.level, isOpen: this.session.status === 'open', dialect: 'mysql' }))
   }
 
   /** @param isOver nobody who has it goes on */
@@ -58,7 +62,7 @@ export class Connection {
   /** A transaction that nobody goes on with is rolled back. */
   async end(): Promise<void> {
     // One that is lost has nothing open any more.
-    if (this.session.status === 'open' && isAlive(this.client)) await call(this.functions.query, this.client, ['rollback']).catch(noop)
+    if ((this.session.status === 'open' || !this.session.isKnown) && isAlive(this.client)) await call(this.functions.query, this.client, ['rollback']).catch(noop)
     await this.giveBack({ isOver: true })
     this.client.off('error', noop)
   }
@@ -97,6 +101,14 @@ const others = (execution: Execution, connection: Connection): Connection[] => [
 
 /** Whether an open transaction of another connection has changed or locked anything. */
 export const othersHoldAnything = (execution: Execution, connection: Connection): boolean => others(execution, connection).some(({ transaction }) => transaction.holdsAnything)
+
+/** The server is asked something: where it finds statements that wait for each other, this one and others that wait are among them. */
+export function noteAsked(execution: Execution, connection: Connection, text: string): void {
+  connection.asked = text
+  const waiting = [connection, ...others(execution, connection).filter(({ isKeptWaiting }) => isKeptWaiting)]
+  const circle = waiting.map(({ asked }) => asked)
+  for (const one of waiting) one.circle = circle
+}
 
 /** Stands for whoever it is that a statement waits for: the server itself sees to those that wait for each other. */
 const somebody: Line = { connection: {} }

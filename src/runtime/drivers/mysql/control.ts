@@ -1,9 +1,11 @@
 import { Object } from '../../../engine/intrinsics.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
-import type { IsolationLevel } from '../sql/footprint.ts'
+import type { Catalogue } from '../sql/catalogue.ts'
 import { call } from './calls.ts'
+import { catalogueOf, questions } from './catalogue.ts'
 import type { MysqlConnection, ConnectionFunctions } from './client.ts'
+import { loadParser, type Parse } from './parser.ts'
 import { waitsOfMariaDb, waitsOfMySql, type Waits } from './waits.ts'
 
 /** A connection of our own to a server: it knows who waits there, and gives up what somebody has asked. */
@@ -12,11 +14,13 @@ export class Control {
   readonly #functions: ConnectionFunctions
   /** Of which exploration it has learned what there is. */
   #learnedFor: object | undefined
-  /** Of transactions that name none. */
-  level: IsolationLevel = 'repeatable read'
+  readonly #database: string
   waits!: Waits
+  parse: Parse | undefined
+  catalogue: Catalogue = new Map()
 
   private constructor(connection: MysqlConnection, functions: ConnectionFunctions) {
+    this.#database = connection.config.database ?? ''
     this.#connection = connection
     this.#functions = functions
   }
@@ -35,6 +39,8 @@ export class Control {
 
   async #begin(): Promise<void> {
     await this.rows(`set session sql_mode = 'NO_AUTO_VALUE_ON_ZERO', foreign_key_checks = 0, unique_checks = 0`)
+    // What is copied is copied as it was committed, whoever has locked it.
+    await this.rows('set session transaction isolation level read committed')
     // Whoever holds a lock that nobody gives back is not waited for.
     await this.rows('set session lock_wait_timeout = 2, innodb_lock_wait_timeout = 2')
     const [row] = await this.rows('select version() as version, current_user() as user')
@@ -49,9 +55,17 @@ export class Control {
 
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
-    const settings = await this.rows(`show variables where variable_name in ('tx_isolation', 'transaction_isolation')`)
-    this.level = levels[String(settings[0]?.['Value'])] ?? 'serializable'
+    this.parse ??= await loadParser()
+    if (this.parse) {
+      const [tables, columns, unique, references, triggers] = [await this.rows(questions.tables), await this.rows(questions.columns), await this.rows(questions.unique), await this.rows(questions.references), await this.rows(questions.triggers)]
+      this.catalogue = catalogueOf({ tables, columns, unique, references, triggers }, this.#database)
+    }
     this.#learnedFor = exploration
+  }
+
+  /** A statement may have changed what there is. */
+  forgets(): void {
+    this.#learnedFor = undefined
   }
 
   knows(exploration: object): boolean {
@@ -75,8 +89,6 @@ export class Control {
 
 /** Whatever the options of somebody's connection ask for. */
 const plainAnswers = { rowsAsArray: false, typeCast: true, dateStrings: true, supportBigNumbers: true, bigNumberStrings: true, namedPlaceholders: false, nestTables: undefined, queryFormat: undefined, pool: undefined, trace: false }
-
-const levels: Readonly<Record<string, IsolationLevel>> = { 'READ-UNCOMMITTED': 'read committed', 'READ-COMMITTED': 'read committed', 'REPEATABLE-READ': 'repeatable read', SERIALIZABLE: 'serializable' }
 
 const controls = new Map<string, Promise<Control>>()
 

@@ -1,10 +1,14 @@
+import { Array } from '../../../engine/intrinsics.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
+import type { Effects } from './statements.ts'
 
 /** A table whose rows can be copied. */
 interface Table {
   /** As the server writes it. */
   readonly name: string
+  /** As footprints have it. */
+  readonly known: string
   readonly copy: string
   /** Those that are given values, in a list. */
   readonly columns: string
@@ -28,14 +32,28 @@ const literal = (name: string): string => `'${name.slice(1, -1).replace(/``/g, '
 /** The name of a table that a statement makes. */
 const creation = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?((?:`(?:[^`]|``)+`|[\w$]+)(?:\s*\.\s*(?:`(?:[^`]|``)+`|[\w$]+))?)/gi
 
+/** What a statement may change of tables. */
+export interface Changes {
+  readonly tables: readonly string[] | 'all'
+  readonly creates: readonly string[]
+}
+
+export function changesOf(plan: Footprint | Effects, text: string): Changes | undefined {
+  if (!('kind' in plan)) {
+    const tables = plan.writes.filter(({ kind }) => kind === 'write').map(({ table }) => table)
+    return tables.length > 0 ? { tables, creates: [] } : undefined
+  }
+  return plan.kind === 'everything' ? { tables: 'all', creates: Array.from(text.matchAll(creation), ([, name]) => name!) } : undefined
+}
+
 /** The rows of a database as one exploration has found them: the tables are copied before an execution changes one for the first time, and what an execution has changed is put back after it. */
 export class KeptRows {
   readonly #control: Control
   readonly #database: string
   #tables: readonly Table[] | undefined
-  #states: readonly TableState[] = []
+  readonly #states = new Map<Table, TableState>()
   /** What the running execution may have changed. */
-  #isTouched = false
+  #touched: readonly string[] | 'all' = []
   readonly #created = new Set<string>()
 
   constructor(control: Control, database: string) {
@@ -44,10 +62,9 @@ export class KeptRows {
   }
 
   /** Something may be going to be changed. Returns whether there are copies of all of it. */
-  touch(footprint: Footprint, text: string): boolean {
-    if (footprint.kind !== 'everything') return true
-    this.#isTouched = true
-    for (const [, name] of text.matchAll(creation)) this.#created.add(name!)
+  touch({ tables, creates }: Changes): boolean {
+    this.#touched = tables === 'all' || this.#touched === 'all' ? 'all' : [...this.#touched, ...tables]
+    for (const name of creates) this.#created.add(name)
     return this.#tables !== undefined
   }
 
@@ -59,7 +76,7 @@ export class KeptRows {
       await this.#control.rows(`drop temporary table if exists ${copy}`)
       await this.#control.rows(`create temporary table ${copy} as select ${columns} from ${name}`)
     }
-    this.#states = await this.#statesOf(tables)
+    for (const [i, state] of (await this.#statesOf(tables)).entries()) this.#states.set(tables[i]!, state)
     this.#tables = tables
   }
 
@@ -73,6 +90,7 @@ export class KeptRows {
       from information_schema.tables t where t.table_schema = database() and t.table_type = 'BASE TABLE' order by t.table_name`)
     return rows.map(({ name, columns, has_key: hasKey, has_trigger: hasTrigger }, i) => ({
       name: quoted(name),
+      known: String(name),
       copy: quoted(`vitest_dpor_${i}`),
       columns: String(columns),
       hasKey: Number(hasKey) === 1,
@@ -91,11 +109,12 @@ export class KeptRows {
   readonly putBack = async (): Promise<readonly string[]> => {
     const created = [...this.#created]
     this.#created.clear()
-    if (!this.#isTouched) return []
-    this.#isTouched = false
+    const touched = this.#touched
+    this.#touched = []
+    if (touched.length === 0) return []
     try {
       await this.#drop(created)
-      await this.#restore(this.#tables ?? [])
+      await this.#restore((this.#tables ?? []).filter(({ known }) => touched === 'all' || touched.includes(known)))
       return []
     } catch (error) {
       return [`rows of the database ${this.#database} (${String((error as Error).message)})`]
@@ -112,7 +131,7 @@ export class KeptRows {
   async #restore(tables: readonly Table[]): Promise<void> {
     const now = await this.#statesOf(tables)
     for (const [i, table] of tables.entries()) {
-      const { checksum, next } = this.#states[i]!
+      const { checksum, next } = this.#states.get(table)!
       const isNumbered = now[i]!.next === next
       if (now[i]!.checksum === checksum && table.hasKey && isNumbered) continue
       if (table.hasTrigger) throw new Error(`${table.name} has triggers, which nobody can keep from running`)

@@ -1,8 +1,8 @@
-import { Reflect } from '../../../engine/intrinsics.ts'
 import { besideSteps } from '../../execution/running.ts'
 import { OpenLine } from '../asked.ts'
 import { nameOf } from '../names.ts'
 import { ask, simply } from './asking.ts'
+import { apply } from './calls.ts'
 import type { MysqlConnection, MysqlFunction, MysqlPool } from './client.ts'
 import { connectionOf } from './connections.ts'
 import { argumentsOf, changing, closing, executed, queried, stating, type Given } from './given.ts'
@@ -24,10 +24,8 @@ interface OnStatement {
   readonly statement: { readonly query: string; readonly _connection: MysqlConnection }
 }
 
-type Asynchronous = (...args: unknown[]) => Promise<unknown>
-
 /** What the package itself promises. No step runs meanwhile. */
-const promised = (fn: MysqlFunction, receiver: unknown, args: readonly unknown[]): Promise<unknown> => besideSteps(() => Reflect.apply(fn as Asynchronous, receiver, args))
+const promised = (fn: MysqlFunction, receiver: unknown, args: readonly unknown[]): Promise<unknown> => apply(fn, receiver, args) as Promise<unknown>
 
 const state = ({ execution, site }: Called<unknown>, client: MysqlConnection, given: Given): unknown => {
   const connection = connectionOf(execution, client)

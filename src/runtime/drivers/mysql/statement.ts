@@ -1,15 +1,17 @@
 import type { SiteId } from '../../../engine/ids.ts'
-import { Array } from '../../../engine/intrinsics.ts'
+import { Array, Reflect } from '../../../engine/intrinsics.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import { isAlive } from './client.ts'
-import { holdersOf, othersHoldAnything, type Connection } from './connections.ts'
-import { footprintOf } from './footprint.ts'
+import { holdersOf, noteAsked, othersHoldAnything, type Connection } from './connections.ts'
+import { footprintOf, planOf, type Outcome } from './footprint.ts'
 import type { Given } from './given.ts'
+import { changesOf } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
+import type { Effects } from './statements.ts'
 
 /** A statement that somebody sends by a connection that they have. */
 export class Statement implements Question {
@@ -18,7 +20,10 @@ export class Statement implements Question {
   protected connection: Connection | undefined
   readonly #given: Given
   #text: string | undefined
+  #plan: Footprint | Effects | undefined
   #footprint: Footprint | undefined
+  /** The server has kept it waiting. */
+  #hasWaited = false
 
   constructor(execution: Execution, given: Given, connection?: Connection) {
     this.execution = execution
@@ -41,23 +46,33 @@ export class Statement implements Question {
 
   /** Whether what it is going to change can be put back, if it is to be. */
   #isKept(site: SiteId): boolean {
-    return keptRowsOf(this.execution, this.connection!, site)?.touch(this.#findFootprint(), this.#shown) ?? true
+    const changes = changesOf(this.#findPlan(), this.#shown)
+    return !changes || (keptRowsOf(this.execution, this.connection!, site)?.touch(changes) ?? true)
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
     const { connection } = this
     // It was never sent.
     if (!connection?.control) return
-    if (answer === undefined) connection.isKeptWaiting = true
-    connection.transaction.tell(execution, this.#findFootprint(), { text: this.#shown, site, rows: rowsOf(answer) })
+    if (answer === undefined) connection.isKeptWaiting = this.#hasWaited = true
+    this.#footprint = footprintOf(this.#findPlan(), this.#outcomeOf(answer), connection.transaction)
+    connection.transaction.tell(execution, this.#footprint, { text: this.#shown, site, rows: rowsOf(answer) })
   }
 
-  #findFootprint(): Footprint {
-    return (this.#footprint ??= footprintOf(this.#shown, this.connection!.transaction))
+  #findPlan(): Footprint | Effects {
+    const { transaction, session, control } = this.connection!
+    return (this.#plan ??= planOf(this.#shown, this.#given.values, { transaction, autocommits: session.autocommits, database: session.database, parse: control!.parse, catalogue: control!.catalogue }))
+  }
+
+  #outcomeOf(answer: Answer | undefined): Outcome {
+    if (this.#hasWaited || answer === undefined || 'error' in answer) return 'kept waiting, or failed'
+    const [result] = answer.value as readonly unknown[]
+    return { rows: Array.isArray(result) ? result.length : Number((result as { readonly affectedRows?: number } | undefined)?.affectedRows ?? 0) }
   }
 
   send(answered: (answer: Answer) => void): void {
     const connection = this.connection!
+    noteAsked(this.execution, connection, this.#shown)
     const end = (answer: Answer): void => {
       connection.isKeptWaiting = false
       answered(answer)
@@ -69,8 +84,16 @@ export class Statement implements Question {
     const { client, session } = connection
     const answer = await this.#given.run(connection).then((value): Answer => ({ value }), (error: unknown): Answer => ({ error }))
     const isUncertain = 'error' in answer ? session.failed() : session.answered(this.#shown, answer.value)
-    if (isUncertain && isAlive(client)) await session.ask().catch(noop)
+    if (isUncertain && isAlive(client)) await session.askStatus().catch(noop)
+    if ('error' in answer) this.#explain(answer.error)
     return answer
+  }
+
+  /** Of a deadlock the server says no more than that. */
+  #explain(error: unknown): void {
+    const { circle } = this.connection!
+    if (typeof error !== 'object' || error === null || Reflect.get(error, 'code') !== 'ER_LOCK_DEADLOCK' || circle.length === 1) return
+    Reflect.set(error, 'detail', `${circle.join(', and ')} wait for each other's transactions`)
   }
 
   async heldUpBy(): Promise<readonly Line[]> {
@@ -78,7 +101,10 @@ export class Statement implements Question {
   }
 
   mayWait(): boolean {
-    return !isPlainRead.test(this.#shown) && othersHoldAnything(this.execution, this.connection!)
+    const plan = this.#findPlan()
+    const { level } = this.connection!.transaction
+    const mayLock = 'kind' in plan ? plan.kind === 'everything' && !isPlainRead.test(this.#shown) : plan.writes.length > 0 || level === 'serializable'
+    return mayLock && othersHoldAnything(this.execution, this.connection!)
   }
 
   async cancel(): Promise<void> {
@@ -88,8 +114,12 @@ export class Statement implements Question {
 
   end(execution: Execution, answer: Answer, site: SiteId): Answer {
     if (this.connection === undefined || this.#footprint === undefined) return answer
-    const { session, transaction } = this.connection
+    const { session, transaction, control } = this.connection
     transaction.answered(execution, this.#footprint, { status: session.status, text: this.#shown, site })
+    if (this.#footprint.kind === 'everything') {
+      if (this.#footprint.keepsTables !== true) control!.forgets()
+      if (setsSession.test(this.#shown)) session.forgets()
+    }
     nameAnswer(execution, 'error' in answer ? answer.error : answer.value)
     return answer
   }
@@ -97,6 +127,9 @@ export class Statement implements Question {
 
 /** Locks of rows are not in its way. */
 const isPlainRead = /^\s*select\b(?!.*\b(?:for\s+update|for\s+share|share\s+mode)\b)/is
+
+/** What of a session decides what its statements do. */
+const setsSession = /\b(?:use|set|reset|changeUser)\b/i
 
 /** What a story shows: the only row, or all of them. */
 function rowsOf(answer: Answer | undefined): unknown {

@@ -9,6 +9,7 @@ export type Status = 'idle' | 'open' | 'failed'
 /** What a connection has done since its transaction began, and tells of at its end: others see it from then on, and what it holds is free. */
 export class Transaction {
   readonly #database: { readonly key: string; readonly name: string }
+  readonly #dialect: 'mysql' | undefined
   #writes: TableAccess[] = []
   #hasChangedEverything = false
   #hasSnapshot = false
@@ -22,8 +23,9 @@ export class Transaction {
    * @param level that of a transaction that names none
    * @param isOpen one has begun of which nothing is known
    */
-  constructor(database: { readonly key: string; readonly name: string }, { level, isOpen }: { readonly level: IsolationLevel; readonly isOpen: boolean }) {
+  constructor(database: { readonly key: string; readonly name: string }, { level, isOpen, dialect }: { readonly level: IsolationLevel; readonly isOpen: boolean; readonly dialect?: 'mysql' }) {
     this.#database = database
+    this.#dialect = dialect
     this.#usual = level
     this.#level = isOpen ? 'serializable' : level
     this.#isOpen = this.#hasChangedEverything = isOpen
@@ -31,6 +33,16 @@ export class Transaction {
 
   get isOpen(): boolean {
     return this.#isOpen
+  }
+
+  /** What serializable transactions read they lock, and a snapshot is taken by the first look without a lock. */
+  get #locksReads(): boolean {
+    return this.#dialect === 'mysql'
+  }
+
+  /** Of the one that is open. */
+  get level(): IsolationLevel {
+    return this.#level
   }
 
   /** Others may have to wait for its end. */
@@ -41,14 +53,14 @@ export class Transaction {
   /** Tells what a statement accesses, in the step that sends it or ends it. */
   tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
-    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined })
+    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined, ...(this.#dialect && { dialect: this.#dialect }) })
     if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#next ?? this.#usual
     if (footprint.kind === 'level') this.#sets(footprint)
     if (footprint.kind === 'nothing' || footprint.kind === 'begins' || footprint.kind === 'level') return
-    if (this.#level === 'serializable') database.isCompared()
+    if (this.#level === 'serializable' && !this.#locksReads) database.isCompared()
     if (footprint.kind === 'ends' || footprint.kind === 'ends in part') return this.#tellEnd(database, text)
     if (this.#isOpen && !this.#hasSnapshot && this.#level !== 'read committed') {
-      this.#hasSnapshot = true
+      this.#hasSnapshot = !this.#locksReads || (footprint.kind === 'tables' && footprint.accesses.length > 0 && footprint.accesses.every(({ kind }) => kind === 'read'))
       database.takesSnapshot()
     }
     if (footprint.kind === 'everything') return database.changeEverything(text)
@@ -73,7 +85,7 @@ export class Transaction {
       return
     }
     // A statement that fails ends what its transaction holds.
-    if (status === 'failed' && this.#isOpen) this.#tellEnd(new Database(execution, this.#database, site), text)
+    if ((status === 'failed' || footprint.kind === 'tables') && this.#isOpen) this.#tellEnd(new Database(execution, this.#database, site), text)
     this.#isOpen = status === 'failed'
     this.#writes = []
     this.#hasChangedEverything = false
