@@ -11,23 +11,23 @@ import { changed, seen } from './telling.ts'
  * Proxy whose target is not known all is one location, which is told of here.
  */
 export function subjectOfLook(execution: Execution, object: object, site: SiteId): object | undefined {
-  if (!isProxy(object)) return object
-  tellTraps(execution, object, site)
-  const target = targetOf(object)
-  if (!target) {
+  return subjectOf(execution, object, site, () => {
     seen(execution, object, OPAQUE, site, undefined)
     if (isEnvironment(object)) lookAtEnvironment(execution, site)
-  }
-  return target
+  })
 }
 
 export function subjectOfChange(execution: Execution, object: object, site: SiteId): object | undefined {
+  return subjectOf(execution, object, site, () => {
+    changed(execution, object, OPAQUE, site, undefined)
+    if (isEnvironment(object)) changeEnvironment(execution, site)
+  })
+}
+
+function subjectOf(execution: Execution, object: object, site: SiteId, tellUnknown: () => void): object | undefined {
   if (!isProxy(object)) return object
   tellTraps(execution, object, site)
   const target = targetOf(object)
-  if (!target) {
-    changed(execution, object, OPAQUE, site, undefined)
-    if (isEnvironment(object)) changeEnvironment(execution, site)
-  }
+  if (!target) tellUnknown()
   return target
 }

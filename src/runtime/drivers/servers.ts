@@ -20,7 +20,7 @@ export function beginAtServers(options: ServerOptions): void {
 }
 
 /** Puts back what an execution has changed. Returns what could not be. */
-type PutBack = () => Promise<readonly string[]>
+export type PutBack = () => Promise<readonly string[]>
 
 type ComeBack = (rest: () => void) => void
 

@@ -1,35 +1,17 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
-import { serversOf, type ServerOptions } from '../servers.ts'
+import { changedRows, isPutBack, KeptByExploration } from '../resets.ts'
+import { serversOf } from '../servers.ts'
 import type { Connection } from './connections.ts'
 import type { Control } from './control.ts'
 import { KeptRows } from './kept-rows.ts'
 
-const byExploration = new WeakMap<ServerOptions, Map<Control, KeptRows>>()
+const kept = new KeptByExploration<Control, KeptRows>()
 
 /** What puts back what a connection changes; undefined where rows stay as they are. The exploration is refused where they must not be touched. */
 export function keptRowsOf(execution: Execution, { session, control }: Connection, site: SiteId): KeptRows | undefined {
-  const servers = serversOf(execution)
   const { database } = session.address
-  const reset = servers.options.postgres?.reset
-  if (reset === false) return undefined
-  if (reset !== database && !looksLikeTest(database)) {
-    if (reset !== true) return undefined
-    execution.refuse(
-      `it changes rows of the database '${database}', which the option io.postgres.reset says to put back, and nothing in that name says that it is for tests`,
-      `Use one that is named like ${database}_test, or name this one: dpor({ io: { postgres: { reset: '${database}' } } })`,
-      site,
-    )
-  }
-  let ofExploration = byExploration.get(servers.options)
-  if (!ofExploration) byExploration.set(servers.options, (ofExploration = new Map()))
-  let rows = ofExploration.get(control!)
-  if (!rows) ofExploration.set(control!, (rows = new KeptRows(control!, database)))
-  servers.whenAllOver(rows.putBack)
-  return rows
+  const { reset } = serversOf(execution).options.postgres ?? {}
+  if (!isPutBack(execution, changedRows(database, { driver: 'postgres', reset }), site)) return undefined
+  return kept.of(execution, control!, () => new KeptRows(control!, database))
 }
-
-const testWord = /(?:^|[^a-z])(?:tests?|testing|specs?|ci|vitest|jest|dpor)(?:[^a-z]|$)|[a-z](?:Test|Spec)s?(?:[^a-z]|$)/
-
-/** Whether the name of a database says that it is for tests. */
-export const looksLikeTest = (database: string): boolean => testWord.test(database) || testWord.test(database.toLowerCase())
