@@ -18,6 +18,7 @@ export interface RestedOn {
     readonly sequence: { readonly shuffle?: unknown }
     readonly snapshotOptions: { readonly updateSnapshot: string }
     readonly resolveSnapshotPath?: unknown
+    readonly provide?: object
   }
   readonly serializedConfig: object
   readonly vite: { readonly config: ResolvedConfig }
@@ -73,8 +74,18 @@ function lasting(config: object): object {
   return { ...Object.fromEntries(Object.entries(others).filter(([name]) => !passing.has(name))), sequence: { ...sequence, seed: undefined } }
 }
 
-/** What is not of this package. */
-const provided = (project: RestedOn): object => Object.fromEntries(Object.entries(project.getProvidedContext()).filter(([name]) => !name.startsWith('dpor')))
+/** What is not of this package. Projects of a workspace come before its root, whose config is among the files that count. */
+function provided(project: RestedOn): object {
+  return Object.fromEntries(Object.entries(contextOf(project)).filter(([name]) => !name.startsWith('dpor')))
+}
+
+function contextOf(project: RestedOn): object {
+  try {
+    return project.getProvidedContext()
+  } catch {
+    return project.config.provide ?? {}
+  }
+}
 
 const isShuffled = (shuffle: unknown): boolean => (typeof shuffle === 'object' && shuffle !== null ? Reflect.get(shuffle, 'tests') === true : shuffle === true)
 

@@ -1,18 +1,19 @@
 import type { RunOptions } from '../runtime/index.ts'
 import { tagOfName } from './test-tag.ts'
 
-const path = process.getBuiltinModule('node:path')
+// A browser has none, and keeps nothing.
+const path = () => process.getBuiltinModule('node:path')
 
 type KeptFiles = Pick<RunOptions, 'saveTo' | 'resumeFrom'>
 
 /** What `saveTo` and `resumeFrom` name for tests are folders, in which each test has a file, by its short name. */
 export function keptFilesIn({ saveTo, resumeFrom }: KeptFiles, { root, tag }: { readonly root: string; readonly tag: string }): KeptFiles {
-  const inFolder = (folder: string | undefined): string | undefined => folder && path.resolve(root, folder, `${tag}.json`)
+  const inFolder = (folder: string | undefined): string | undefined => folder && path().resolve(root, folder, `${tag}.json`)
   return { saveTo: inFolder(saveTo), resumeFrom: inFolder(resumeFrom) }
 }
 
 /** The same where there is no other root than the working directory, for the test of this name in this file. */
 export function keptFilesOfTest(files: KeptFiles, { name, testFile = '' }: { readonly name: string; readonly testFile?: string | undefined }): KeptFiles {
   const root = process.cwd()
-  return keptFilesIn(files, { root, tag: tagOfName([path.relative(root, testFile), name].join(' > ')) })
+  return keptFilesIn(files, { root, tag: tagOfName([path().relative(root, testFile), name].join(' > ')) })
 }
