@@ -8,6 +8,8 @@ export interface EngineRun {
   readonly schedules: readonly (readonly number[])[]
   readonly executions: number
   readonly blocked: number
+  /** A loop that waits makes a difference by how often it goes round: the verdict says so, and the exploration ends. */
+  readonly isRefused: boolean
 }
 
 /** An algorithm by its name, or one with some of its rules. */
@@ -29,8 +31,8 @@ export function runEngine(ast: Ast, { algorithm, makeAlgorithm, onExecution }: R
     driver.execute()
     onExecution?.(search.schedules.length)
   }
-  const { executions, blocked } = search.result()
-  return { schedules: search.schedules, executions, blocked }
+  const { executions, blocked, inconclusiveReason } = search.result()
+  return { schedules: search.schedules, executions, blocked, isRefused: inconclusiveReason?.startsWith('a loop that waits') ?? false }
 }
 
 /** Lists the schedules of all complete executions, one that comes twice twice. */

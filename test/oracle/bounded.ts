@@ -97,7 +97,8 @@ function isWrong(found: Found | 'refused' | undefined): boolean {
 export function compareBounds(ast: Ast, { cap, bounded = { by: 'tree' } }: { readonly cap: number; readonly bounded?: Bounded }): Found | undefined {
   const fewest = fewestByClass(ast, { cap })
   if (fewest === undefined) return undefined
-  const all = bounds.map((bound) => compareBound(ast, fewest, { bound, bounded }))
+  const all = bounds.map((bound) => compareBound(ast, fewest, { bound, bounded })).filter((found) => found !== undefined)
+  if (all.length < bounds.length) return undefined
   const sum = (of: (found: Found) => number): number => all.reduce((total, found) => total + of(found), 0)
   return {
     lost: sum(({ lost }) => lost),
@@ -108,7 +109,7 @@ export function compareBounds(ast: Ast, { cap, bounded = { by: 'tree' } }: { rea
   }
 }
 
-function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, bounded }: { readonly bound: number; readonly bounded: Bounded }): Found {
+function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, bounded }: { readonly bound: number; readonly bounded: Bounded }): Found | undefined {
   let tree: { readonly exploredPreemptions: number } | undefined
   /** By the number of complete executions: of what preemptions all classes were said to be explored then. */
   const said: number[] = []
@@ -131,6 +132,7 @@ function compareBound(ast: Ast, fewest: ReadonlyMap<string, number>, { bound, bo
       },
     }),
   )
+  if (runs.some(({ isRefused }) => isRefused)) return undefined
   const total = (of: (run: EngineRun) => number): number => runs.reduce((sum, run) => sum + of(run), 0)
   const [executions, blocked] = [total((run) => run.executions), total((run) => run.blocked)]
   const schedules = runs.flatMap((run) => run.schedules)

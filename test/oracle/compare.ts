@@ -13,7 +13,7 @@ export interface Comparison {
   readonly repeated: number
 }
 
-/** What the engine explores against what there is; `undefined` for a program that is too large to enumerate. */
+/** What the engine explores against what there is; `undefined` for a program that is too large to enumerate, or that the engine gives no verdict of. */
 export interface Comparing extends Choice {
   /** States above which a program is too large. */
   readonly cap: number
@@ -22,7 +22,8 @@ export interface Comparing extends Choice {
 export function compare(ast: Ast, options: Comparing): Comparison | undefined {
   const classes = enumerateClasses(ast, { cap: options.cap, merge: true })
   if (classes === undefined) return undefined
-  const { schedules, executions, blocked } = runEngine(ast, options)
+  const { schedules, executions, blocked, isRefused } = runEngine(ast, options)
+  if (isRefused) return undefined
   if (schedules.length !== executions) throw new Error('an execution of the engine is not listed')
   const explored = new Set<string>()
   for (const schedule of schedules) {

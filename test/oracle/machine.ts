@@ -130,7 +130,7 @@ export class Machine {
     return { variable, by: action.type, found: action.type === 'swap' ? 0 : seen, seen, changes: this.#changed[variable]! }
   }
 
-  /** A thread waits if it has gone round, and would go round for ever if it saw the same again and again. */
+  /** A thread waits if it has gone round, and would go round for ever if it saw the same again and again: a compare-and-swap that fails is a read then. */
   #noteRound(thread: number, look: RoundLook | undefined): void {
     this.#rounds[thread] = look === undefined ? [] : withLook(this.#rounds[thread]!, look)
     this.#awaited[thread] = undefined
@@ -144,9 +144,9 @@ export class Machine {
     const alone = new Machine(this.#ast, { from: this, spins: true })
     for (const { variable, seen } of round) alone.#variables[variable] = seen
     for (let i = 0; i < round.length * 10; i++) {
-      const { variable, by, seen } = round[i % round.length]!
+      const { variable, seen } = round[i % round.length]!
       const again = alone.#lookOf(thread)
-      if (again?.variable !== variable || again.by !== by || again.seen !== seen) return false
+      if (again?.variable !== variable || again.seen !== seen) return false
       alone.step(thread)
     }
     return true
