@@ -14,7 +14,9 @@ const modules = {
   'src/node-test/register': 'src/node-test/register.ts',
   'src/jest/transform': 'src/jest/transform.ts',
   'src/vitest/setup': 'src/vitest/setup.ts',
+  'src/vitest/before-setup': 'src/vitest/before-setup.ts',
   'src/vitest/reporter': 'src/vitest/reporter.ts',
+  'src/vitest/coverage-reporter': 'src/vitest/coverage-reporter.ts',
   'src/vitest/report': 'src/vitest/report.ts',
   'src/vitest/cli': 'src/vitest/cli.ts',
   'plugin/index': 'plugin/index.ts',
@@ -44,7 +46,7 @@ await build({ ...shared, entryPoints: ['src/vitest/register.cts'], outbase: '.',
 // Jest runs files in CommonJS, and gives each test file a realm of its own, in which the runtime is loaded as one file.
 await build({
   ...shared,
-  entryPoints: ['index', 'setup', 'config'].map((name) => `src/jest/${name}.ts`),
+  entryPoints: ['index', 'setup', 'ordinary', 'config'].map((name) => `src/jest/${name}.ts`),
   outbase: '.',
   outExtension: { '.js': '.cjs' },
   bundle: true,

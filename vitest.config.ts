@@ -2,6 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Vitest itself leaves a core to what watches files, which is half of a machine that has two.
+    maxWorkers: '100%',
     projects: [
       {
         // The package from inside: engine, runtime, plugin, reports.
@@ -11,6 +13,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, 'test/**/fixtures/**', 'test/outside/**'],
           setupFiles: ['test/validity.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

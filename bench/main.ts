@@ -5,6 +5,7 @@ import { benchGrowth } from './growth.ts'
 import { benchKernels, measureKernels } from './kernels.ts'
 import { benchLarge } from './large.ts'
 import { benchStart } from './start.ts'
+import { benchStatements } from './statements.ts'
 import { benchTransform } from './transform.ts'
 
 const [what, name, more] = process.argv.slice(2)
@@ -15,6 +16,7 @@ else if (what === 'async') await benchAsync()
 else if (what === 'first-failure') benchFirstFailure(name)
 else if (what === 'growth') await benchGrowth()
 else if (what === 'transform') await benchTransform()
+else if (what === 'statements') await benchStatements()
 else if (what === 'kernels-in') await measureKernels(name!, more!)
 else {
   benchKernels()

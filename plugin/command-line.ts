@@ -48,6 +48,7 @@ export function commandLine(said: readonly string[]): CommandLine {
   const given = said.filter((argument) => argument !== split).map((argument) => {
     const [, name, value] = form.exec(argument) ?? []
     if (argument === '--dpor' || argument === changed) isOn = true
+    else if (name === 'split') throw new PluginOptionError(`'${argument}' starts several processes, which the command vitest-dpor does: npx vitest-dpor run --dpor ${argument}`, 'commandLine')
     else if (name === undefined) throw new PluginOptionError(`'${argument}' is not of the form --dpor or --dpor.name=value`, 'commandLine')
     return { name: name?.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()), value }
   })

@@ -22,8 +22,8 @@ export const codeFolder = path.join(packageRoot, isBuilt ? 'dist' : 'plugin')
 /** A file that is loaded by its name. */
 export const moduleFile = (name: string): string => path.join(packageRoot, isBuilt ? `dist/${name}.js` : `${name}.ts`)
 
-/** A file that Vitest loads by itself: `setup` gives test workers their runtime, `reporter` prints the verdicts. */
-export const vitestFile = (name: 'setup' | 'reporter'): string => moduleFile(`src/vitest/${name}`)
+/** A file that Vitest loads by itself: `setup` gives test workers their runtime, `before-setup` what is loaded before, `reporter` prints the verdicts. */
+export const vitestFile = (name: 'setup' | 'before-setup' | 'reporter' | 'coverage-reporter'): string => moduleFile(`src/vitest/${name}`)
 
 /** A file of the shell for what Node itself loads. The loader is run by Node as it is. */
 export const packagesFile = (name: 'setup' | 'vm' | 'loader'): string => (name === 'loader' ? path.join(packageRoot, 'dist/plugin/packages/loader.js') : moduleFile(`plugin/packages/${name}`))

@@ -7,9 +7,13 @@ import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
 import type { Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
+import { leaveCoverage, type CoveredRun } from './coverage.ts'
+import { earlyFiles, type EarlyFiles } from './early-files.ts'
 import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
 import { heldAt, type ResolvedConfig, type RestedOn } from './held.ts'
-import { leaveUnexplored, treatmentOf, type AskedProject, type Environment } from './left-alone.ts'
+import { importsOf } from './imports.ts'
+import { KeptModules, type KeepingProject } from './kept-modules.ts'
+import { leaveUnexplored, treatmentOf, type AskedProject, type Environment, type Treatment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
@@ -30,6 +34,10 @@ export function dpor(options: PluginOptions = {}): Plugin {
   let fileOf = fileFilter(options)
   const { inline = 'auto' } = options
   const packages = inline === 'auto' || inline.length > 0
+  const modules = new KeptModules()
+  const early = new Set<string>()
+  /** `'early'`: it stays as it is, but what it imports may not. */
+  const treat = (file: string, environment: Environment | undefined): Treatment | 'early' => (early.has(file) ? 'early' : treatmentOf(file, environment))
   let kept: SourceCache | undefined
   let logger: { warnOnce(message: string): void } | undefined
   return {
@@ -46,6 +54,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
         fileOf = fileFilter({ ...options, inline: [inline].flat().filter((name) => name !== 'auto') })
       }
       hideOwnFrames(test)
+      if (!isInBrowser) modules.ask(config)
       // Global setup files run in this process, where nothing is explored.
       if (!globalThis[globalName]) installInert()
       tellThatPluginIsThere()
@@ -65,11 +74,18 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async configureVitest(context: unknown) {
-      const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
+      const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
-      // Vitest 5 keeps transformed modules on disk; other options give other modules.
-      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string) => void) | undefined>
-      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment, id }) => `${cacheKey(options)} ${treatmentOf(fileOf(id) ?? id, environment)}`)
+      for (const file of earlyFiles(project.config)) early.add(file)
+      // Other options give other modules.
+      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string | false | undefined) => void) | undefined>
+      modules.begin(project, cacheFolder(project))
+      ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment, id }) => {
+        const file = fileOf(id)
+        const treatment = treat(file ?? id, environment)
+        const key = modules.keyOf(treatment === 'instrumented' ? file : undefined, environment)
+        return typeof key === 'string' ? `${cacheKey(options)} ${treatment} ${key}` : key
+      })
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
       if (said.isForChanged) selectChanged(vitest.config)
       const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
@@ -81,10 +97,14 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, rootConfig: vitest.vite?.config, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
-      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined }])
+      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined, coverageReporter: run && leaveCoverage(vitest.config, said) ? vitestFile('coverage-reporter') : undefined }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
       // Whoever watches may edit a test so that it explores; and what is named is instrumented.
-      if (!said.run && !vitest.config.watch && options.include === undefined && !(await leaveUnexplored(project))) return
+      if (!vitest.config.watch) {
+        const imports = await importsOf(project)
+        if (!said.run && options.include === undefined && !leaveUnexplored(project, imports)) return
+        modules.know(imports)
+      }
       kept = new SourceCache(cacheFolder(project), ownVersion())
       if (packages) await providePackages(project, options)
     },
@@ -92,9 +112,10 @@ export function dpor(options: PluginOptions = {}): Plugin {
     async transform(code, id) {
       const file = this.environment?.name === ofRunner ? undefined : fileOf(id)
       if (!file) return null
-      const treatment = treatmentOf(file, this.environment)
+      const treatment = treat(file, this.environment)
       if (treatment === 'as it is') return null
-      if (treatment === 'aside') return { code: `${code}\n${ofNoCoverage}globalThis.${globalName}?.aside(${JSON.stringify(file)})`, map: null }
+      if (treatment === 'aside') return { code: saysThatItIsAside(code, file), map: null }
+      if (treatment === 'early') return { code: `import ${JSON.stringify(vitestFile('before-setup'))};${saysThatItIsAside(code, file)}`, map: null }
       const rewritten = await (kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file))
       if (!rewritten) return null
       for (const { line, column, construct } of rewritten.unhandled)
@@ -130,6 +151,8 @@ function selectChanged(config: SelectedRun): void {
 const ofRunner = '__vitest__'
 const ofNoCoverage = ';/* istanbul ignore next */ /* v8 ignore next */ '
 
+const saysThatItIsAside = (code: string, file: string): string => `${code}\n${ofNoCoverage}globalThis.${globalName}?.aside(${JSON.stringify(file)})`
+
 /** Files that are kept on disk need no parser, which takes time to load. */
 async function rewrite(code: string, file: string): Promise<Rewritten | undefined> {
   return (await import('./3-rewrite/rewrite.ts')).rewrite(code, file)
@@ -138,7 +161,7 @@ async function rewrite(code: string, file: string): Promise<Rewritten | undefine
 /** What the plugin needs of Vitest's projects. */
 interface Project extends AskedProject, RestedOn {
   readonly vite: AskedProject['vite'] & RestedOn['vite'] & { readonly config: { readonly cacheDir: string } }
-  readonly config: AskedProject['config'] & RestedOn['config'] & { readonly execArgv: string[] }
+  readonly config: AskedProject['config'] & RestedOn['config'] & KeepingProject['config'] & EarlyFiles & { readonly execArgv: string[] }
   provide(name: string, value: unknown): void
 }
 

@@ -1,15 +1,10 @@
-import path from 'node:path'
-import { asPosix, packageOf, packagesFile, vitestFile } from './files.ts'
-import { asKey, reachOfExploring, type Resolve } from './reach.ts'
+import { packageOf } from './files.ts'
+import type { Imports, ImportingProject } from './imports.ts'
+import { asKey, reachOfExploring } from './reach.ts'
 
 /** What is asked of one of Vitest's projects. */
-export interface AskedProject {
-  readonly vite: {
-    readonly config: object
-    readonly pluginContainer: { resolveId(specifier: string, importer: string, options: { readonly ssr: boolean }): Promise<{ readonly id: string } | null> }
-  }
-  readonly config: { readonly root: string; setupFiles: string[]; readonly isolate: boolean; readonly pool: string }
-  globTestFiles(): Promise<{ readonly testFiles: readonly string[] }>
+export interface AskedProject extends ImportingProject {
+  readonly config: ImportingProject['config'] & { setupFiles: string[]; readonly isolate: boolean; readonly pool: string }
 }
 
 /** What is asked of an environment of Vite's. */
@@ -28,13 +23,10 @@ export type Treatment = 'instrumented' | 'as it is' | 'aside'
 const reached = new WeakMap<object, ReadonlySet<string>>()
 
 /** Leaves files of a project as they are that no test which explores leads to. Returns whether any test does. */
-export async function leaveUnexplored(project: AskedProject): Promise<boolean> {
-  const { config, vite } = project
-  const ours = new Set([packagesFile('setup'), vitestFile('setup')].map(asPosix))
-  const setupFiles = config.setupFiles.filter((file) => !ours.has(asPosix(file)))
-  const reach = await reachOfExploring({ tests: (await project.globTestFiles()).testFiles, setupFiles, root: config.root }, resolver(project))
+export function leaveUnexplored({ config, vite }: AskedProject, imports: Imports): boolean {
+  const reach = reachOfExploring(imports)
   if (reach === 'everything') return true
-  if (reach.size === 0) config.setupFiles = setupFiles
+  if (reach.size === 0) config.setupFiles = [...imports.setupFiles]
   // Test files without isolation find what others have loaded.
   if (reach.size === 0 || config.isolate || config.pool.startsWith('vm')) reached.set(vite.config, reach)
   return reach.size > 0
@@ -46,22 +38,4 @@ export function treatmentOf(file: string, environment: Environment | undefined):
   if (reach === undefined || reach.has(asKey(file))) return 'instrumented'
   if (reach.size === 0) return 'as it is'
   return packageOf(file) === undefined ? 'aside' : 'instrumented'
-}
-
-/** As Vite resolves, with aliases, links of a workspace and what plugins add. */
-function resolver({ vite }: AskedProject): Resolve {
-  const known = new Map<string, Promise<string | undefined>>()
-  const resolve: Resolve = async (specifier, importer) => {
-    try {
-      return (await vite.pluginContainer.resolveId(specifier, importer, { ssr: true }))?.id.split('?', 1)[0]
-    } catch {
-      return undefined
-    }
-  }
-  return (specifier, importer) => {
-    const key = /^[.#]/.test(specifier) ? `${path.dirname(importer)} ${specifier}` : specifier
-    let found = known.get(key)
-    if (!found) known.set(key, (found = resolve(specifier, importer)))
-    return found
-  }
 }

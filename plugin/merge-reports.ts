@@ -17,13 +17,15 @@ const filesEntry = 1
 
 /**
  * Of reports that are to be merged Vitest takes the last one for each test, so that a failure on one machine would be lost where another one
- * has run the same test. Puts what they say of one file together, and returns the folder in which they are then; the same where no two are of one file.
+ * has run the same test. Puts what they say of one file together, and returns the folder in which they are then; the same where there is nothing to put together, as no two are of one file, and none is of
+ * a machine that has explored a part.
  */
 export function mergedReports(folder: string): string {
   const reports = reportsIn(folder)
   const byFile = new Map<string, Task[]>()
   for (const file of reports.flatMap(({ content }) => filesOf(content))) byFile.set(file.id, [...(byFile.get(file.id) ?? []), file])
-  if ([...byFile.values()].every((files) => files.length === 1)) return folder
+  const all = [...byFile.values()]
+  if (all.every((files) => files.length === 1) && !all.flat().some(isOfPart)) return folder
   const merged = new Map([...byFile].map(([id, files]) => [id, mergedFile(files)]))
   const to = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-reports-'))
   process.once('exit', () => rmSync(to, { recursive: true, force: true }))
@@ -37,6 +39,8 @@ export function mergedReports(folder: string): string {
   }
   return to
 }
+
+const isOfPart = ({ tasks = [], meta }: Task): boolean => meta.dpor?.part !== undefined || tasks.some(isOfPart)
 
 /** None where one is no report: Vitest says so. */
 function reportsIn(folder: string): readonly { readonly name: string; readonly content: unknown[] }[] {

@@ -24,7 +24,7 @@ export function provideRun(settings: RunSettings): ProvidedRun {
     known: baseline === undefined ? [] : knownRaces(baseline),
     ...boundsOfTest(settings),
     maxExecutions: maxExecutions === Infinity ? undefined : maxExecutions,
-    until: maxTime === Infinity ? undefined : startOfRun() + maxTime,
+    until: maxTime === Infinity ? undefined : endOfExplorations(maxTime),
     timeName: `the ${maxTime} ms of the run`,
     counts: isBounded ? newCounts() : undefined,
   })
@@ -43,8 +43,14 @@ function knownRaces(file: string): string[] | 'all' {
 /** Longest start of Vitest that counts as part of the run. Milliseconds. */
 const longestStart = 5000
 
-/** When somebody asked for the run: with this process, unless that has done something else before. */
-const startOfRun = (): number => Date.now() - Math.min(process.uptime() * 1000, longestStart)
+/**
+ * When the time of a run is up that somebody asked for with this process, unless that has done something else before. What has started this process, and
+ * what comes after the explorations, take about as long each as Vitest has taken to start: for that something is left.
+ */
+function endOfExplorations(maxTime: number): number {
+  const start = Math.min(process.uptime() * 1000, longestStart)
+  return Date.now() - start + maxTime - Math.min(2 * start, maxTime / 4)
+}
 
 /** An empty folder, which is there as long as this process. */
 function newCounts(): string {

@@ -15,6 +15,8 @@ export interface Binding {
   readonly isOwnFunction: boolean
   /** Never an object, whatever happens to it. */
   readonly primitive: boolean
+  /** What a constant is declared with. */
+  readonly value?: Node
   /** Where an import comes from. */
   readonly source?: string
   readonly imported?: string
@@ -24,7 +26,7 @@ export interface Binding {
 export function bindingOf(variable: Variable, { captured, reassigned, primitive, isUsedByParameters }: { captured: boolean; reassigned: boolean; primitive: boolean; isUsedByParameters: boolean }): Binding {
   const { name, scope, definitions } = variable
   const definition = definitions[0]!
-  return { name, scope, reassigned, primitive, isUsedByParameters, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && definitions.length === 1 && isFunctionOf(definition), ...originOf(definition) }
+  return { name, scope, reassigned, primitive, isUsedByParameters, recorded: captured && reassigned && canChange(definition, scope), isOwnFunction: !reassigned && definitions.length === 1 && isFunctionOf(definition), ...valueOf(definition), ...originOf(definition) }
 }
 
 /** A name that is assigned and declared nowhere: a property of the global object. */
@@ -38,6 +40,10 @@ function isFunctionOf({ type, node, parent }: Definition): boolean {
     case 'Variable': return parent.kind === 'const' && node.id.type === 'Identifier' && !!node.init && isFunction(node.init) && !node.init.generator
     default: return false
   }
+}
+
+function valueOf({ type, node, parent }: Definition): { value: Node } | undefined {
+  return type === 'Variable' && parent.kind === 'const' && node.id.type === 'Identifier' && node.init ? { value: node.init } : undefined
 }
 
 function canChange({ type, parent }: Definition, scope: Scope): boolean {

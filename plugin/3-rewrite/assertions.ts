@@ -67,6 +67,12 @@ function matcherOf(assertion: Assertion): string | undefined {
   return matcher !== undefined && assertion.calls.length <= 1 && before.every((word) => words.has(word)) ? matcher : undefined
 }
 
+/** The matcher of `expect(a).toBe(b)`, if an expression is such an assertion and does not wait. */
+export function assertedBy(expression: Node, r: Rewriting): string | undefined {
+  const assertion = assertionIn(expression, r)
+  return assertion?.calls.length === 1 && !isSettled(assertion) ? matcherOf(assertion) : undefined
+}
+
 /** `expect(a)` -> `expect(__dpor.look(a, site, 'toBe'))`, in an assertion that is being visited. */
 export function expectArguments(call: Node, r: Rewriting): void {
   const outermost = r.ancestors.findLast(({ type }) => type !== 'Identifier')

@@ -4,6 +4,7 @@ import { isHoisted } from './globals.ts'
 import { forTest, iterates } from './loops.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
+import { definesTestsOverAtOnce } from './test-definitions.ts'
 import { writeVariable } from './variables.ts'
 
 /**
@@ -18,7 +19,10 @@ export function statements(list: readonly Node[], r: Rewriting): void {
     }
     const separator = r.insert(statement.start, '')
     const mark = r.edits.mark
+    const isDefinition = definesTestsOverAtOnce(statement, r)
+    if (isDefinition) r.insert(statement.start, '__dpor.defined(__dpor.defining(), ')
     r.visit(statement)
+    if (isDefinition) r.insert(statement.expression.end, ')')
     const first = r.edits.firstCharacter(statement.start, mark)
     if (first !== r.source[statement.start] && '([`<+-/'.includes(first)) separator.text = ';'
   }

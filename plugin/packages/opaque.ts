@@ -57,7 +57,10 @@ const variables = [
 /** Of a package that is instrumented for the rest: what talks to the server, and what a statement is until it is sent. */
 const driverParts = /\/node_modules\/postgres\/(?:cjs\/)?src\/(?!index\.js$)/
 
-export const isDriverPart = (file: string): boolean => driverParts.test(file)
+/** Prisma's compiler of queries, in the forms in which it comes with a client. */
+const queryCompiler = /\/node_modules\/.*\/(query_compiler\w*_bg(?:\.\w+)?\.(m?)js)$/
+
+export const isDriverPart = (file: string): boolean => driverParts.test(file) || queryCompiler.test(file)
 
 /** What stands before and behind the text of a file that a driver has to know of. */
 export function driverCode(file: string): { readonly before: string; readonly behind: string } | undefined {
@@ -65,6 +68,11 @@ export function driverCode(file: string): { readonly before: string; readonly be
   if (driver !== undefined) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${driver}', module.exports);` }
   const kept = variables.find((one) => one.file.test(file))
   if (kept) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${kept.as}', ${kept.names});` }
+  const [, base, module] = queryCompiler.exec(file) ?? []
+  if (base !== undefined) {
+    const own = module === 'm' ? 'queryCompilerItself' : 'module.exports'
+    return { before: module === 'm' ? `import * as ${own} from './${base}';` : '', behind: `\n;globalThis.${globalName}?.connects('prisma/query-compiler', ${own});` }
+  }
   const maker = makers.find((one) => one.file.test(file))
   if (!maker) return undefined
   const { name, made } = maker

@@ -6,6 +6,7 @@ import vm from 'node:vm'
 import { expect, inject } from 'vitest'
 import type { ProvidedRun } from '../../src/options/index.ts'
 import { globalName, instrumentsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
+import { SharedCounts } from '../../src/testing/shared-counts.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore } from './explored-files.ts'
 import type { ProvidedPackages } from './instrument.ts'
@@ -37,8 +38,8 @@ if (inThisContext) {
 }
 
 /** Nothing of the time for explorations is left. */
-function isTooLate({ until }: ProvidedRun): boolean {
-  return until !== undefined && Date.now() >= until
+function isTooLate({ until, counts }: ProvidedRun): boolean {
+  return until !== undefined && (Date.now() >= until || new SharedCounts(counts!).of('time is up') > 0)
 }
 
 /** The test files that are to run in this context, one after the other: they share what they load. */

@@ -1,3 +1,4 @@
+import { now } from './clock.ts'
 import type { ResolvedOptions } from './options.ts'
 
 /** What may end an exploration before everything is explored, and what did. */
@@ -65,9 +66,4 @@ export class Budget {
     if (this.#ended !== undefined) return this.#ended
     return this.#truncated ? `maxSteps of ${this.#options.maxSteps}` : undefined
   }
-}
-
-/** Milliseconds; 0 where the platform has no clock. */
-function now(): number {
-  return globalThis.performance?.now() ?? 0
 }

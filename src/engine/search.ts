@@ -174,14 +174,25 @@ export class Search extends ToldSteps {
    * from outside: then the caller can wait for that, and call `choose` once it is there.
    */
   lacks(enabled: readonly ProcessId[], others: readonly ProcessId[] = []): boolean {
+    const chosen = this.#toCome(enabled)
+    return chosen !== NONE && this.#enabledProcess(chosen, enabled) === undefined && this.#enabledProcess(chosen, others) === undefined
+  }
+
+  /** Whether the process whose step has to come next is not enabled, but one of `others`. */
+  awaits(others: readonly ProcessId[], enabled: readonly ProcessId[]): boolean {
+    const chosen = this.#toCome(enabled)
+    return chosen !== NONE && this.#enabledProcess(chosen, enabled) === undefined && this.#enabledProcess(chosen, others) !== undefined
+  }
+
+  /** Whose step comes next; NONE where nobody's has to. */
+  #toCome(enabled: readonly ProcessId[]): Ordinal | typeof NONE {
     this.expect('between steps', 'lacks')
     const { steps, replaying, processes } = this.trace
     const isGiven = replaying || this.isReplay
-    if (enabled.length === 0 && !isGiven) return false
+    if (enabled.length === 0 && !isGiven) return NONE
     const chosen = replaying ? (steps.process[steps.count] as Ordinal) : enabled.length > 0 ? (this.#foreseen ??= this.#ask(enabled)) : this.#ask(enabled)
     // Who is planned and has not been made yet has no ordinal of its own, but in what is given.
-    if (chosen === NONE || (chosen >= processes.count && !isGiven)) return false
-    return this.#enabledProcess(chosen, enabled) === undefined && this.#enabledProcess(chosen, others) === undefined
+    return chosen !== NONE && chosen >= processes.count && !isGiven ? NONE : chosen
   }
 
   #enabledProcess(chosen: Ordinal, enabled: readonly ProcessId[]): ProcessId | undefined {
@@ -209,6 +220,11 @@ export class Search extends ToldSteps {
   /** The schedule is given: it takes the steps in an order that has been possible. */
   get isReplay(): boolean {
     return this.#options.replay !== undefined
+  }
+
+  /** Whether this pass is not the last one: what happens before what is not known in full yet. */
+  get startsAnew(): boolean {
+    return this.#hasObserved
   }
 
   /**

@@ -10,12 +10,15 @@ type Transformer = string | readonly [name: string, options: object]
 export interface JestConfig {
   readonly transform?: Readonly<Record<string, Transformer>>
   readonly setupFiles?: readonly string[]
+  readonly setupFilesAfterEnv?: readonly string[]
   readonly globals?: object
   readonly testEnvironmentOptions?: object
 }
 
 /** Options for all explored tests. */
 export interface JestDporOptions extends ExplorationDefaults {
+  /** Ordinary tests are explored as well, as with Vitest's `--dpor`: `dpor: Boolean(process.env.DPOR)`. Default: no. */
+  readonly dpor?: boolean
   /** The transformer that compiles what has been instrumented, where `transform` of the config names none. Default `'babel-jest'`. */
   readonly next?: Transformer
 }
@@ -29,7 +32,7 @@ const ofProject = createRequire(path.resolve('package.json'))
  * instrumented; and a setup file.
  * @throws OptionError for an option that is not accepted
  */
-export function withDpor<Config extends JestConfig>(config: Config, { next = 'babel-jest', ...options }: JestDporOptions = {}): Config {
+export function withDpor<Config extends JestConfig>(config: Config, { next = 'babel-jest', dpor = false, ...options }: JestDporOptions = {}): Config {
   const known = namesOf('test')
   const [problem] = problemsOf('plugin', options)
   if (problem) throw problem
@@ -40,6 +43,7 @@ export function withDpor<Config extends JestConfig>(config: Config, { next = 'ba
     ...config,
     transform: Object.fromEntries(transform.map(([pattern, transformer]) => [pattern, [own.resolve('vitest-dpor/jest/transform'), { next: resolved(transformer) }]])),
     setupFiles: [own.resolve('vitest-dpor/jest/setup'), ...(config.setupFiles ?? [])],
+    ...(dpor && { setupFilesAfterEnv: [own.resolve('vitest-dpor/jest/ordinary'), ...(config.setupFilesAfterEnv ?? [])] }),
     globals: { ...config.globals, [defaultsName]: options },
     // Jest takes what has stood on the global object apart once a file is done: functions of the platform that are put back there as well.
     testEnvironmentOptions: { ...config.testEnvironmentOptions, globalsCleanup: 'off' },

@@ -45,6 +45,11 @@ interface Expected {
   readonly toFail: boolean
 }
 
+const bodies = new WeakSet<object>()
+
+/** What Jest calls as such a test. */
+export const isOfDporTest = (body: object): boolean => bodies.has(body)
+
 /** The `dporTest` of a test file. */
 export const defineDporTest = (framework: Framework): DporTest => wrap(framework.test, framework, { toFail: false })
 
@@ -52,7 +57,9 @@ function wrap(base: JestTest, framework: Framework, expected: Expected): DporTes
   const define = (api: (name: string, body: (...args: unknown[]) => unknown, timeout?: number) => void) => (name: string, ...rest: unknown[]): void => {
     const { subject, timeout, own } = parse(rest)
     const explored = expected.toFail ? exploreFailingTest : exploreTest
-    api(name, (...args) => explored(bind(subject, args), own, { framework, timeout }), timeout)
+    const body = (...args: unknown[]): unknown => explored(bind(subject, args), own, { framework, timeout })
+    bodies.add(body)
+    api(name, body, timeout)
   }
   const modifiers = {
     only: { get: () => wrap(base.only, framework, expected) },

@@ -22,7 +22,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, { fra
   checkInstrumented(subject, notInstrumented)
   const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), io: ioFiles(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
   const { result, explain } = explored
-  print(verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` }))
+  print(['explored', ...verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` })])
   if (result.failures.length > 0) throw await explain({ name, testFile: testPath })
   if (result.verdict === 'inconclusive') endInconclusive(explored, options)
 }
@@ -36,14 +36,14 @@ const notInstrumented = {
 }
 
 /** Jest's own, unless the config or `jest.setTimeout()` says another. */
-const commonTimeout = (): number => (Reflect.get(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL')) as number | undefined) ?? 5000
+export const commonTimeout = (): number => (Reflect.get(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL')) as number | undefined) ?? 5000
 
 /** What stands for I/O, by its file: mocks, and what the test file itself awaits. */
-function ioFiles(testPath: string | undefined): IoAt {
+export function ioFiles(testPath: string | undefined): IoAt {
   return ({ file }) => (file.includes('/__mocks__/') ? 'answers' : file === testPath ? 'awaits' : 'nothing')
 }
 
 /** Past Jest's console, which would say of each line where it comes from. */
-function print(lines: readonly string[]): void {
-  process.stderr.write(`${[' DPOR  explored', ...lines].join('\n')}\n`)
+export function print([first, ...lines]: readonly string[]): void {
+  process.stderr.write(`${[` DPOR  ${first}`, ...lines].join('\n')}\n`)
 }

@@ -1,11 +1,12 @@
 import type { at, io, resource } from '../runtime/index.ts'
 import type { DporTest } from './dpor-test.ts'
-import type { Framework } from './framework.ts'
+import type { Framework, JestExpect } from './framework.ts'
 
 /** What the setup file leaves for all files of its test file's realm, which may be loaded more than once. */
 export interface Installed {
   /** Called by each file before its own code: every file has a `jest` of its own. */
   readonly knowJest: (jest: object) => void
+  readonly exploreOrdinaryTests: (expect: JestExpect) => void
   readonly dporTest: (framework: Framework) => DporTest
   readonly at: typeof at
   readonly io: typeof io

@@ -1,2 +1,2 @@
 export { renderPage, type PageInput } from './page.ts'
-export { renderRunPage, type RunPageInput, type RunRow } from './run-page.ts'
+export { renderRunPage, type RunLines, type RunPageInput, type RunRow } from './run-page.ts'

@@ -41,10 +41,12 @@ const margin = 44
 const laneGap = 24
 const narrowestLane = 150
 const widestLane = 380
-const lineHeight = 18
-const headHeight = 34
-const padding = 7
-const boxGap = 12
+const lineHeight = 17
+const headHeight = 30
+const padding = 6
+const boxGap = 8
+/** So many boxes have their places below, and the passing order beside them; where there are more, places stand at the end of the last line, so that all is seen at once. */
+const mostRoomy = 6
 /** Of the letters that are used: all of one width. */
 const letter = 7.3
 
@@ -53,6 +55,8 @@ interface Placed extends Box {
   readonly y: number
   readonly width: number
   readonly height: number
+  /** The place stands at the end of the last line. */
+  readonly isBeside: boolean
 }
 
 /** Lanes beside each other, time downwards, arrows from what comes before to what has to come after it, or did. */
@@ -62,8 +66,10 @@ export function lanesPicture(picture: Picture): string {
   let y = headHeight + boxGap
   const placed = new Map<number, Placed>()
   for (const box of boxes) {
-    const height = (box.lines.length + 1) * lineHeight + 2 * padding
-    placed.set(box.id, { ...box, x: starts.get(box.lane)!, y, width: widths.get(box.lane)!, height })
+    const own = widths.get(box.lane)!
+    const isBeside = boxes.length > mostRoomy && widthOf(lastWithPlace(box)) <= own
+    const height = (box.lines.length + (isBeside ? 0 : 1)) * lineHeight + 2 * padding
+    placed.set(box.id, { ...box, x: starts.get(box.lane)!, y, width: own, height, isBeside })
     y += height + boxGap
   }
   const heads = lanes.map(({ ordinal, name }) => headOf(name, { x: starts.get(ordinal)!, width: widths.get(ordinal)!, bottom: y }))
@@ -85,9 +91,10 @@ function columnsOf({ lanes, boxes }: Picture): { starts: ReadonlyMap<number, num
   const widths = new Map<number, number>()
   let x = margin
   for (const { ordinal, name } of lanes) {
-    const texts = [name, ...boxes.filter(({ lane }) => lane === ordinal).flatMap(({ lines, place }) => [...lines, place])]
-    const wanted = Math.max(...texts.map(({ length }) => length)) * letter + 2 * padding + 4
-    const width = Math.round(Math.min(widestLane, Math.max(narrowestLane, wanted)))
+    const own = boxes.filter(({ lane }) => lane === ordinal)
+    const beside = boxes.length > mostRoomy ? own.map(lastWithPlace).filter((line) => widthOf(line) <= widestLane) : []
+    const texts = [name, ...own.flatMap(({ lines, place }) => [...lines, place]), ...beside]
+    const width = Math.round(Math.min(widestLane, Math.max(narrowestLane, ...texts.map(widthOf))))
     starts.set(ordinal, x)
     widths.set(ordinal, width)
     x += width + laneGap
@@ -95,14 +102,20 @@ function columnsOf({ lanes, boxes }: Picture): { starts: ReadonlyMap<number, num
   return { starts, widths, width: x }
 }
 
+const widthOf = (text: string): number => text.length * letter + 2 * padding + 4
+
+/** A place is short of the last line by this much. */
+const lastWithPlace = ({ lines, place }: Box): string => `${lines.at(-1) ?? ''}   ${place}`
+
 function headOf(name: string, { x, width, bottom }: { readonly x: number; readonly width: number; readonly bottom: number }): string {
   const middle = x + width / 2
   return `<g aria-hidden="true"><line class="life" x1="${middle}" y1="${headHeight}" x2="${middle}" y2="${bottom}"/><text class="name" x="${middle}" y="22" text-anchor="middle">${escaped(cut(name, width))}</text></g>`
 }
 
-function boxOf({ id, number, x, y, width, height, lines, place, role, details, locations }: Placed): string {
+function boxOf({ id, number, x, y, width, height, lines, place, role, details, locations, isBeside }: Placed): string {
   const texts = lines.map((line, i) => `<text x="${x + padding}" y="${y + padding + 13 + i * lineHeight}">${escaped(cut(line, width))}</text>`)
-  const foot = `<text class="place" x="${x + padding}" y="${y + padding + 13 + lines.length * lineHeight}">${escaped(cut(place, width))}</text>`
+  const [footX, footLine, anchor] = isBeside ? [x + width - padding, lines.length - 1, ' text-anchor="end"'] : [x + padding, lines.length, '']
+  const foot = `<text class="place" x="${footX}" y="${y + padding + 13 + footLine * lineHeight}"${anchor}>${escaped(cut(place, width))}</text>`
   return (
     `<g class="box ${role}" tabindex="0" role="img" data-id="${id}" data-locations="${escaped(locations.join('\n'))}" aria-label="${escaped(`${number}: ${lines.join('; ')}, ${place}`)}" data-details="${escaped(details)}">` +
     `<title>${escaped(details)}</title><text class="number" x="${margin - 14}" y="${y + padding + 13}" text-anchor="end">${escaped(number)}</text>` +

@@ -47,7 +47,7 @@ input { font: inherit; padding: 0.15rem 0.5rem; color: inherit; background: var(
 summary { cursor: pointer; font-weight: 600; }
 @media (max-width: 700px) { body { padding: 0.8rem 0.8rem 2rem; } .orders { flex-direction: column; } }
 @media print {
-  :root { --ground: #ffffff; --text: #000000; --dim: #444444; --line: #999999; --box: #ffffff; --cause: #a00000; --cause-ground: #ffffff; --harm: #6b4700; --harm-ground: #ffffff; --good: #0a5a2a; --edge: #555555; }
+  :root { --ground: #ffffff; --text: #000000; --dim: #444444; --line: #999999; --box: #ffffff; --link: #0b57c2; --cause: #a00000; --cause-ground: #ffffff; --harm: #6b4700; --harm-ground: #ffffff; --good: #0a5a2a; --edge: #555555; }
   body { padding: 0; font-size: 11px; }
   .screen { display: none; }
   .scroll { overflow: visible; }

@@ -23,6 +23,10 @@ export interface Access {
   readonly place: Place | undefined
   /** What was asked of a store that has no statements: `get`. */
   readonly command: string | undefined
+  /** A number for the transaction of a database that it is of. */
+  readonly transaction: number | undefined
+  /** What changed it, where no value says that: `<li>.textContent = "b"`. */
+  readonly doing: string | undefined
 }
 
 export const changes = ({ kind }: Access): boolean => kind !== 'read'
@@ -51,6 +55,12 @@ export const isOfControl = ({ key }: Access): boolean => key.kind === 'settled' 
 /** Of what a database answers: a row, or rows of a table. */
 export const isOfRows = ({ key, value }: Access): boolean => key.kind === 'rows' || (key.kind === 'resource' && value.type === 'object')
 
+/** The same, or what a store has under a key. */
+export const isOfServers = (access: Access): boolean => isOfRows(access) || access.key.kind === 'stored'
+
+/** The same, or what a file has in it. */
+export const isKeptOutside = (access: Access): boolean => isOfServers(access) || (access.key.kind === 'resource' && access.owner === 'file')
+
 /** Do the two fail to commute? */
 export function conflict(first: Access, second: Access): boolean {
   if (first.location !== second.location) return false
@@ -67,12 +77,16 @@ const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind ===
 export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded, statement }] of steps.entries()) {
-    for (const { kind, location, object, owner, key, value, look, member, found, as, place, callProcess } of recorded) {
-      if (kind === 'wait' || isBookkeeping(key)) continue
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? statement?.command : undefined })
+    for (const { kind, location, object, owner, key, value, look, member, found, as, doing, place, callProcess, transaction } of recorded.filter(isTold)) {
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, doing, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? statement?.command : undefined, transaction })
     }
   }
   return accesses
+}
+
+/** Whether it is one of those. */
+export function isTold(access: InputAccess): access is InputAccess & Pick<Access, 'kind'> {
+  return access.kind !== 'wait' && !isBookkeeping(access.key)
 }
 
 /** Who waits is ordered, who asks for a moment is told of when it comes, and the parts of a whole are counted. */

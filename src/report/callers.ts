@@ -16,8 +16,9 @@ export class Callers {
   /** By process: where it was in the user's own code, in order. */
   readonly #stays: ReadonlyMap<number, readonly Stay[]>
 
-  constructor({ steps, order }: Pick<InputRecording, 'steps' | 'order'>, accesses: readonly Access[]) {
-    this.#descent = new Descent(order)
+  constructor(recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy'>, accesses: readonly Access[]) {
+    const { steps } = recording
+    this.#descent = new Descent(recording)
     const firsts = grouped(accesses, ({ step }) => step)
     const wentOn = steps.flatMap(({ process, place }, step) => ({ process, place, index: firsts.get(step)?.[0]?.index ?? -1 }))
     const own = [...wentOn, ...accesses].filter(({ place }) => place !== undefined && !isOfPackage(place)).toSorted((one, other) => one.index - other.index)

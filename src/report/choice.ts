@@ -1,10 +1,11 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, isOfServers, replaces, type Access } from './accesses.ts'
 import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import type { ExplainInput, InputValue } from './input.ts'
+import { isOverwrite } from './kinds.ts'
 import { isOfPackage } from './places.ts'
-import { isAbsent, looksSame } from './values.ts'
+import { isAbsent, isNothing, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
 
 /** What tells which of several findings a failure comes from. */
@@ -33,6 +34,9 @@ export function evidenceOf({ failure: { kind, error }, recording: { names }, tes
   }
 }
 
+/** Locations that the failing line looks at, or the last step. */
+export const seenAtFailure = ({ atThrow, atEnd }: Evidence): ReadonlySet<number> => new Set([...atThrow, ...atEnd])
+
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
 const least = 25
 
@@ -41,19 +45,30 @@ const least = 25
  * order, that its calls overlap may be the reason, or nothing of the kind.
  */
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
-  if (experiment?.failing?.sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, experiment?.failing)]) if (known.length > 0) return likeliest(known, evidence)[0]
-  const [best] = likeliest(findings.filter((finding) => finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value)), evidence)
+  const { sequentially } = experiment?.failing ?? {}
+  if (sequentially === 'fails') return undefined
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return likeliest(known, evidence)[0]
+  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
+  // Where other orders were tried, and none has shown that it comes from this.
+  const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
-/** Findings without which the test passes: those in the code under test, then what the test itself counts, what comes to the same in either order, and last what mocks write down. */
+/** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */
+const isStaleWrite = (finding: Finding): boolean => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && (finding.how === 'write' || finding.how === 'update'))
+
+/**
+ * Findings without which the test passes: those in the code under test, but of packages only what is rare in code that works; what is lost of the test itself; counts of packages, the rest
+ * of the code under test, then what the test itself counts, what comes to the same in either order, and last what mocks write down.
+ */
 function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
   const telling = causes.filter((finding) => !isOfCallLists(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
-  return [inCode(unequal), unequal, inCode(telling), telling, causes]
+  const [rare, lost] = [inCode(unequal).filter((finding) => !isUsualInPackages(finding)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
+  const rarest = rare.filter((finding) => !isCountOfPackage(finding))
+  return [rarest, lost, rare, inCode(unequal), unequal, inCode(telling), telling, causes]
 }
 
 /** Who looks finds the same in either order; or whoever comes first writes what the first one writes, as with a count or a version: nothing there tells the two orders apart. */
@@ -68,20 +83,47 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0])
 }
 
+/** Queues, caches and stores have accounts that come in another order with everything else, and whoever uses them finds what others have left there. */
+function isUsualInPackages(finding: Finding): boolean {
+  if (!isOfPackages(finding) || isLoss(finding)) return false
+  return finding.pattern === 'order-violation' || (finding.pattern === 'check-then-act' && (finding.how === 'use' || finding.how === 'elsewhere'))
+}
+
+/**
+ * Of what is told as a guess: in packages only what is lost, or looked at too early, for another call of the same function; what is given away by another, acted on by an old
+ * look, or made twice.
+ */
+function isHarmless(finding: Finding, evidence: Evidence): boolean {
+  if (!isOfPackages(finding) || finding.pattern === 'lost-update' || finding.pattern === 'wrong-holder-release') return false
+  const isOfOneFunction = isSameFunction(subjectOf(finding), finding, evidence)
+  if (finding.pattern === 'check-then-act') return finding.how !== 'write' && !isNothing(finding.looked.value) && !(isOfOneFunction && finding.how !== 'update')
+  return !isLoss(finding) || !isOfOneFunction
+}
+
+/** A package looks at a number, and counts on later: most of their counts are right whatever comes in between. */
+const isCountOfPackage = (finding: Finding): boolean => isOfPackages(finding) && finding.pattern === 'check-then-act' && finding.how === 'update'
+
+/** What somebody wrote is gone: overwritten by what was made of an older value, or of none. */
+function isLoss(finding: Finding): boolean {
+  return finding.pattern === 'lost-update' || (finding.pattern === 'order-violation' && isOverwrite(finding))
+}
+
 /** Looks like no value. */
 const nothing: InputValue = { type: 'undefined', text: '' }
 
-/** What comes of calls that overlap, where the test passes without that: first what is looked at that is something else then. */
-function overlapsAmong(findings: readonly Finding[], failing: TriedOrders | undefined): Finding[][] {
+/** What comes of calls that overlap, where the test passes without that: first what is lost outside of packages, then what is looked at that is something else then, as what a server keeps may be. */
+function overlapsAmong(findings: readonly Finding[], evidence: Evidence, failing: TriedOrders | undefined): Finding[][] {
   if (failing?.sequentially !== 'passes') return []
-  const overlaps = findings.filter(({ pattern }) => pattern !== 'order-violation')
+  const telling = findings.filter((finding) => !isHarmless(finding, evidence))
+  const overlaps = telling.filter(({ pattern }) => pattern !== 'order-violation')
+  const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   const { sequence } = failing
-  if (!sequence) return [overlaps]
   const findsOther = (look: Access): boolean => {
-    const other = sequence.counterpart(look)
+    const other = sequence?.counterpart(look)
     return other !== undefined && !looksSame(look.value, other.value)
   }
-  return [overlaps.filter((finding) => looksOf(finding).some(findsOther)), overlaps]
+  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || findsOther(look))) : overlaps
+  return [different.filter((finding) => !isOfPackages(finding) && isLoss(finding)), different, overlaps, turned]
 }
 
 /** What a process looked at that another one has changed. */
@@ -101,17 +143,20 @@ export function likeliest(findings: readonly Finding[], evidence: Evidence): Fin
 function weigh(finding: Finding, evidence: Evidence): number {
   const subject = subjectOf(finding)
   const act = actOf(finding)
-  const seen = seenAtFailure(subject, evidence)
-  const other = act.location === subject.location ? 0 : seenAtFailure(act, evidence) / 2
+  const seen = seenPoints(subject, evidence)
+  const other = act.location === subject.location ? 0 : seenPoints(act, evidence) / 2
   return patternPoints(finding, evidence) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
 }
 
 /** What the test itself counts and collects shows a bug of the code under test, and is none. */
 const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && subjectOf(finding).place?.file === testFile
 
-/** Packages keep accounts of their own that come in another order with everything else. */
+/** What a server keeps is the user's, whoever asks for it. */
+const isOfPackages = (finding: Finding): boolean => !isOfServers(subjectOf(finding)) && [subjectOf(finding), actOf(finding)].some(({ place }) => place !== undefined && isOfPackage(place))
+
+/** Packages keep accounts of their own that come in another order with everything else. What a server keeps is the user's, whoever asks for it. */
 const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>
-  [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
+  isOfServers(subjectOf(finding)) || [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
 
 /** Of whose code it is tells what to look at first, and not whether it explains the failure. */
 function originPoints(finding: Finding, evidence: Evidence): number {
@@ -128,19 +173,24 @@ const isOfCallLists = (finding: Finding): boolean => {
 /** What the time is comes with whatever is done when. */
 const isOfClock = (finding: Finding): boolean => subjectOf(finding).key.kind === 'clock'
 
+/** Nothing is there, or a flag says that something is not. */
+const isUnmade = (value: InputValue): boolean => isNothing(value) || (value.type === 'boolean' && isAbsent(value))
+
 /**
  * Where the test passes once the two writes have come the other way round, the other one's answer is as stale, if it has looked as well: then it is not
  * the look that matters, but who writes last. What was not there at all both make, whoever is last.
  */
 function isStaleThereToo(finding: Finding, experiment: Experiment): boolean {
-  if (finding.pattern !== 'check-then-act' || finding.how !== 'write' || isAbsent(finding.looked.value)) return false
+  if (finding.pattern !== 'check-then-act' || finding.how === 'use' || !replaces(finding.act) || finding.act.kind === 'increase') return false
+  if (finding.how !== 'elsewhere' && isUnmade(finding.looked.value)) return false
   const cause = causeIn(finding, experiment)
   const order = cause?.reversal.order
   if (!order || cause.second !== finding.act) return false
   const { looked, act } = finding
   const isLikeIt = ({ kind, location, process, place }: Access): boolean =>
     kind === 'read' && location === looked.location && process !== looked.process && place?.file === looked.place?.file && place?.line === looked.place?.line && place?.column === looked.place?.column
-  const theirs = order.accesses.findLast((access) => isLikeIt(access) && access.index < (order.counterpart(cause.first)?.index ?? 0))
+  const change = order.stepLike(cause.first.step) ?? 0
+  const theirs = order.accesses.findLast((access) => isLikeIt(access) && access.step < change)
   const mine = order.counterpart(act)
   return theirs !== undefined && mine !== undefined && theirs.index < mine.index
 }
@@ -156,7 +206,7 @@ function patternPoints(finding: Finding, evidence: Evidence): number {
       // Different functions may leave each other messages there.
       return isSameFunction(finding.looked, finding, evidence) ? 75 : 35
     case 'order-violation':
-      return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding)
+      return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding, evidence.failure)
     case 'wrong-holder-release':
       return 110
     default:
@@ -187,7 +237,9 @@ function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost
   return looksSame(changed.at(-1)!.value, looked.value) ? 20 : 0
 }
 
-function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): number {
+function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, failure: FailureKind): number {
+  // Who waits to be woken has left something by which it can be found, too late.
+  if (failure === 'deadlock' && changes(first) && (second.kind === 'append' || second.kind === 'insert')) return 55
   if (changes(first) && changes(second)) return looksSame(first.value, second.value) ? 10 : 30
   if (changes(first)) return isAbsent(second.value) ? 45 : 35
   return looksSame(first.value, second.value) ? 15 : isAbsent(first.value) ? 50 : 40
@@ -201,7 +253,7 @@ function controlPoints({ first, second }: Extract<Finding, { pattern: 'order-vio
 }
 
 /** A location that the failing line looks at, or the last step, has to do with the failure. */
-function seenAtFailure({ location }: Access, { atThrow, atEnd }: Evidence): number {
+function seenPoints({ location }: Access, { atThrow, atEnd }: Evidence): number {
   if (atThrow.has(location)) return 30
   return atEnd.has(location) ? 15 : 0
 }

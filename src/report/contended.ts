@@ -1,8 +1,7 @@
 import { accessesOf, isOfControl, sharedLocations } from './accesses.ts'
-import { otherOf, subjectOf, type Finding } from './finding.ts'
+import { otherOf, raceName, subjectOf, type Finding } from './finding.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording, Place } from './input.ts'
-import { labelOf } from './naming.ts'
 import { Places } from './places.ts'
 import { unorderedFindings } from './unordered.ts'
 
@@ -22,7 +21,7 @@ const mostNamed = 3
 /** What has the most races comes first. */
 export function contended(recording: InputRecording, original?: (place: Place) => Place | undefined): Contended[] {
   const races = unorderedFindings(sharedLocations(accessesOf(recording)), recording.order).filter((race) => !isOfControl(subjectOf(race)))
-  const byName = [...grouped(races, nameOf)].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostNamed)
+  const byName = [...grouped(races, raceName)].toSorted(([, one], [, other]) => other.length - one.length).slice(0, mostNamed)
   const found = byName.map(([name, same]) => ({ name, races: same.length, most: mostFrequent(same) }))
   const shown = new Places('', found.flatMap(({ most }) => most), original)
   return found.map(({ name, races: count, most }) => ({ name, races: count, places: most.map((place) => shown.show(place).shown) }))
@@ -32,13 +31,6 @@ export function contended(recording: InputRecording, original?: (place: Place) =
 export function contendedText(all: readonly Contended[]): string {
   const placed = ({ races, name, places }: Contended): string => `${races} on ${name}${places.length === 0 ? '' : ` (${places.join(', ')})`}`
   return all.length === 0 ? '' : `Races in one execution: ${all.map(placed).join(', ')}. Each may double the orders: fewer calls that share this make far fewer.`
-}
-
-/** Of a list that somebody puts something at the end of: what comes in which order. */
-function nameOf(race: Finding): string {
-  const subject = subjectOf(race)
-  const isList = subject.key.kind === 'order' && [subject, otherOf(race)].some(({ kind }) => kind === 'append')
-  return isList && subject.owner !== '' ? subject.owner : labelOf(subject)
 }
 
 /** Of the lines of these races the ones that most are at. */

@@ -1,21 +1,30 @@
-import type { ExecutionOrder } from '../engine/index.ts'
+import { isTold } from './accesses.ts'
+import type { InputRecording, InputStep } from './input.ts'
 
 /** Where a process comes from. */
 export interface Birth {
   /** The step that created it. */
   readonly step: number
-  /** Whose step that was. */
+  /** Whose step that was, or whose call within it. */
   readonly parent: number
+  /** The access that comes first after it, as far as that is known. */
+  readonly index?: number
 }
 
 /** Which processes come from which: what a callback or a call does later, it does for whoever has begun it. */
 export class Descent {
   readonly #births = new Map<number, Birth>()
 
-  constructor({ steps }: ExecutionOrder) {
-    for (const { process, after } of steps) {
+  constructor({ steps, order, calledBy }: Pick<InputRecording, 'steps' | 'order' | 'calledBy'>) {
+    const firsts = [0]
+    for (const { accesses } of steps) firsts.push(firsts.at(-1)! + accesses.filter(isTold).length)
+    for (const [index, { after }] of order.steps.entries()) {
+      const { process } = steps[index]!
       const spawn = after.find(({ reason }) => reason === 'spawn')
-      if (spawn && !this.#births.has(process)) this.#births.set(process, { step: spawn.step, parent: steps[spawn.step]!.process })
+      if (!spawn || this.#births.has(process)) continue
+      const { step } = spawn
+      const before = accessesBefore(steps[step]!, process)
+      this.#births.set(process, { step, parent: calledBy?.[process] ?? steps[step]!.process, ...(before !== undefined && { index: firsts[step]! + before }) })
     }
   }
 
@@ -36,9 +45,27 @@ export class Descent {
     }
   }
 
+  /** Of what the process comes from, the outermost with which the other one has nothing to do. */
+  outermost(process: number, other: number): number {
+    return [...this.apartFrom(process, other)].at(-1)?.parent ?? process
+  }
+
+  /** The births in one step by which the two come from one process, if they do. */
+  branches(process: number, other: number): readonly [Birth, Birth] | undefined {
+    const one = this.#ancestorsOf(process).find(({ parent }) => this.isFrom(other, parent))
+    const two = one && this.#ancestorsOf(other).find(({ parent }) => parent === one.parent)
+    return one && two?.step === one.step ? [one, two] : undefined
+  }
+
   #ancestorsOf(process: number): Birth[] {
     const births: Birth[] = []
     for (let birth = this.#births.get(process); birth && births.length < this.#births.size; birth = this.#births.get(birth.parent)) births.push(birth)
     return births
   }
+}
+
+/** How many accesses of the step that are told came before it created the process. */
+function accessesBefore({ accesses, spawned, spawnedAfter }: InputStep, process: number): number | undefined {
+  const count = spawnedAfter?.[spawned.indexOf(process)]
+  return count === undefined ? undefined : accesses.slice(0, count).filter(isTold).length
 }

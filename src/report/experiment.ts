@@ -45,9 +45,10 @@ export function pairsOf(finding: Finding): readonly Pair[] {
     const { given, cleared, missed } = finding
     return [{ first: given, second: cleared }, { first: cleared, second: missed }].filter(({ first, second }) => first.process !== second.process)
   }
-  const { looked, changed } = finding
+  const { looked, changed, undone } = finding
   const act = actOf(finding)
-  return changed.flatMap((change) => [{ first: looked, second: change }, { first: change, second: act }])
+  const pairs = changed.flatMap((change) => [{ first: looked, second: change }, { first: change, second: act }])
+  return undone ? [...pairs, { first: act, second: undone }] : pairs
 }
 
 /** Those of them that nothing orders. */

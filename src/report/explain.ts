@@ -1,33 +1,28 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
-import { accessesOf, sharedLocations, type Access } from './accesses.ts'
+import { accessesOf, type Access } from './accesses.ts'
 import { Callers } from './callers.ts'
-import { choose, evidenceOf, likeliest, type Evidence } from './choice.ts'
+import { choose, evidenceOf, likeliest, seenAtFailure, type Evidence } from './choice.ts'
 import { cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
 import type { Explanation, ExplanationColumn } from './explanation.ts'
 import { beginOf } from './begins.ts'
 import { edgesOf } from './edges.ts'
 import { causeIn, type Experiment, suspectsAmong, type Pair, type Suspects } from './experiment.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, raceName, subjectOf, type Finding } from './finding.ts'
+import { findingsIn, type Findings } from './findings.ts'
 import { everyOrder, headlineOf, plainHeadline } from './headline.ts'
-import { wrongHolderFindings } from './holders.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
-import { labelOf } from './naming.ts'
 import { messageOf } from './message.ts'
 import { cycleNotes, notesOf } from './notes.ts'
 import { Places } from './places.ts'
 import { deadlockAtServer, remedyOf, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
-import { isScratch } from './scratch.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
-import { staleFindings } from './stale.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
-import { overwrittenFindings } from './overwritten.ts'
-import { pairsIn, unorderedFindings } from './unordered.ts'
 
 /** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
 export function explain(input: ExplainInput): Explanation {
@@ -51,26 +46,18 @@ class Explainer {
   readonly #input: ExplainInput
   readonly #accesses: Access[]
   readonly #order: ExecutionOrder
-  readonly #findings: Finding[]
+  readonly #found: Findings
 
   constructor(input: ExplainInput) {
     this.#input = input
     this.#accesses = accessesOf(input.recording)
     this.#order = input.recording.order
-    const shared = sharedLocations(this.#accesses)
-    const telling = new Map([...shared].filter(([, accesses]) => !isScratch(accesses)))
-    this.#findings = [...staleFindings(telling, this.#order), ...wrongHolderFindings(telling, this.#order), ...overwrittenFindings(telling), ...unorderedFindings(telling, this.#order)]
-    if (input.experiment) this.#findings.push(...this.#othersThatMatter(shared, input.experiment))
-  }
-
-  /** Races that look harmless, and without which the test passes. */
-  #othersThatMatter(shared: ReadonlyMap<number, readonly Access[]>, experiment: Experiment): Finding[] {
-    if (this.#findings.some((finding) => causeIn(finding, experiment))) return []
-    return experiment.reversals.flatMap(({ races, passes }) => (passes ? races.flatMap((race) => pairsIn(shared, race)) : []))
+    this.#found = findingsIn(input.recording, { accesses: this.#accesses, seen: seenAtFailure(this.#evidence()), experiment: input.experiment })
   }
 
   suspects(): Suspects {
-    return suspectsAmong(likeliest(this.#findings, this.#evidence()), this.#order)
+    const { findings, distant } = this.#found
+    return suspectsAmong(likeliest([...findings, ...distant], this.#evidence()), this.#order)
   }
 
   #evidence(): Evidence {
@@ -79,19 +66,22 @@ class Explainer {
 
   explanation(): Explanation {
     const { failure, experiment } = this.#input
-    const finding = choose(this.#findings, this.#evidence(), experiment)
+    const finding = choose(this.#found.findings, this.#evidence(), experiment)
     if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#tellRace(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
-    if (finding) return this.#assemble(this.#tellRace(finding), finding)
-    const headline = plainHeadline(failure.kind, { hasRaces: this.#findings.length > 0, failing: experiment?.failing })
-    return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
+    const isCertain = experiment?.failing?.sequentially !== 'unknown'
+    if (finding && isCertain) return this.#assemble(this.#tellRace(finding), finding)
+    const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing })
+    if (!finding) return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
+    const { headline: perhaps, ...told } = this.#tellRace(finding)
+    return this.#assemble({ ...told, headline: `${headline} Perhaps: ${perhaps}` }, finding)
   }
 
   // Stories -----------------------------------------------------------------------------------
 
   #tellRace(finding: Finding): Told {
-    const scenes = scenesOf(finding, this.#accesses, this.#order)
+    const scenes = this.#scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access))
     const kind = this.#kindOf(finding)
     const { recording } = this.#input
@@ -115,22 +105,27 @@ class Explainer {
     const waiters = waitersOf(waiting, recording, this.#accesses)
     const cycle = cycleOf(waiters, this.#accesses)
     if (cycle) return this.#tellWaiting(waiters, { kind: 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
-    if (finding && (this.#passesWith(finding) || finding.pattern === 'wrong-holder-release')) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
+    if (finding && (this.#passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     const cause = waitCauseOf(waiters, this.#accesses, this.#order)
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     return this.#tellWaiting(waiters, { kind: experiment?.failing?.sequentially === 'fails' ? 'never-settled' : 'deadlock', scenes: [] })
   }
 
+  /** Somebody waits for what another one has taken away, or for a count that is lost as calls overlap. */
+  #leavesWaiting({ pattern }: Finding): boolean {
+    return pattern === 'wrong-holder-release' || (pattern === 'lost-update' && this.#input.experiment?.failing?.sequentially === 'passes')
+  }
+
   #raceOfWait(finding: Finding, waiters: readonly Waiter[]): WaitStory {
     const passesWith = this.#passesWith(finding)
     // Without the race somebody would have been woken; or who waits does so by a stale answer.
-    const isMissed = passesWith !== undefined || ('changed' in finding && waiters.some(({ line }) => line.includes(finding.act.process)))
-    const kind = isMissed && finding.pattern !== 'wrong-holder-release' ? 'lost-wakeup' : this.#kindOf(finding)
-    const isWhy = isMissed || finding.pattern === 'wrong-holder-release'
+    const isMissed = passesWith !== undefined || ('isOverlap' in finding && finding.isOverlap) || ('changed' in finding && waiters.some(({ line }) => line.includes(finding.act.process)))
+    const isWhy = isMissed || this.#leavesWaiting(finding)
+    const kind = isMissed && !this.#leavesWaiting(finding) ? 'lost-wakeup' : this.#kindOf(finding)
     return {
       kind: isWhy ? kind : 'deadlock',
-      scenes: scenesOf(finding, this.#accesses, this.#order),
+      scenes: this.#scenesOf(finding),
       text: (labels) => headlineOf(finding, { names: this.#input.recording.names, labels, title: titles[kind] }),
       notes: (numberOf) => notesOf(finding, numberOf),
       racing: racingOf(finding),
@@ -166,8 +161,12 @@ class Explainer {
     }
   }
 
+  #scenesOf(finding: Finding): Scene[] {
+    return scenesOf(finding, this.#accesses, { order: this.#order, passesWith: this.#passesWith(finding) })
+  }
+
   #kindOf(finding: Finding): FindingKind {
-    return kindOf(finding, { recording: this.#input.recording, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true })
+    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true })
   }
 
   #isOnlyOfTest(finding: Finding): boolean {
@@ -218,7 +217,7 @@ class Explainer {
       name,
       headline: told.headline,
       rows,
-      edges: edgesOf(rows, this.#order),
+      edges: edgesOf(rows, this.#order, told.lines),
       columns: ordinals.map((ordinal) => columnOf(ordinal, recording)),
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
@@ -253,8 +252,8 @@ class Explainer {
   #otherRaces(finding: Finding | undefined, lines: readonly Line[]): string[] {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
-    const others = likeliest(this.#findings, this.#evidence()).map(subjectOf).filter(({ location }) => !told.has(location))
-    return [...new Set(others.map(labelOf))]
+    const others = likeliest(this.#found.findings, this.#evidence()).filter((other) => !told.has(subjectOf(other).location))
+    return [...new Set(others.map(raceName))]
   }
 }
 

@@ -1,10 +1,13 @@
 import type { Access } from './accesses.ts'
+import { labelOf } from './naming.ts'
 
 interface Stale {
   /** What the process looked at, or wrote there. */
   readonly looked: Access
   /** Changes by others after that, the first one first. */
   readonly changed: readonly [Access, ...Access[]]
+  /** Where whoever has changed it takes that back, after the act: had that come before, nothing would be stale. */
+  readonly undone?: Access | undefined
 }
 
 /** A pattern that the execution shows, which may explain its failure. */
@@ -15,8 +18,8 @@ export type Finding =
   | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere' })
   /** The process finds what others have written over its own. */
   | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })
-  /** Two accesses that nothing orders. */
-  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access }
+  /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other. */
+  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true }
   /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */
   | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access }
 
@@ -54,4 +57,11 @@ export function otherOf(finding: Finding): Access {
     default:
       return finding.changed[0]
   }
+}
+
+/** What it is about, by name; of a list that somebody puts something at the end of, what comes in which order, it is the list. */
+export function raceName(finding: Finding): string {
+  const subject = subjectOf(finding)
+  const isList = subject.key.kind === 'order' && [subject, otherOf(finding)].some(({ kind }) => kind === 'append')
+  return isList && subject.owner !== '' ? subject.owner : labelOf(subject)
 }

@@ -5,6 +5,7 @@ import type { FailingOrders } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
+import { setByBoth, setOnPage } from './set-on-page.ts'
 import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
 
 /** What a headline calls things. */
@@ -65,20 +66,22 @@ function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'over
 
 function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
   const [wrong, holder] = [names[cleared.process], names[missed.process]]
-  const taken = given.process === missed.process ? `${holder} ${deedOf(given)}` : `${wrong} ${deedOf(given)} for ${holder}`
+  const taken = given.process === cleared.process ? `${wrong} ${deedOf(given)} for ${holder}` : `${names[given.process]} ${deedOf(given)}`
   return `${title} on ${labels.full(given)}: ${taken}, then ${wrong} ${deedOf(cleared)} over it, and ${holder} ${deedOf(missed)}.`
 }
 
 function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title, begin }: Wording): string {
-  const { first, second } = finding
+  const { first, second, isOverlap = begin !== undefined } = finding
   const [earlier, later] = [names[first.process], names[second.process]]
   const order = isOfControl(first) ? orderOfControl : orderOf
-  const where = labels.full(first)
+  const where = setByBoth(first, second) ?? labels.full(first)
   const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`
-  return `${what}: ${order(first, second, earlier!, later!)}. ${begin ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
+  return `${what}: ${order(first, second, earlier!, later!)}. ${isOverlap ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
 }
 
 function orderOf(first: Access, second: Access, earlier: string, later: string): string {
+  const [before, after] = [setOnPage(first), setOnPage(second)]
+  if (before && after?.target === before.target) return `${later} wrote ${after.value} over the ${before.value} of ${earlier}`
   if (isInside(first)) return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
   if (!changes(first)) return `${earlier} read ${first.value.text} before ${later} ${deedOf(second)}`
   if (!changes(second)) return `${later} read ${second.value.text} after ${earlier} ${deedOf(first)}`
@@ -97,7 +100,7 @@ function orderOfControl(first: Access, second: Access, earlier: string, later: s
 
 /** For a failure that no race explains. */
 export function plainHeadline(kind: FailureKind, { hasRaces, failing }: { hasRaces: boolean; failing?: FailingOrders | undefined }): string {
-  const why = failing ? inEveryOrder(failing) : hasRaces ? 'no race in this execution explains it' : 'no race was recorded in this execution'
+  const why = failing ? inEveryOrder(failing) : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
       return `The test threw; ${why}.`

@@ -1,26 +1,32 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
+import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
+import type { InputRecording } from './input.ts'
 import { isAbsent } from './values.ts'
 
 /**
- * Who holds something is written down, and taken away by another one who held it before: the holder then finds that nobody does. It was
- * written by the holder, or for it, by whoever woke it.
+ * Who holds something is written down, and taken away by another one who held it before: the holder then finds that nobody does, or another one
+ * does while the holder still goes on. It was written by the holder, or for it, by whoever woke it.
  */
-export function wrongHolderFindings(shared: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
-  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || accesses[0]!.key.kind === 'order' ? [] : findingsIn(accesses, order)))
+export function wrongHolderFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy'>): Finding[] {
+  const { order } = recording
+  const descent = new Descent(recording)
+  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || accesses[0]!.key.kind === 'order' ? [] : findingsIn(accesses, order, descent)))
 }
 
-function findingsIn(accesses: readonly Access[], order: ExecutionOrder): Finding[] {
+function findingsIn(accesses: readonly Access[], order: ExecutionOrder, descent: Descent): Finding[] {
   const found: Finding[] = []
   const written = accesses.filter(changes)
   for (const [i, cleared] of written.entries()) {
     const given = written[i - 1]
-    if (!given || !isAbsent(cleared.value) || isAbsent(given.value) || !isHeldBefore(accesses, given, cleared)) continue
+    if (!given || !isAbsent(cleared.value) || isAbsent(given.value)) continue
     const missed = accesses.find(({ index, kind }) => index > cleared.index && kind === 'read')
     const next = written[i + 1]
     if (!missed || missed.process === cleared.process || (next && next.index < missed.index)) continue
-    if (given.process === missed.process || (given.step === cleared.step && isWokenBy(missed, given, order))) found.push({ pattern: 'wrong-holder-release', given, cleared, missed })
+    const isHolders = given.process === missed.process || (given.step === cleared.step && isWokenBy(missed, given, order))
+    const isWrong = isHolders ? isHeldBefore(accesses, given, cleared) : isReleasedAgain(given, missed, written) && wasHeldBefore(written, given, cleared, descent)
+    if (isWrong) found.push({ pattern: 'wrong-holder-release', given, cleared, missed })
   }
   return found
 }
@@ -29,6 +35,16 @@ function findingsIn(accesses: readonly Access[], order: ExecutionOrder): Finding
 function isHeldBefore(accesses: readonly Access[], given: Access, cleared: Access): boolean {
   const own = accesses.findLast(({ index, process }) => index < given.index && process === cleared.process)
   return own !== undefined && !isAbsent(own.value)
+}
+
+/** The holder takes it away itself in the end. */
+const isReleasedAgain = (given: Access, missed: Access, written: readonly Access[]): boolean =>
+  written.some(({ index, process, value }) => index > missed.index && process === given.process && isAbsent(value))
+
+/** Who takes it away, or whoever has begun that, held it before: as a timer that was set then. */
+function wasHeldBefore(written: readonly Access[], given: Access, cleared: Access, descent: Descent): boolean {
+  if (descent.isFrom(cleared.process, given.process)) return false
+  return written.some(({ index, process, value }) => index < given.index && !isAbsent(value) && descent.isFrom(cleared.process, process))
 }
 
 /** The process went on because of the step. */

@@ -87,10 +87,14 @@ export interface InputAccess {
   readonly found?: InputValue | undefined
   /** How a promise was settled; of a read, how it would have been, had this not come too late. */
   readonly as?: 'fulfilled' | 'rejected' | undefined
+  /** What changed it, where no value says that: `<li>.textContent = "b"`. */
+  readonly doing?: string | undefined
   /** The async call whose code ran. */
   readonly call?: string | undefined
   /** Ordinal of the process that the call became: its first part runs within its caller's step. */
   readonly callProcess?: number | undefined
+  /** A number for the transaction of a database that it is of. */
+  readonly transaction?: number | undefined
 }
 
 /** One step: what a process does between two switch points. */
@@ -100,6 +104,8 @@ export interface InputStep {
   readonly accesses: readonly InputAccess[]
   /** Ordinals of the processes that this step created. */
   readonly spawned: readonly number[]
+  /** How many of its accesses came before each of these, as far as that is known. */
+  readonly spawnedAfter?: readonly number[]
   /** Virtual time advanced to this before the step. */
   readonly time: number | undefined
   /** A statement was sent, or ended: in a transaction of this isolation level, or of its own; or a command of a store that has no statements. */
@@ -115,6 +121,8 @@ export interface InputRecording {
   readonly begunAt?: readonly (Place | undefined)[]
   /** What they were called with, by ordinal, as far as that is known: `80, "ann"`. */
   readonly begunWith?: readonly (string | undefined)[]
+  /** Whose calls they were, by ordinal, as far as that is known. */
+  readonly calledBy?: readonly (number | undefined)[]
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
 }

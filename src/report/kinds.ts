@@ -1,11 +1,13 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, isOfServers, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
+import { causeIn, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { WaitKind } from './wait-causes.ts'
+import { setByBoth } from './set-on-page.ts'
 import { timeoutThatWon } from './timeouts.ts'
-import { hasIn, isAbsent, isNothing } from './values.ts'
+import { hasIn, isAbsent, isNothing, looksSame } from './values.ts'
 import { isInside } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
@@ -60,6 +62,8 @@ export interface Around {
   readonly recording: InputRecording
   readonly accesses: readonly Access[]
   readonly failure: FailureKind
+  /** What running other orders has shown. */
+  readonly experiment?: Experiment | undefined
   /** Timers fire also before what they compete with. */
   readonly timersRace: boolean
 }
@@ -75,13 +79,14 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isOfRows(finding.looked)) return anomalyOf(finding, around)
       if (isMadeTwice(finding, around)) return 'double-initialisation'
       if (isSkew(finding, around)) return 'write-skew'
-      return 'check-then-act'
+      return isMadeOfLook(finding, around) || isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
       return 'last-write-wins'
     case 'order-violation':
       if (finding.first.key.kind === 'handled' && around.failure === 'unhandled-rejection') return 'unhandled-rejection'
       if (isReadSkew(finding, around)) return 'read-skew'
       if (isWriteCycle(finding, around)) return 'write-cycle'
+      if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
       if (isOverwrite(finding)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
@@ -122,7 +127,7 @@ function isWriteCycle({ first, second }: OrderViolation, { accesses }: Around): 
 /** Both have looked at one place and found nothing, and write alike. Who finds by then what the other one has made, and writes in spite of that, does so elsewhere. */
 function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   if (!isNothing(looked.value) && !isUnsetFlag(looked)) return false
-  const others = new Set([change.process, ...[...new Descent(recording.order).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
+  const others = new Set([change.process, ...[...new Descent(recording).apartFrom(change.process, act.process)].map(({ parent }) => parent)])
   const otherLook = accesses.find((access) => access.index < change.index && others.has(access.process) && access.kind === 'read' && isSamePlace(access, looked))
   if (otherLook?.value.text !== looked.value.text) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
@@ -155,13 +160,37 @@ function isMadeAgain({ location, value: one }: Access, { location: other, value 
 const withoutNumbers = (text: string): string => text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?/g, (found) => (found.startsWith('"') ? found : '0'))
 
 /** Who has made the answer stale has looked at what is written now, and that too is stale. */
-function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesses }: Around): boolean {
+function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   if (how !== 'elsewhere' || act.location === looked.location) return false
-  return accesses.some(({ kind, process, location, index }) => kind === 'read' && process === change.process && location === act.location && index < change.index && index < act.index)
+  const descent = new Descent(recording)
+  const other = isOfServers(looked) ? descent.outermost(change.process, looked.process) : change.process
+  return accesses.some(({ kind, process, location, index }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index)
+}
+
+/**
+ * In another order, where it finds something else, it writes something else: what is claimed would not be written there, and what is loaded not look otherwise.
+ * What it finds where it writes has to be the same, or it may be made of that.
+ */
+function isMadeOfLook(finding: CheckThenAct, { experiment, accesses }: Around): boolean {
+  const { how, looked, act } = finding
+  const order = experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
+  if ((how !== 'write' && how !== 'update') || !order || !replaces(act)) return false
+  const found = accesses.findLast((access) => access.index < act.index && access.step === act.step && access.process === act.process && access.location === act.location)
+  const differs = (access: Access): boolean | undefined => {
+    const other = order.counterpart(access)
+    return other && !looksSame(access.value, other.value)
+  }
+  return differs(looked) === true && differs(act) === true && (how === 'write' || (found !== undefined && differs(found) === false))
+}
+
+/** What another one has put there meanwhile, without a look at it, is taken away with what was there before. */
+function isTakenBack({ how, looked, changed, act }: CheckThenAct, { accesses }: Around): boolean {
+  if (how !== 'write' || !isAbsent(act.value) || isAbsent(looked.value) || isAbsent(changed.at(-1)!.value)) return false
+  return changed.every((change) => replaces(change) && !accesses.some(({ kind, process, location, index }) => kind === 'read' && process === change.process && location === change.location && index < change.index))
 }
 
 /** Both give it a value, and the second keeps nothing of the first. */
-function isOverwrite({ first, second }: OrderViolation): boolean {
+export function isOverwrite({ first, second }: OrderViolation): boolean {
   if (![first, second].every((access) => isGiven(access) && !isOfControl(access))) return false
   return second.value.type !== 'string' || !hasIn(second.value, first.value)
 }

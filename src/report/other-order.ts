@@ -5,28 +5,40 @@ import type { InputRecording } from './input.ts'
 /** An execution of another order as it was written down, with the numbers that processes and locations have in the failing one. */
 export type OtherRecording = Pick<InputRecording, 'steps' | 'names'>
 
+type Deeds = ReadonlyMap<string, readonly Access[]>
+
 /** Where what the failing execution does comes in another order. */
 export class OtherOrder {
   readonly recording: OtherRecording
   readonly accesses: readonly Access[]
+  readonly #all: readonly Access[]
   readonly #deedIn: (access: Access) => string
-  readonly #failing: ReadonlyMap<string, readonly Access[]>
-  readonly #here: ReadonlyMap<string, readonly Access[]>
+  /** By what is done, in this order and in the failing execution, once somebody asks. */
+  #deeds: { readonly here: Deeds; readonly failing: Deeds } | undefined
 
   /** @param failing the accesses of the failing execution */
   constructor(recording: OtherRecording, failing: readonly Access[], { hasSameObjects }: SameObjects) {
     this.recording = recording
     this.accesses = accessesOf(recording)
+    this.#all = failing
     this.#deedIn = (access) => `${hasSameObjects ? access.location : nameOf(access)} ${doingOf(access)}`
-    this.#failing = grouped(failing, this.#deedIn)
-    this.#here = grouped(this.accesses, this.#deedIn)
   }
 
   /** The same access, as far as who does what at which line, and how often before, says it. */
   counterpart(access: Access): Access | undefined {
+    const { here, failing } = (this.#deeds ??= { here: grouped(this.accesses, this.#deedIn), failing: grouped(this.#all, this.#deedIn) })
     const deed = this.#deedIn(access)
-    const count = this.#failing.get(deed)!.findIndex(({ index }) => index === access.index)
-    return this.#here.get(deed)?.[count]
+    const count = failing.get(deed)!.findIndex(({ index }) => index === access.index)
+    return here.get(deed)?.[count]
+  }
+
+  /** The same step of the failing execution, as far as anything that it does is done here too. */
+  stepLike(step: number): number | undefined {
+    for (const access of this.#all) {
+      const here = access.step === step ? this.counterpart(access) : undefined
+      if (here) return here.step
+    }
+    return undefined
   }
 
   /** Whether both happen, the first one in an earlier step. */

@@ -7,14 +7,14 @@ import type { Line, Told } from './told.ts'
 /** The lines of a story as rows, which have numbers. */
 export function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
   const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
-  const noted = notes?.((subject) => numbers.get(subject))
+  const noted = notes?.((subject) => numbers.get(subject) ?? ('location' in subject ? numberOfRow(subject, lines) : undefined))
   return lines.map(({ process, step, text, place, via, subject }, index) => {
     const note = noted?.get(subject)
     return { number: index + 1, process, step, text, ...placed({ place, via }, places), ...(note === undefined ? {} : { note }) }
   })
 }
 
-/** The rows of the two accesses whose order matters; of an update, which is one row, that of the write. */
+/** The rows of the two accesses whose order matters. */
 export function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'passesWith'> {
   if (!passesWith) return {}
   const [first, second] = [passesWith.first, passesWith.second].map((access) => numberOfRow(access, lines))
@@ -29,8 +29,9 @@ export function passingRows({ lines, passing }: Told, rows: readonly Explanation
   return parts < 0 ? {} : { passing: all.slice(parts) }
 }
 
-function numberOfRow({ index, step, location }: Access, lines: readonly Line[]): number | undefined {
-  const row = lines.findIndex(({ subject }) => 'location' in subject && (subject.index === index || (subject.step === step && subject.location === location)))
+/** Of an update, which is one row, both accesses are that row. */
+function numberOfRow({ index, step, process, location }: Access, lines: readonly Line[]): number | undefined {
+  const row = lines.findIndex(({ subject }) => 'location' in subject && (subject.index === index || (subject.step === step && subject.process === process && subject.location === location)))
   return row < 0 ? undefined : row + 1
 }
 

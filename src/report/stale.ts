@@ -1,29 +1,36 @@
 import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
+import type { InputRecording } from './input.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
+import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
 import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
 /** Reads that others made stale before the reader came back to the location. */
-export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
+export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: InputRecording): Finding[] {
+  const { order } = recording
   const locations = new Map([...shared].filter(([, accesses]) => !isOfControl(accesses[0]!)))
-  const descent = new Descent(order)
+  const descent = new Descent(recording)
   const starts = startsOf(inTheirOrder(locations))
-  const findings: Finding[] = []
-  for (const accesses of locations.values()) {
-    for (const { looked, back, changed, isApart = false } of [...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent)]) {
-      // What changed and changed back is not stale.
-      if (isSame(changed.at(-1)!.value, looked.value)) continue
-      if (!isApart && !changed.some((change) => isConcurrent(order, looked, change, back))) continue
-      const finding = classify({ looked, changed, back, accesses })
-      if (finding) findings.push(finding)
-    }
-  }
-  return [...findings, ...actsElsewhere(locations, order)]
+  const returnsIn = (accesses: readonly Access[]): Return[] => [
+    ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent),
+  ]
+  const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), { accesses, order }))
+  return [...findings, ...actsElsewhere(locations, order), ...actsElsewhereOutside(locations, descent)]
 }
 
-interface Return {
+function classified(found: readonly Return[], { accesses, order }: { readonly accesses: readonly Access[]; readonly order: ExecutionOrder }): Finding[] {
+  return found.flatMap(({ looked, back, changed, isApart = false }) => {
+    // What changed and changed back is not stale.
+    if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
+    if (!isApart && !changed.some((change) => isConcurrent(order, looked, change, back))) return []
+    const finding = classify({ looked, changed, back, accesses })
+    return finding ? [withUndone(finding, accesses)] : []
+  })
+}
+
+export interface Return {
   readonly looked: Access
   readonly changed: readonly [Access, ...Access[]]
   /** The first access of the same process after that, in a later step. */
@@ -73,9 +80,15 @@ function returnsOfCallees(accesses: readonly Access[], { descent, starts }: { re
     const looked = accesses.findLast(({ step, index }) => step === birth.step && index < (starts.get(process) ?? Infinity))
     if (looked?.kind !== 'read' || looked.place?.file !== back.place?.file) continue
     const [first, ...more] = accesses.filter((access) => changes(access) && access.process !== process && access.index > looked.index && access.index < back.index)
-    if (first) found.push({ looked, back, changed: [first, ...more] })
+    if (first && !isBeforeBoth(looked, { back, change: first }, descent)) found.push({ looked, back, changed: [first, ...more] })
   }
   return found
+}
+
+/** Whoever looked has begun both in that step, after the look: it is the check of neither. */
+function isBeforeBoth(looked: Access, { back, change }: { readonly back: Access; readonly change: Access }, descent: Descent): boolean {
+  const [mine, theirs] = descent.branches(back.process, change.process) ?? []
+  return mine?.parent === looked.process && theirs?.index !== undefined && looked.index < theirs.index
 }
 
 /** By process: its first access, in the step of its caller or one of its own. */
@@ -105,12 +118,32 @@ function returnsOfLaterOnes(accesses: readonly Access[], descent: Descent): Retu
   return found
 }
 
+/** A check in a function that is not async, and its act in a callback that it leaves, with another one's callback in between that was left before the check. */
+function returnsOfCallbacks(accesses: readonly Access[], descent: Descent): Return[] {
+  const found: Return[] = []
+  for (const [process, own] of grouped(accesses, (access) => access.process)) {
+    const back = own[0]!
+    const change = accesses.findLast((access) => changes(access) && access.index < back.index && access.process !== process)
+    const [mine, theirs] = (change && descent.branches(process, change.process)) ?? []
+    if (!change || mine?.index === undefined || theirs?.index === undefined || change.step === mine.step || back.step === mine.step) continue
+    const looked = accesses.findLast((access) => access.process === mine.parent && access.index < mine.index! && access.index >= theirs.index!)
+    if (looked?.kind === 'read') found.push({ looked, back, changed: [change], isApart: true })
+  }
+  return found
+}
+
 /** Nothing but chance brought the change between the two. */
-function isConcurrent(order: ExecutionOrder, looked: Access, change: Access, back: Access): boolean {
+export function isConcurrent(order: ExecutionOrder, looked: Access, change: Access, back: Access): boolean {
   return !order.isEnforced(looked.step, change.step) || !order.isEnforced(change.step, back.step)
 }
 
-function classify({ looked, changed, back, accesses }: Return & { accesses: readonly Access[] }): Finding | undefined {
+/** `'total' in cart` finds whether it is there, and not what. */
+const asksForPresence = ({ look, place }: Access): boolean => look === 'presence' || / in /.test(place?.text ?? '')
+
+/** Something is there since, as far as its value tells. */
+const isPresent = ({ value }: Access): boolean => value.type !== 'undefined'
+
+function classify({ looked, changed, back, accesses }: Return & { accesses: readonly Access[] }): Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }> | undefined {
   if (back.kind !== 'read') {
     // What is added to a number is added to what is there.
     if (back.kind === 'increase') return givesBack(back, accesses) ? undefined : { pattern: 'check-then-act', how: 'update', looked, changed, act: back }
@@ -124,6 +157,15 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   if (write && !(replaces(write) && looksSame(write.value, back.value))) return { pattern: 'check-then-act', how: 'update', looked, changed, act: write }
   if (looksSame(back.value, looked.value)) return undefined
   return { pattern: 'check-then-act', how: 'use', looked, changed, act: back }
+}
+
+/** With the access that takes back what was changed: a count that is decreased again, a flag that is as it was. */
+function withUndone(finding: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>, accesses: readonly Access[]): Finding {
+  const { looked, changed: [change], act } = finding
+  const undone = accesses.find((access) => access.process === change.process && access.index > act.index && changes(access))
+  if (!undone || undone.step === act.step) return finding
+  const isBack = change.kind === 'increase' ? undone.kind === 'increase' && amountOf(change) + amountOf(undone) === 0 : replaces(undone) && looksSame(undone.value, looked.value)
+  return isBack ? { ...finding, undone } : finding
 }
 
 const inTheirOrder = (locations: ReadonlyMap<number, readonly Access[]>): Access[] => [...locations.values()].flat().toSorted((a, b) => a.index - b.index)

@@ -1,5 +1,7 @@
 import { changes, isOfControl, replaces, type Access } from './accesses.ts'
+import type { Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
+import { grouped } from './grouped.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 
 /** One line of a story: an access, or an update, which is a read and a write of one step. */
@@ -13,8 +15,9 @@ export interface Scene {
 const mostChanges = 3
 
 /** The accesses that tell a finding, in their order. */
-export function scenesOf(finding: Finding, accesses: readonly Access[], order: ExecutionOrder): Scene[] {
+export function scenesOf(finding: Finding, accesses: readonly Access[], { order, passesWith }: { readonly order: ExecutionOrder; readonly passesWith?: Pair | undefined }): Scene[] {
   const chosen = new Set<Access>([subjectOf(finding), actOf(finding)])
+  if (passesWith) chosen.add(passesWith.first).add(passesWith.second)
   if (finding.pattern === 'wrong-holder-release') chosen.add(finding.missed)
   if ('changed' in finding) {
     for (const change of few(finding.changed)) {
@@ -46,8 +49,9 @@ function lastChange(accesses: readonly Access[], { index, location }: Access): A
 
 /** Joins the read and the write of one update. */
 export function toScenes(chosen: readonly Access[], accesses: readonly Access[]): Scene[] {
+  const there = grouped(accesses, ({ location }) => location)
   const scenes = chosen.map((access): Scene => {
-    const from = replaces(access) && !isOfControl(access) ? lastRead(accesses, access) : undefined
+    const from = replaces(access) && !isOfControl(access) ? lastRead(there.get(access.location) ?? [], access) : undefined
     return from?.step === access.step ? { access, from } : { access }
   })
   const joined = new Set(scenes.map(({ from }) => from))

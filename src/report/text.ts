@@ -100,7 +100,8 @@ function some(names: readonly string[]): string {
 
 function endLines({ failureKind, message, schedule, commandLineReplay, isOrdinary }: Explanation, colors: Colors): string[] {
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))
-  if (isOrdinary && commandLineReplay !== undefined) return [...error, `Replay: vitest run -- --dpor --dpor.replay=${colors.bold(commandLineReplay)}`]
+  // Where there is no such command line a variable of the environment says it.
+  if (isOrdinary) return [...error, `Replay: ${commandLineReplay === undefined ? `DPOR_REPLAY=${colors.bold(schedule)}` : `vitest run -- --dpor --dpor.replay=${colors.bold(commandLineReplay)}`}`]
   const replay = `Replay: dporTest(name, { replay: ${colors.bold(`'${schedule}'`)} }, ...)`
   return [...error, commandLineReplay === undefined ? replay : `${replay}  or  -- --dpor.replay=${commandLineReplay}`]
 }

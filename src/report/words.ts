@@ -6,7 +6,7 @@ export function deedOf(access: Access): string {
   const { kind, value, key } = access
   if (key.kind === 'handled') return kind === 'read' ? 'handled it' : 'rejected it'
   if (key.kind === 'fired') return timerDeed(access)
-  if (isInside(access)) return kind === 'read' ? 'looked at it' : (call(access, 'called') ?? 'changed it')
+  if (isInside(access)) return kind === 'read' ? 'looked at it' : (done(access) ?? call(access, 'called') ?? 'changed it')
   switch (kind) {
     case 'read':
       return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
@@ -34,7 +34,7 @@ const isLess = ({ value, found }: Access): boolean => found !== undefined && Num
 export function deedElsewhere(access: Access, labels: Labels): string {
   const { kind, value } = access
   const label = labels.full(access)
-  if (isInside(access)) return kind === 'read' ? `looked at ${label}` : (call(access, 'called') ?? `changed ${label}`)
+  if (isInside(access)) return kind === 'read' ? `looked at ${label}` : (done(access) ?? call(access, 'called') ?? `changed ${label}`)
   switch (kind) {
     case 'read':
       return `read ${label} -> ${value.text}`
@@ -62,10 +62,10 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
   const label = labels.short(access)
   const found = from?.value ?? access.found
   if (access.command !== undefined) return commandRow(access, label)
-  if (found) return `update ${label} ${found.text} -> ${value.text}`
   if (key.kind === 'handled') return kind === 'read' ? `handle the ${label}` : `reject ${labels.owner(access)}`
   if (key.kind === 'fired') return timerRow(access, label)
-  if (isInside(access)) return kind === 'read' ? `look at ${label}` : (call(access, 'call') ?? `change ${label}`)
+  if (isInside(access)) return kind === 'read' ? `look at ${label}` : (access.doing ?? call(access, 'call') ?? `change ${label}`)
+  if (found) return `update ${label} ${found.text} -> ${value.text}`
   switch (kind) {
     case 'read':
       return key.kind === 'settled' ? lookRow(access, label) : `read ${label} -> ${value.text}`
@@ -101,6 +101,8 @@ export const isTooLate = ({ kind, key, as }: Access): boolean => kind === 'read'
 export function isInside({ key, value }: Access): boolean {
   return key.kind === 'opaque' || ((key.kind === 'state' || key.kind === 'resource') && value.type === 'undefined')
 }
+
+const done = ({ doing }: Access): string | undefined => doing && `did ${doing}`
 
 /** Of code that is not instrumented: what was called, as far as the source says it. */
 function call({ key, place }: Access, verb: 'call' | 'called'): string | undefined {

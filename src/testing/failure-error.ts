@@ -112,7 +112,7 @@ export class UntoldFailure extends Error {
 
   constructor({ error, execution, schedule }: Failure, { replay, isOrdinary }: { readonly replay: string | undefined; readonly isOrdinary: boolean }) {
     const cause = asError(error)
-    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${replay === undefined ? `{ replay: '${schedule}' }` : `${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`}`, { cause })
+    super(`${cause.message}\nin execution ${execution}. There was no time left to run it again and tell its story. Replay: ${replay === undefined ? (isOrdinary ? `DPOR_REPLAY=${schedule}` : `{ replay: '${schedule}' }`) : `${isOrdinary ? '--dpor ' : ''}--dpor.replay=${replay}`}`, { cause })
     this.name = nameOf({ isOrdinary })
   }
 }

@@ -1,4 +1,4 @@
-import { estimateText } from './estimate-text.ts'
+import { estimateText, type Guess } from './estimate-text.ts'
 import type { Contended } from '../report/index.ts'
 import type { BodyExploration } from '../runtime/index.ts'
 import type { ExploredBody } from './explored-body.ts'
@@ -30,13 +30,16 @@ export function findingOf({ result, contended }: Pick<ExploredBody, 'result' | '
     case 'fails':
       return { found: 'race' }
     case 'inconclusive':
-      return { found: 'inconclusive', reason: [result.inconclusiveReason, estimateText(result)].filter((text) => text !== undefined).join('; '), ...(contended.length > 0 && { contended }) }
+      return { found: 'inconclusive', reason: reasonOf(result), ...(contended.length > 0 && { contended }) }
     case 'holds':
       return { found: hasOneOrder(result) ? 'alone' : 'holds', ...(time === 'idle' && plainMilliseconds > 0 && { waits: true }) }
     default:
       return verdict satisfies never
   }
 }
+
+/** Why nothing is certain, and how far from that it is. */
+export const reasonOf = (result: Pick<BodyExploration, 'inconclusiveReason'> & Guess): string => [result.inconclusiveReason, estimateText(result)].filter((text) => text !== undefined).join('; ')
 
 /** What one schedule has shown. */
 export function replayed({ failures, inconclusiveReason = 'one schedule only' }: BodyExploration): Finding {

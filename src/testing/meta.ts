@@ -1,6 +1,7 @@
 import type { Contended } from '../report/index.ts'
 import type { BodyExploration, OpaqueCalls } from '../runtime/index.ts'
 import type { ExploredBody } from './explored-body.ts'
+import { racingLines, type RacingLines } from './racing-lines.ts'
 
 /** What a JSON report shows of an explored test. */
 export interface DporMeta {
@@ -40,6 +41,8 @@ export interface DporMeta {
   estimateRange?: readonly [least: number, most: number]
   /** Of a large exploration: what there are so many orders of. */
   contended?: readonly Contended[]
+  /** With the reporter `vitest-dpor/report`: lines that access the same, and in which orders two calls came there. */
+  racingLines?: readonly RacingLines[]
 }
 
 /** What a JSON report shows of an exploration. */
@@ -56,6 +59,7 @@ export function metaOf({ result, contended }: ExploredBody): DporMeta {
   if (mergesCauses) meta.mergesCauses = true
   if (outside.length > 0) meta.outside = outside
   if (contended.length > 0) meta.contended = contended
+  if (result.racedPlaces.length > 0) meta.racingLines = racingLines(result.racedPlaces, { isComplete: verdict === 'holds' })
   if (sharesNothing) meta.sharesNothing = true
   if (failures[0]) meta.schedule = failures[0].schedule
   if (verdict === 'inconclusive' && inconclusiveReason !== undefined) meta.inconclusiveReason = inconclusiveReason

@@ -1,5 +1,5 @@
 import { joinedReason } from '../engine/reason.ts'
-import type { Finding, Found } from './finding.ts'
+import { reasonOf, type Finding, type Found } from './finding.ts'
 import type { DporMeta } from './meta.ts'
 
 /** What one of several machines has found out about a test. Each has explored a part of its executions. */
@@ -21,6 +21,7 @@ export function joinParts(all: readonly FoundByPart[]): FoundByPart {
   if (findings.length === 0) return { dpor }
   const worst = worstOf(findings)!
   if (missing && (worst.found === 'holds' || worst.found === 'alone' || worst.found === 'inconclusive')) return { dpor, dporFound: { found: 'inconclusive', reason: missing } }
+  if (worst.found === 'inconclusive') return { dpor, dporFound: { ...worst, reason: reasonOf(dpor) } }
   const isAlone = worst.found === 'holds' && dpor.executions === (hasStandIns(dpor) ? 2 : 1)
   return { dpor, dporFound: isAlone ? { ...worst, found: 'alone' } : worst }
 }
@@ -35,7 +36,7 @@ function worstOf(findings: readonly Finding[]): Finding | undefined {
 function joinMeta(parts: readonly DporMeta[], { missing, isOrdinary }: { readonly missing: string | undefined; readonly isOrdinary: boolean }): DporMeta {
   const failing = parts.find(({ verdict }) => verdict === 'fails')
   const inconclusive = parts.find(({ verdict }) => verdict === 'inconclusive')
-  const { part: _, inconclusiveReason: __, ...said } = failing ?? inconclusive ?? parts[0]!
+  const { part: _, inconclusiveReason: __, estimate: ___, estimateRange: ____, ...said } = failing ?? inconclusive ?? parts[0]!
   const reason = missing ?? joinedReason(parts)
   const verdict = failing ? 'fails' : missing || inconclusive ? 'inconclusive' : 'holds'
   return {
@@ -45,7 +46,16 @@ function joinMeta(parts: readonly DporMeta[], { missing, isOrdinary }: { readonl
     blocked: sum(parts.map(({ blocked }) => blocked)),
     steps: sum(parts.map(({ steps }) => steps)),
     ...(verdict === 'inconclusive' && reason !== undefined && { inconclusiveReason: reason }),
+    ...(verdict === 'inconclusive' && !missing && guessOf(parts)),
   }
+}
+
+/** How many executions all parts have; nothing where one of them has no idea of its own. */
+function guessOf(parts: readonly DporMeta[]): Pick<DporMeta, 'estimate' | 'estimateRange'> {
+  const guesses = parts.map(({ verdict, executions, estimate, estimateRange }) => (verdict === 'holds' ? { estimate: executions, estimateRange: [executions, executions] as const } : { estimate, estimateRange }))
+  if (guesses.some(({ estimateRange }) => estimateRange === undefined)) return {}
+  const end = (which: 0 | 1): number => sum(guesses.map(({ estimateRange }) => estimateRange![which]))
+  return { estimate: sum(guesses.map(({ estimate }) => estimate!)), estimateRange: [end(0), end(1)] }
 }
 
 /** Each part of an ordinary test begins with the plain run, which is one of the others unless something in it stands for I/O. */

@@ -49,10 +49,15 @@ export interface SummaryLine {
 /** Names in one line, at most. */
 const mostNamed = 3
 
+/** How timers are let take longer. */
+interface Asking {
+  readonly timeRace: string
+}
+
 /** What is to be said: of races by their places, of what is inconclusive each, of what was not explored by the reason, of those that wait together. */
-export function linesOf(tests: readonly FoundTest[]): SummaryLine[] {
+export function linesOf(tests: readonly FoundTest[], asking: Asking = { timeRace: '--dpor.time=race' }): SummaryLine[] {
   const those = (wanted: Found): FoundTest[] => tests.filter(({ finding }) => finding.found === wanted)
-  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits))]
+  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits), asking)]
 }
 
 function ofOne({ name, finding: { found, reason, race, contended = [] }, counts }: FoundTest): SummaryLine {
@@ -81,10 +86,10 @@ function byRace(tests: readonly FoundTest[]): SummaryLine[] {
   })
 }
 
-function waiting(tests: readonly FoundTest[]): SummaryLine[] {
+function waiting(tests: readonly FoundTest[], { timeRace }: Asking): SummaryLine[] {
   if (tests.length === 0) return []
   const what = tests.length === 1 ? '1 test waits' : `${tests.length} tests wait`
-  return [{ found: 'waits', text: `${what} for timers, which fire in the order of their lengths; with --dpor.time=race what competes with them may take longer`, remark: namesOf(tests.map(({ name }) => name)) }]
+  return [{ found: 'waits', text: `${what} for timers, which fire in the order of their lengths; with ${timeRace} what competes with them may take longer`, remark: namesOf(tests.map(({ name }) => name)) }]
 }
 
 /** The first ones, and how many more. */

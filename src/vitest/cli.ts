@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { help } from './help.ts'
+import { processesAsked, runInProcesses } from './processes.ts'
 import { takeArguments } from './register.cts'
 
 const vitest = vitestHere()
@@ -17,6 +18,8 @@ if (command === 'init' && rest.every((argument) => argument.startsWith('-'))) {
   process.exitCode = 1
 } else {
   if (process.argv.some((argument) => argument === '--help' || argument === '-h')) console.log(help)
+  const count = processesAsked(process.argv)
+  if (count !== undefined) process.argv.splice(2, Infinity, ...(await runInProcesses(count, process.argv.slice(2), { node: process.execPath, cli: process.argv[1]! })))
   process.argv[1] = vitest
   takeArguments(process.argv)
   await import(pathToFileURL(vitest).href)

@@ -13,7 +13,8 @@ import type { Annotate } from './passes/runner-test.ts'
 import { knownFailureOf, pluginOptions } from './plugin-options.ts'
 import { progressOf } from './progress.ts'
 import { projectRoot } from './project-root.ts'
-import { commandLineReplay, forTest } from './replay-tag.ts'
+import { asksForLines } from './asks-for-lines.ts'
+import { commandLineReplay, forTest, withoutTag } from './replay-tag.ts'
 import { Surroundings } from './surroundings.ts'
 
 declare module 'vitest' {
@@ -38,7 +39,7 @@ export async function exploreTest(subject: Subject, options: ExplorationOptions,
 export function optionsOf(own: DporOptions, task: RunnerTestCase | undefined): ExplorationOptions | undefined {
   const { plugin, commandLine } = pluginOptions()
   const asked = forTest(commandLine, task)
-  return asked && mergeLayers({ plugin, commandLine: asked, test: own })
+  return asked && mergeLayers({ plugin, commandLine: asked, test: withoutTag(own) })
 }
 
 /** @throws if it would pass without having been explored */
@@ -84,7 +85,7 @@ function isSkip(error: unknown): boolean {
 
 /** The exploration ends by itself before Vitest would end the test from outside. */
 export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
-  return { ...options, io: ioFiles(), servers: inject('dporServers' as never) ?? {}, ...deadlineBefore(timeout) }
+  return { ...options, io: ioFiles(), servers: inject('dporServers' as never) ?? {}, racedPlaces: inject(asksForLines as never) === true, ...deadlineBefore(timeout) }
 }
 
 export const notInstrumented = {

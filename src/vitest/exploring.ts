@@ -13,6 +13,7 @@ export function exploreTests(): void {
       if (!definition) return ordinary?.judgeOf(test, annotate)
       return takesPasses(test, definition) ? new DporTestInPasses(test, definition, annotate) : undefined
     },
+    asItIs: (test, run) => (ordinary ? ordinary.asItIs(test, run) : run()),
     runsTwice: ordinary?.runsTwice ?? false,
     inOrder: (tests) => ordinary?.inOrder(tests) ?? tests,
     runsAlone: (task) => ordinary !== undefined || explores(task),

@@ -11,6 +11,7 @@ export const help = `vitest-dpor: Vitest, with these options besides
   --dpor.test-executions=<n>      Executions of one test (default: 200, or its share of those of the run)
   --dpor.no-cache                 Explore again what has held, though nothing has changed that it rests on
   --dpor.split                    With --shard=1/4: run all test files, and explore a fourth of the executions of each test
+  --dpor.split=<n>                The same with n processes on this machine, and their reports merged
   --dpor.replay=<schedule>        Run the one order that a failure has printed
   --dpor.<option>=<value>         Any option of a dporTest, in kebab case; it wins over those of tests and config
 

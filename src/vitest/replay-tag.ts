@@ -21,6 +21,11 @@ export function forTest(options: CommandLineOptions | undefined, task: RunnerTes
   return tag !== undefined && task && tag !== tagOf(task) ? undefined : { ...options, replay: schedule }
 }
 
+/** Options as a test has them: what the failure printed for the command line may be pasted there as well. */
+export function withoutTag<T extends { readonly replay?: string | undefined }>(options: T): T {
+  return options.replay?.includes(separator) ? { ...options, replay: options.replay.split(separator)[0] } : options
+}
+
 /** What the command line is given to replay a schedule of this test, and of no other. */
 export function commandLineReplay(schedule: string, task: RunnerTestCase | undefined): string {
   const tag = tagOf(task)

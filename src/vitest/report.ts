@@ -2,12 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
-import { renderRunPage, type RunRow } from '../page/index.ts'
+import { renderRunPage, type RunLines, type RunRow } from '../page/index.ts'
 import { pageType } from '../testing/failure-page.ts'
 import type { Finding } from '../testing/finding.ts'
 import type { DporMeta } from '../testing/meta.ts'
 import { nameOf as nameOfRace } from '../testing/race.ts'
+import { racingLinesOfAll } from '../testing/racing-lines.ts'
 import { countsOf, plural, remarksOf } from '../testing/verdict-lines.ts'
+import { asksForLines } from './asks-for-lines.ts'
 
 export interface ReportOptions {
   /** Where to write it, seen from the root of the project. Default `dpor.html`. */
@@ -25,17 +27,25 @@ export default class DporReport implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest
+    vitest.provide(asksForLines as never, true as never)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (!this.#vitest) return
     const { config, logger } = this.#vitest
     const file = path.resolve(config.root, this.#options.outputFile ?? 'dpor.html')
-    const rows = modules.flatMap((module) => [...module.children.allTests()]).flatMap((test) => rowOf(test, path.dirname(file)))
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const rows = tests.flatMap((test) => rowOf(test, path.dirname(file)))
+    const lines = racingLinesOfAll(tests.map((test) => (test.meta().dpor || undefined)?.racingLines ?? []))
     mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, renderRunPage({ title: path.basename(config.root), totals: totalsOf(rows), rows }))
+    writeFileSync(file, renderRunPage({ title: path.basename(config.root), totals: totalsOf(rows), rows, lines: lines.map((one) => shownLines(one, config.root)) }))
     logger.log(`DPOR report written to ${path.relative(process.cwd(), file) || file}`)
   }
+}
+
+function shownLines({ lines, seen, tests }: ReturnType<typeof racingLinesOfAll>[number], root: string): RunLines {
+  const [first, second] = lines.map(({ file, line, text }) => ({ place: `${path.relative(root, file).replaceAll(path.sep, '/')}:${line}`, text }))
+  return { first: first!, second: second!, seen, tests }
 }
 
 function totalsOf(rows: readonly RunRow[]): string {
@@ -89,7 +99,7 @@ function verdictOf(dpor: DporMeta | undefined, found: Finding | undefined, hasFa
     case 'held':
       return hasFailed ? { verdict: 'fails', tone: 'bad' } : { verdict: 'holds as last time', tone: 'good' }
     case 'alone':
-      return { verdict: 'no concurrency', tone: 'plain' }
+      return hasFailed ? { verdict: 'fails', tone: 'bad' } : { verdict: 'no concurrency', tone: 'plain' }
     default:
       return hasFailed ? { verdict: 'fails', tone: 'bad' } : { verdict: 'not explored', tone: 'plain' }
   }

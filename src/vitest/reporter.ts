@@ -6,7 +6,8 @@ import { cacheFolderBeside, keepFailures } from '../testing/kept-failures.ts'
 import type { DporMeta } from '../testing/meta.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import { plural, verdictLines } from '../testing/verdict-lines.ts'
-import { SharedCounts } from './ordinary/shared-counts.ts'
+import { SharedCounts } from '../testing/shared-counts.ts'
+import { runForCoverage } from './coverage-run.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
 import { progressText } from './progress-text.ts'
@@ -14,6 +15,8 @@ import { tagOfName } from '../testing/test-tag.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
 const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging-process', 'agent', 'minimal', 'github-actions'])
+
+const ofCoverage = `  ${pc.yellow('coverage')}  of files that were explored it counts what instrumentation adds as well: take percentages, and hold thresholds against them, from a run without --dpor`
 
 interface ReportedTest extends FoundTest {
   readonly id: string
@@ -28,8 +31,11 @@ export default class DporReporter implements Reporter {
 
   readonly #baseline: string | undefined
 
-  /** @param options `counts`: where the workers of a run with a bound count together; `baseline`: the file to write races to */
-  constructor({ counts, baseline }: { readonly counts?: string | undefined; readonly baseline?: string | undefined } = {}) {
+  readonly #coverageReporter: string | undefined
+
+  /** @param options `counts`: where the workers of a run with a bound count together; `baseline`: the file to write races to; `coverageReporter`: that of a run of its own which takes coverage */
+  constructor({ counts, baseline, coverageReporter }: { readonly counts?: string | undefined; readonly baseline?: string | undefined; readonly coverageReporter?: string | undefined } = {}) {
+    this.#coverageReporter = coverageReporter
     if (counts !== undefined) this.#counts = new SharedCounts(counts)
     this.#baseline = baseline
   }
@@ -75,7 +81,12 @@ export default class DporReporter implements Reporter {
     if (lines.length > 0) this.#vitest?.logger.log([`${pc.bold(pc.inverse(' DPOR '))} interrupted`, ...lines, ''].join('\n'))
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    this.#tell(modules)
+    if (this.#coverageReporter !== undefined) await runForCoverage(this.#coverageReporter)
+  }
+
+  #tell(modules: readonly TestModule[]): void {
     const vitest = this.#vitest
     if (!vitest) return
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -86,7 +97,7 @@ export default class DporReporter implements Reporter {
     if (!this.#isReadable(vitest)) return
     const ids = new Set(ordinary.map(({ id }) => id))
     const lines = tests.filter((test) => !ids.has(test.id)).flatMap(lineOf)
-    if (ordinary.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} ${totals(ordinary)}`, ...linesOf(ordinary).map(lineOfFound), ''].join('\n'))
+    if (ordinary.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} ${totals(ordinary)}`, ...linesOf(ordinary).map(lineOfFound), ...(vitest.config.coverage?.enabled ? [ofCoverage] : []), ''].join('\n'))
     if (lines.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} explored`, ...lines, ''].join('\n'))
   }
 
@@ -124,7 +135,7 @@ function foundOf(test: TestCase): ReportedTest[] {
   const { dporFound, dpor } = test.meta()
   const { state } = test.result()
   if (!dporFound || state === 'skipped' || state === 'pending') return []
-  const finding = state === 'failed' && ['unexplored', 'held'].includes(dporFound.found) ? ({ found: 'fails' } as const) : dporFound
+  const finding = state === 'failed' && ['unexplored', 'held', 'alone'].includes(dporFound.found) ? ({ found: 'fails' } as const) : dporFound
   return [{ id: test.id, name: nameOf(test), finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
 }
 

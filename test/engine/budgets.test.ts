@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { explore, program, Search, type AlgorithmName, type Program, type SearchOptions } from '../../src/engine/index.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'dpor-budgets-'))
@@ -49,6 +49,24 @@ const cut: readonly Case[] = [
   { options: { maxExecutions: 2, maxSteps: 3 }, reason: /^max(?:Executions of 2|Steps of 3)$/ },
   { options: { maxTime: 0.000_001, maxSteps: 3 }, reason: /^max/ },
 ]
+
+test('time that a test fakes does not count', () => {
+  vi.useFakeTimers()
+  try {
+    const passing = program(({ shared, thread }) => {
+      const x = shared('x', 0)
+      for (const name of ['one', 'other']) {
+        thread(name, function* () {
+          vi.advanceTimersByTime(120_000)
+          yield* x.write((yield* x.read()) + 1)
+        })
+      }
+    })
+    expect(explore(passing, { maxTime: 60_000 })).toMatchObject({ verdict: 'holds' })
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
 describe('a budget that ends an exploration leaves it inconclusive', () => {
   test.each(algorithms.flatMap((algorithm) => cut.map((one) => [algorithm, one] as const)))('%s, %o', (algorithm, { options, subject = readersAndWriters, reason }) => {

@@ -144,6 +144,7 @@ describe('bytes', () => {
   }
   check({
     'two Buffers of the pool': apart(pooled, (o) => o.one.writeUInt8(1, 0), (o) => o.other.toString(), '[1,"cd"]'),
+    'whether something is a Buffer, and a change in it': apart(() => ({ n: 0 }), (o) => o.n++, (o) => Buffer.isBuffer(o), '[0,false]'),
     'one Buffer of the pool': conflict(pooled, (o) => o.one.write('z'), (o) => o.one.toString(), ['[1,"ab"]', '[1,"zb"]']),
     'a part of a Buffer of the pool': conflict(pooled, (o) => o.one.subarray(0, 1).fill('z').length, (o) => o.one.readUInt8(0), ['[1,97]', '[1,122]']),
     'a view over the memory of a Buffer of the pool': conflict(pooled, (o) => new DataView(o.one.buffer, o.one.byteOffset, 2).setUint8(1, 9), (o) => o.one[1], ['[null,98]', '[null,9]']),

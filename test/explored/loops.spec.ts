@@ -313,11 +313,12 @@ test('a livelock replays', async () => {
 })
 
 describe('a callback that sets itself again', () => {
-  test.each<[string, (ask: (n: number) => unknown, n: number) => unknown]>([
-    ['then', (ask, n) => Promise.resolve(n).then(ask)],
-    ['setImmediate', (ask, n) => setImmediate(ask, n)],
-    ['queueMicrotask, and a variable', (ask, n) => queueMicrotask(() => ask(n))],
-  ])('goes on as often as it does where it is given something else each time: %s', async (_name, set) => {
+  test.each<[string, (ask: (n: number) => unknown, n: number) => unknown, string[]]>([
+    ['then', (ask, n) => Promise.resolve(n).then(ask), ['[1]', '[2]', '[3]']],
+    ['setImmediate', (ask, n) => setImmediate(ask, n), ['[1]', '[2]', '[3]']],
+    // The first call comes before what is awaited only then.
+    ['queueMicrotask, and a variable', (ask, n) => queueMicrotask(() => ask(n)), ['[2]', '[3]']],
+  ])('goes on as often as it does where it is given something else each time: %s', async (_name, set, all) => {
     const { seen, verdict } = await outcomes(async () => {
       let ready = false
       const found = new Promise((done) => {
@@ -331,7 +332,7 @@ describe('a callback that sets itself again', () => {
       ready = true
       return [await found]
     })
-    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['[1]', '[2]', '[3]'] })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: all })
   })
 
   test('and so where it counts', async () => {

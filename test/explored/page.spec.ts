@@ -1,6 +1,6 @@
 import { dporTest, explore } from '../../src/index.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { providePage } from './uninstrumented/page.ts'
+import { hearing, providePage } from './uninstrumented/page.ts'
 
 interface Store {
   getItem(name: string): string | null
@@ -87,4 +87,13 @@ test('what was stored before stays', async () => {
 
 test('an element that a body defines stays, which is said', async () => {
   await expect(explore(() => customElements.define('user-card', class {}))).rejects.toThrow('it defines the element <user-card>, which stays defined')
+})
+
+dporTest('a function that is called beside all that is not asked for its name', async () => {
+  const asked: string[] = []
+  const call = hearing(asked)
+  const box = { call }
+  expect([call(), box.call()]).toEqual([1, 1])
+  await null
+  expect(asked).not.toContain('name')
 })

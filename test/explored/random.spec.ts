@@ -1,4 +1,5 @@
-import nodeCrypto, { randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import nodeCrypto, { randomBytes, randomFill, randomFillSync, randomInt } from 'node:crypto'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { dporTest, explore } from '../../src/index.ts'
 
@@ -20,6 +21,26 @@ dporTest.each(Object.entries(makers))('%s is the same in every execution', async
   const take = async (): Promise<void> => {
     await null
     taken[make()] = Object.keys(taken).length
+  }
+  await Promise.all([take(), take()])
+  expect(Object.keys(taken)).toHaveLength(2)
+})
+
+const bytesLater = promisify(randomBytes)
+const fillLater = promisify(randomFill) as unknown as (view: Uint8Array) => Promise<Uint8Array>
+
+const laterMakers: Readonly<Record<string, () => Promise<string>>> = {
+  randomBytes: () => new Promise((resolve) => { randomBytes(8, (_, bytes) => { resolve(bytes.toString('hex')) }) }),
+  'a promise of randomBytes': async () => (await bytesLater(16)).toString('hex'),
+  randomFill: () => new Promise((resolve) => { const numbers = new Uint32Array(4); randomFill(numbers, 1, 2, () => { resolve(numbers.join()) }) }),
+  'a promise of randomFill': async () => (await fillLater(new Uint8Array(9))).join(),
+}
+
+dporTest.each(Object.entries(laterMakers))('what %s answers later is the same in every execution', async (_, make) => {
+  const taken: Record<string, number> = {}
+  const take = async (): Promise<void> => {
+    const name = await make()
+    taken[name] = Object.keys(taken).length
   }
   await Promise.all([take(), take()])
   expect(Object.keys(taken)).toHaveLength(2)

@@ -171,11 +171,15 @@ test('an emitter that a microtask emits on', async () => {
   const { seen } = await outcomes(async () => {
     const emitter = new EventEmitter()
     let heard = 'nothing'
+    const listen = async () => {
+      await null
+      emitter.on('x', () => {
+        heard = 'x'
+      })
+    }
+    const listening = listen()
     queueMicrotask(emitter.emit.bind(emitter, 'x'))
-    await null
-    emitter.on('x', () => {
-      heard = 'x'
-    })
+    await listening
     await new Promise((resolve) => setTimeout(resolve, 5))
     return heard
   })

@@ -105,3 +105,60 @@ describe.each(modes)("errors that nobody handles, where the body listens beside 
     expect([verdict, String(failures[0]?.error)]).toEqual(['fails', 'Error: lost'])
   })
 })
+
+describe('while the call of a `then` is in the queue', () => {
+  /** As promises that can be cancelled are made. */
+  function cancellable() {
+    let cancel = (): void => {}
+    const promise = new Promise<void>((_, reject) => (cancel = () => reject(new Error('cancelled'))))
+    // oxlint-disable-next-line no-thenable
+    return { cancel: () => cancel(), promise, then: promise.then.bind(promise) }
+  }
+  const waitFor = async (one: PromiseLike<void>): Promise<string> => {
+    try {
+      await one
+      return 'ended'
+    } catch {
+      return 'cancelled'
+    }
+  }
+
+  test('it handles a rejection in time', async () => {
+    const { verdict } = await explore(async () => {
+      const one = cancellable()
+      const waiting = waitFor(one)
+      one.cancel()
+      expect(await waiting).toBe('cancelled')
+    })
+    expect(verdict).toBe('holds')
+  })
+
+  test('and the one that it puts there', async () => {
+    const { verdict } = await explore(async () => {
+      const one = cancellable()
+      // oxlint-disable-next-line no-thenable
+      const waiting = waitFor({ then: (resolve: (value: unknown) => void) => resolve(one) } as PromiseLike<void>)
+      one.cancel()
+      expect(await waiting).toBe('cancelled')
+    })
+    expect(verdict).toBe('holds')
+  })
+
+  const others: Record<string, (promise: Promise<void>) => Promise<unknown>> = {
+    'nobody handles another one': async () => {},
+    'another one is handled after an await': async (promise) => {
+      await null
+      promise.catch(() => {})
+    },
+  }
+  test.each(Object.keys(others))('%s', async (name) => {
+    const { verdict, failures } = await explore(async () => {
+      const [one, other] = [cancellable(), cancellable()]
+      const waiting = waitFor(one)
+      other.cancel()
+      one.cancel()
+      await Promise.all([waiting, others[name]!(other.promise)])
+    })
+    expect({ verdict, kind: failures[0]?.kind }).toEqual({ verdict: 'fails', kind: 'unhandled-rejection' })
+  })
+})

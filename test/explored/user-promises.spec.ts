@@ -98,3 +98,30 @@ describe('classes of a body', () => {
     expect(result).toMatchObject({ verdict: 'holds', executions, blocked: 0 })
   })
 })
+
+describe('what only inherits from a promise is awaited by its own `then`', () => {
+  const inheriting = (): Promise<number> => {
+    const own = Object.create(new Promise(() => {})) as Promise<number>
+    // oxlint-disable-next-line unicorn/no-thenable
+    Object.defineProperty(own, 'then', { value: (settled: (n: number) => void) => settled(5) })
+    return own
+  }
+  const ways: Record<string, () => Promise<unknown>> = {
+    await: async () => await inheriting(),
+    'Promise.resolve': () => Promise.resolve(inheriting()),
+    'Promise.all': async () => (await Promise.all([inheriting(), 1]))[0],
+    return: async () => inheriting(),
+  }
+
+  test.each(Object.keys(ways))('%s', async (way) => {
+    const { verdict } = await explore(async () => expect(await ways[way]!()).toBe(5))
+    expect(verdict).toBe('holds')
+  })
+
+  test('and cannot be given to that of a promise', async () => {
+    const { verdict } = await explore(() => {
+      expect(() => Promise.prototype.then.call(Object.create(Promise.resolve()), () => {})).toThrow(TypeError)
+    })
+    expect(verdict).toBe('holds')
+  })
+})

@@ -9,5 +9,5 @@ export default defineConfig({
       'vitest-dpor': new URL('../../src/index.ts', import.meta.url).pathname,
     },
   },
-  test: { name: 'explored', include: ['**/*.spec.ts'], setupFiles: ['../validity.ts'], testTimeout: 60_000 },
+  test: { name: 'explored', include: ['**/*.spec.ts'], setupFiles: ['../validity.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
 })

@@ -16,7 +16,7 @@ type Scope = Readonly<Record<string, unknown>>
 
 /**
  * Runs a body as it is, on Node, once for each order in which its events can come: answers of `io(...)` in any order, `setImmediate`
- * in theirs, and timers when nothing else is left, in the order of the times at which they are due. With `time: 'race'` answers take so long, or
+ * in theirs and without anything else between those that are there when the first of them comes, and timers when nothing else is left, in the order of the times at which they are due. With `time: 'race'` answers take so long, or
  * timers fire so soon, as there are times for all events at which each timer fires just when it is due. What is between two events is the platform's own.
  */
 export async function enumerate(source: string, { scope = () => ({}), limit, time = 'idle' }: { readonly scope?: () => Scope; readonly limit: number; readonly time?: 'idle' | 'race' }): Promise<Latencies> {
@@ -42,6 +42,8 @@ class Run {
   #timers: { due: number; id: object; run: Event; length: number; event: number; number: number }[] = []
   /** With `time: 'race'`. */
   readonly #times: Times | undefined
+  /** Immediates that come next, before anything else. */
+  #checked = 0
   #immediateEvents: { event: number; number: number }[] = []
   #count = 0
   #due: { id: object; run: Event }[] = []
@@ -145,6 +147,7 @@ class Run {
   }
 
   #next(isOver: boolean): Event | undefined {
+    if (this.#checked > 0) return this.#nextImmediate()
     if (this.#times) return this.#nextInTime(this.#times, isOver)
     const over = this.#circling.filter(({ asks, isForGood }) => !isForGood && !asks())
     if (this.#answers.length + this.#immediates.length + this.#due.length + over.length === 0) {
@@ -160,9 +163,22 @@ class Run {
         return loop.goOn
       })
     }
-    if (this.#immediates.length > 0) choices.push(() => this.#immediates.shift()!)
+    if (this.#immediates.length > 0) choices.push(() => this.#check())
     if (this.#due.length > 0) choices.push(() => this.#due.shift()!.run)
     return choices[this.#choose(choices.length)]!()
+  }
+
+  /** Node takes all immediates that are there. */
+  #check(): Event {
+    this.#checked = this.#immediates.length
+    return this.#nextImmediate()
+  }
+
+  #nextImmediate(): Event {
+    this.#checked--
+    const event = this.#immediateEvents.shift()!
+    this.#times?.add({ timer: { ...event, length: 0 }, earlier: this.#timers.filter(({ number }) => number < event.number) })
+    return this.#immediates.shift()!
   }
 
   /** Of all events that can come next at some time. */
@@ -177,7 +193,7 @@ class Run {
     const [now] = immediates
     const before = timers.filter(({ number }) => now && number < now.number)
     if (now && times.allows({ timer: now, pending, earlier: before })) {
-      choices.push(() => (this.#immediateEvents.shift(), times.add({ timer: now, earlier: before }), this.#immediates.shift()!))
+      choices.push(() => this.#check())
     }
     for (const timer of isOver ? [] : timers) {
       const others = pending.filter((other) => other !== timer)

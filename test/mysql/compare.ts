@@ -1,24 +1,16 @@
 import { createRequire } from 'node:module'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
 import { missing, type Pool } from '../explored/uninstrumented/mysql-server.ts'
-import { exploreBody } from '../reference/project.ts'
+import { compareWith, type Comparison } from '../servers/comparison.ts'
+import type { Program } from '../servers/scripts.ts'
 import type { Enumeration } from './enumerate.ts'
-import { contents, type Program } from './program.ts'
+import { contents } from './program.ts'
 
 const require = createRequire(import.meta.url)
 // What loads packages does so elsewhere.
 const files = ['lib/base/connection.js', 'lib/base/pool.js', 'lib/pool_connection.js', 'lib/promise/connection.js', 'lib/promise/pool_connection.js', 'lib/promise/pool.js']
 const folder = missing === undefined ? require.resolve('mysql2').replace(/index\.js$/, '') : ''
 if (missing === undefined) for (const file of files) rememberDriver(`mysql2/${file}`, require(`${folder}${file}`))
-
-export interface Comparison {
-  /** Outcomes of the server that no execution had, and outcomes of executions that no order has. */
-  readonly lost: readonly string[]
-  readonly invented: readonly string[]
-  readonly executions: number
-  readonly orders: number
-  readonly verdict: string
-}
 
 const source = (program: Program): string => `
 const answerText = (result) => JSON.stringify(Array.isArray(result) ? result : [result.affectedRows, result.insertId])
@@ -60,23 +52,5 @@ return JSON.stringify([logs, found])`
 /** Explores a program, and compares how it can end with all orders of its statements. Undefined where there are too many. */
 export async function compare(program: Program, { pool, enumeration, limit }: { pool: Pool; enumeration: Enumeration; limit: number }): Promise<Comparison | undefined> {
   const reference = await enumeration.outcomes(program, limit)
-  if (!reference) return undefined
-  const { outcomes, executions, verdict, inconclusiveReason } = await exploreBody(source(program), { scope: () => ({ pool, contents }), limit: limit * 4 })
-  const found = outcomes.map(asGiven)
-  return {
-    lost: reference.outcomes.filter((outcome) => !found.includes(outcome)),
-    invented: found.filter((outcome) => !reference.outcomes.includes(outcome)),
-    executions,
-    orders: reference.orders,
-    verdict: inconclusiveReason ?? verdict,
-  }
-}
-
-/** What the body returned: a text, in the text of an outcome. */
-function asGiven(outcome: string): string {
-  try {
-    return JSON.parse(outcome) as string
-  } catch {
-    return outcome
-  }
+  return reference && compareWith(reference, source(program), { scope: { pool, contents }, limit })
 }

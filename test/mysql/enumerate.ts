@@ -1,57 +1,33 @@
 import type { Connection, Server } from '../explored/uninstrumented/mysql-server.ts'
-import { answerText, contents, reset, type Program, type Script } from './program.ts'
+import type { Reference } from '../servers/comparison.ts'
+import { outcomesOfEveryOrder, type Choose } from '../servers/every-order.ts'
+import { Line, type Session } from '../servers/line.ts'
+import type { Level, Program } from '../servers/scripts.ts'
+import { answerText, contents, reset } from './program.ts'
 
-/** A connection that takes the statements of a script one after the other. */
-class Line {
+class MysqlSession implements Session {
   readonly connection: Connection
-  readonly log: (string | number)[] = []
-  readonly #script: Script
-  readonly #texts: readonly string[]
-  #next = 0
-  #last = 0
-  isWaiting = false
-  #isFailed = false
 
-  constructor(connection: Connection, script: Script) {
+  constructor(connection: Connection) {
     this.connection = connection
-    this.#script = script
-    this.#texts = [...script.steps.map(({ text }) => text), ...(script.level ? ['commit'] : [])]
   }
 
-  get isDone(): boolean {
-    return this.#next >= this.#texts.length
-  }
-
-  async begin(): Promise<void> {
-    if (!this.#script.level) return
-    await this.connection.query(`set transaction isolation level ${this.#script.level}`)
+  async begin(level: Level): Promise<void> {
+    await this.connection.query(`set transaction isolation level ${level}`)
     await this.connection.query('begin')
   }
 
-  /** Sends its next statement. */
-  send(): void {
-    const text = this.#texts[this.#next]!
-    const values = (this.#script.steps[this.#next]?.values ?? []).map((value) => (value === '$last' ? this.#last : value))
-    this.isWaiting = true
-    this.connection.query(text, values).then(
-      ([result]) => {
-        this.log.push(answerText(result))
-        this.#last = result[0]?.v ?? this.#last
-        this.#next++
-        this.isWaiting = false
-      },
-      ({ errno }: { errno: number }) => {
-        this.log.push(errno)
-        this.#isFailed = true
-        this.#next = this.#script.level ? this.#texts.length : this.#next + 1
-        this.isWaiting = false
-      },
-    )
+  async rollBack(): Promise<void> {
+    await this.connection.query('rollback')
   }
 
-  async end(): Promise<void> {
-    if (this.#isFailed && this.#script.level) await this.connection.query('rollback')
-    this.#isFailed = false
+  async ask(text: string, values: readonly number[]): Promise<{ readonly text: string; readonly read: number | undefined }> {
+    const [result] = await this.connection.query(text, values)
+    return { text: answerText(result), read: result[0]?.v }
+  }
+
+  codeOf(error: unknown): number {
+    return (error as { readonly errno: number }).errno
   }
 }
 
@@ -81,30 +57,20 @@ export class Enumeration {
   }
 
   /** How it can end; undefined where there are more orders than that. */
-  async outcomes(program: Program, limit: number): Promise<{ readonly outcomes: readonly string[]; readonly orders: number } | undefined> {
-    const outcomes = new Set<string>()
-    const waiting: number[][] = [[]]
-    let orders = 0
-    for (let prefix = waiting.pop(); prefix; prefix = waiting.pop()) {
-      if (++orders > limit) return undefined
-      outcomes.add(await this.#run(program, prefix, (alternative) => waiting.push(alternative)))
-    }
+  async outcomes(program: Program, limit: number): Promise<Reference | undefined> {
+    const reference = await outcomesOfEveryOrder(limit, (choose) => this.#run(program, choose))
     await this.reset()
-    return { outcomes: [...outcomes].toSorted(), orders }
+    return reference
   }
 
-  async #run(program: Program, prefix: readonly number[], branch: (prefix: number[]) => void): Promise<string> {
+  async #run(program: Program, choose: Choose): Promise<string> {
     await this.reset()
-    const all = program.map((script, i) => new Line(this.#connections[i]!, script))
+    const all = program.map((script, i) => new Line(new MysqlSession(this.#connections[i]!), script))
     for (const line of all) await line.begin()
-    const path: number[] = []
     for (;;) {
       const ready = [...all.keys()].filter((i) => !all[i]!.isDone && !all[i]!.isWaiting)
       if (ready.length === 0) break
-      const chosen = prefix[path.length] ?? ready[0]!
-      if (path.length >= prefix.length) for (const other of ready.slice(1)) branch([...path, other])
-      path.push(chosen)
-      all[chosen]!.send()
+      all[choose(ready)]!.send()
       await this.#settle(all)
       for (const line of all) if (line.isDone) await line.end()
       await this.#settle(all)
@@ -116,13 +82,13 @@ export class Enumeration {
   }
 
   /** Until each that waits does so for others: the server has said so several times. */
-  async #settle(all: readonly Line[]): Promise<void> {
+  async #settle(all: readonly Line<MysqlSession>[]): Promise<void> {
     for (let calm = 0; calm < 3; ) {
       const waiting = all.filter(({ isWaiting }) => isWaiting).length
       if (waiting === 0) return
       const [[{ Status: status }]] = await this.#control.query('show engine innodb status')
       const transactions = String(status).split('LIST OF TRANSACTIONS')[1]!.split('---TRANSACTION')
-      const held = all.filter(({ isWaiting, connection: { threadId } }) => isWaiting && transactions.some((one) => one.includes('\nLOCK WAIT ') && one.includes(`thread id ${threadId},`))).length
+      const held = all.filter(({ isWaiting, session: { connection: { threadId } } }) => isWaiting && transactions.some((one) => one.includes('\nLOCK WAIT ') && one.includes(`thread id ${threadId},`))).length
       calm = held === waiting && all.filter(({ isWaiting }) => isWaiting).length === waiting ? calm + 1 : 0
       await pause()
     }

@@ -6,9 +6,10 @@ import type { Catalogue } from '../../src/runtime/drivers/sql/catalogue.ts'
 import { Database } from '../../src/runtime/drivers/sql/database.ts'
 import type { TableAccess } from '../../src/runtime/drivers/sql/footprint.ts'
 import { missing, startServer, type Pool, type Server } from '../explored/uninstrumented/mysql-server.ts'
+import { print, type Program } from '../servers/scripts.ts'
 import { compare } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
-import { generate, print, schema, type Program } from './program.ts'
+import { generate, schema } from './program.ts'
 
 const parse = await loadParser()
 

@@ -1,20 +1,4 @@
-import { Random } from '../reference/random.ts'
-
-export type Level = 'read committed' | 'repeatable read' | 'serializable'
-
-/** One statement; `$last` among its values is what the connection has read last. */
-export interface Step {
-  readonly text: string
-  readonly values: readonly (number | '$last')[]
-}
-
-/** What one connection does: in a transaction of a level, or each statement by itself. */
-export interface Script {
-  readonly level: Level | undefined
-  readonly steps: readonly Step[]
-}
-
-export type Program = readonly Script[]
+import { randomProgram, type Program, type Template } from '../servers/scripts.ts'
 
 /** The tables, and what is in them at the start. */
 export const schema = [
@@ -27,7 +11,7 @@ export const reset = ['set foreign_key_checks = 0', 'truncate t', 'truncate u', 
 /** What is in them at the end. */
 export const contents = ['select * from t order by id', 'select * from u order by id', 'select * from c order by id']
 
-const templates: readonly (readonly [text: string, ...values: ('key' | 'number' | 'last')[]])[] = [
+const templates: readonly Template[] = [
   ['select v from t where id = ?', 'key'],
   ['select v from t where id = ?', 'key'],
   ['select cast(sum(v) as signed) as v from t'],
@@ -55,25 +39,7 @@ const templates: readonly (readonly [text: string, ...values: ('key' | 'number' 
   ['delete from c where id = ?', 'key'],
 ]
 
-/** A random program: two connections, or three with less to do. */
-export function generate(seed: number): Program {
-  const random = new Random(seed)
-  const connections = random.below(4) === 0 ? 3 : 2
-  const most = connections === 3 ? 2 : 3
-  return Array.from({ length: connections }, () => {
-    const level = random.one<Level | undefined>(['read committed', 'repeatable read', 'repeatable read', 'serializable', undefined])
-    return { level, steps: Array.from({ length: 1 + random.below(most) }, () => randomStep(random)) }
-  })
-}
-
-function randomStep(random: Random): Step {
-  const [text, ...kinds] = random.one(templates)
-  return { text, values: kinds.map((kind) => (kind === 'key' ? 1 + random.below(3) : kind === 'number' ? 5 * random.below(4) : '$last')) }
-}
+export const generate = (seed: number): Program => randomProgram(seed, { levels: ['read committed', 'repeatable read', 'repeatable read', 'serializable', undefined], templates })
 
 /** How a statement ended, as text: rows, or how many were changed, and the number of the new one. */
 export const answerText = (result: any): string => JSON.stringify(Array.isArray(result) ? result : [result.affectedRows, result.insertId])
-
-export function print(program: Program): string {
-  return program.map(({ level, steps }) => `${level ?? 'autocommit'}: ${steps.map(({ text, values }) => `${text} ${JSON.stringify(values)}`).join('; ')}`).join('\n')
-}

@@ -103,7 +103,7 @@ dporTest('late', {
   const first = (await run(project('late', files))).test('late')
   const { executions, schedule } = first.dpor as { executions: number; schedule: string }
   expect(executions).toBeGreaterThan(1)
-  const replayed = (await run(project('late', { ...files, 'a.spec.ts': late.replace("'late', {", `'late', { replay: '${schedule}' }, {`) }))).test('late')
+  const replayed = (await run(project('late', { ...files, 'a.spec.ts': late.replace("'late', {", `'late', { replay: '${schedule}~k3f9w' }, {`) }))).test('late')
   expect(replayed).toMatchObject({ status: 'failed', dpor: { verdict: 'fails', executions: 1, schedule } })
 })
 

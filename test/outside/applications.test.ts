@@ -31,7 +31,7 @@ describe('packages that stay as they are', () => {
   })
 
   test.each([
-    ['a cart of its own', 'Order violation on what tiny-store keeps: stale#2 called set after stale#1 called set.'],
+    ['a cart of its own', 'Order violation on what tiny-store keeps: stale#1 called set after stale#2 called get. Nothing makes stale#2 wait for stale#1.'],
     ['an optimistic update', 'what tiny-query keeps'],
     ['search as you type', 'Order violation on the document'],
   ])('%s: what is told of the race', (name, text) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { project, run, type Run } from './project.ts'
 
 /** Takes long without waiting for anything. */
@@ -105,12 +105,18 @@ describe('a replay', () => {
     expect(replayed.output).toContain('Lost update on state.n')
   })
 
-  test('in the source runs the body once', async () => {
+  test('in the source runs the body once, also where imports, functions, tests and lines have come to the file', async () => {
     const found = await run(project('replay-in-source', { 'account.spec.ts': account('') }))
     const { schedule } = found.test('lost update').dpor as { schedule: string }
-    const folder = project('replay-in-source', { 'account.spec.ts': account(`{ replay: '${schedule}' }, `) })
-    await run(folder)
+    const before = `import { format } from 'node:util'
+class Other { n = 0; async add() { const seen = this.n; await null; this.n = seen + 1 } }
+dporTest('unrelated', async () => { const other = new Other(); await other.add(); expect(format('%d', other.n)).toBe('1') })
+`
+    const edited = account(`{ replay: '${schedule}' }, `).replace("dporTest('lost update'", `${before}$&`).replace('  const state', `  const unrelated = new Other()\n  unrelated.n += 1\n$&`)
+    const folder = project('replay-in-source', { 'account.spec.ts': edited })
+    const replayed = await run(folder)
     expect(runsIn(folder)).toBe(1)
+    expect(replayed.test('lost update').dpor).toMatchObject({ verdict: 'fails', executions: 1, schedule })
   })
 
   test('that goes on after the end of its schedule says so', async () => {
@@ -128,12 +134,16 @@ dporTest('many orders', { timeout: 60000, maxExecutions: 1e9 }, async () => {
   return list.join()
 })
 `
-  const folder = project('interrupted', { 'many.spec.ts': endless })
-  const vitest = spawn(process.execPath, [path.join(inject('installed'), 'node_modules/vitest/vitest.mjs'), 'run'], { cwd: folder, env: { ...process.env, NO_COLOR: '1', CI: '' } })
+  // Another reporter hears of it at the same time.
+  const teller = "import { writeFileSync } from 'node:fs'\nexport default class { onTestCaseArtifactRecord() { writeFileSync('told', '') } }\n"
+  const folder = project('interrupted', { 'many.spec.ts': endless, 'teller.js': teller })
+  const vitest = spawn(process.execPath, [path.join(inject('installed'), 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=./teller.js'], { cwd: folder, env: { ...process.env, NO_COLOR: '1', CI: '' } })
   let output = ''
   for (const stream of [vitest.stdout, vitest.stderr]) stream.on('data', (data) => (output += String(data)))
-  setTimeout(() => vitest.kill('SIGINT'), 9000)
-  const code = await new Promise((resolve) => vitest.on('close', resolve))
+  const over = new Promise((resolve) => vitest.on('close', resolve))
+  await vi.waitFor(() => expect(existsSync(path.join(folder, 'told')), output).toBe(true), { timeout: 50_000, interval: 50 })
+  vitest.kill('SIGINT')
+  const code = await over
   expect(output).toMatch(/interrupted\s+inconclusive {2}many\.spec\.ts > many orders {2}\d+ executions?, .*so far/)
   expect(code).not.toBe(0)
-}, 40_000)
+}, 60_000)

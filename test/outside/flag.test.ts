@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { installedFile, project, run, runBy, type Run, type Start } from './project.ts'
+import { config, installedFile, project, run, runBy, type Run, type Start } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
 
 /** Four answers, and one order of them that fails. */
@@ -20,13 +20,16 @@ dporTest('explored', body)
 
 const register = `data:text/javascript,try{process.getBuiltinModule('module').createRequire(process.cwd()+'/_')('vitest-dpor/register')}catch{}`
 
+/** Whatever else the machine is doing. */
+const slowly = '--dpor.test-time=1m'
+
 describe('the ways to say --dpor', () => {
   const command = (): Start => ({ command: installedFile('vitest-dpor/dist/src/vitest/cli.js') })
   const ways: [string, () => Start, string[]][] = [
-    ['npx vitest-dpor run --dpor', command, ['--dpor']],
-    ['vitest run -- --dpor', () => ({}), ['--', '--dpor']],
-    ['DPOR=1 vitest run', () => ({ env: { DPOR: '1' } }), []],
-    ['vitest run --dpor, with vitest-dpor/register', () => ({ node: ['--import', register] }), ['--dpor']],
+    ['npx vitest-dpor run --dpor', command, ['--dpor', slowly]],
+    ['vitest run -- --dpor', () => ({}), ['--', '--dpor', slowly]],
+    ['DPOR=1 vitest run', () => ({ env: { DPOR: '1' } }), ['--', slowly]],
+    ['vitest run --dpor, with vitest-dpor/register', () => ({ node: ['--import', register] }), ['--dpor', slowly]],
   ]
   test.each(ways)('%s', async (name, start, args) => {
     const { code, output, test: report } = await runBy(start(), project(`flag-way-${name.replaceAll(/\W/g, '')}`, { 'cache.ts': cache, 'cache.spec.ts': racing }), ...args)
@@ -71,7 +74,7 @@ describe('the ways to say --dpor', () => {
 describe('a race', () => {
   test('has a story, and replays', async () => {
     const folder = project('flag-story', { 'cache.ts': cache, 'cache.spec.ts': racing })
-    const first = await run(folder, '--', '--dpor')
+    const first = await run(folder, '--', '--dpor', slowly)
     const { message } = first.test('the last refresh wins')
     expect(message).toMatch(/^Race: Last write wins on values\.get\("a"\): refresh#1 wrote "version 1" over the[\s\S]*cache\.ts:7/)
     // Found by running: the cause is told of ordinary tests as well.
@@ -87,7 +90,7 @@ describe('a race', () => {
   test('that was found is looked for first the next time, and forgotten once it is mended', async () => {
     const folder = project('flag-kept', { 'a.spec.ts': manyOrders('4213') })
     const executions = async (): Promise<unknown[]> => {
-      const { test: report } = await run(folder, '--', '--dpor')
+      const { test: report } = await run(folder, '--', '--dpor', slowly)
       return ['ordinary', 'explored'].map((name) => report(name).dpor!['executions'])
     }
     const first = await executions()
@@ -97,12 +100,71 @@ describe('a race', () => {
     expect(await executions()).toEqual([25, 24])
   })
 
+  test('is found again where the plain run has an order that the others do not have', async () => {
+    const flush = `
+import { expect, test, vi } from 'vitest'
+import { noted } from './noted'
+test('a turn is not enough', async () => {
+  const load = vi.fn(async () => noted('loaded'))
+  let state = noted('loading')
+  const loading = (async () => { state = await load() })()
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(state).toBe('loaded')
+  await loading
+})
+`
+    const folder = project('flag-kept-flush', { 'a.spec.ts': flush, 'noted.ts': 'export const noted = (text: string) => text\n', 'vitest.config.ts': config("{ exclude: ['noted.ts'] }") })
+    for (const time of ['first', 'second']) {
+      const { test: report } = await run(folder, '--', '--dpor', slowly)
+      expect(report('a turn is not enough'), time).toMatchObject({ status: 'failed', found: { found: 'race' } })
+    }
+  })
+
   test('is only reported with --dpor.races=warn', async () => {
-    const { code, output, test: report } = await run(project('flag-warn', { 'cache.ts': cache, 'cache.spec.ts': racing }), '--', '--dpor', '--dpor.races=warn')
+    const { code, output, test: report } = await run(project('flag-warn', { 'cache.ts': cache, 'cache.spec.ts': racing }), '--', '--dpor', '--dpor.races=warn', slowly)
     expect(report('the last refresh wins')).toMatchObject({ status: 'passed', found: { found: 'race' } })
     expect(output).toMatch(/race +cache\.spec\.ts > the last refresh wins +3 executions/)
     expect(output).toMatch(/stderr \| cache\.spec\.ts > the last refresh wins[\s\S]*Replay:/)
     expect(code).toBe(0)
+  })
+})
+
+describe('with --coverage', () => {
+  /** It tells what the files were that it has seen. */
+  const provider = `import { said } from './said'
+let seen
+const nothing = () => {}
+export default {
+  takeCoverage: () => said(globalThis.seen), startCoverage: nothing, stopCoverage: nothing,
+  getProvider: () => ({
+    name: 'custom', initialize: nothing, clean: nothing, generateCoverage: nothing,
+    onAfterSuiteRun: ({ coverage }) => { seen = coverage },
+    reportCoverage: () => { console.log('seen: ' + seen); process.exitCode = 3 },
+    resolveOptions: () => ({ enabled: true, provider: 'custom', customProviderModule: import.meta.filename, exclude: [], reporter: [], reportOnFailure: true }),
+  }),
+}
+`
+  const files = {
+    'vitest.config.ts': config().replace('plugins:', "test: { coverage: { provider: 'custom', customProviderModule: './provider.ts' } }, plugins:"),
+    'provider.ts': provider,
+    'said.ts': "export const said = (text: string) => (text.includes('__dpor') ? 'instrumented' : 'plain')\n",
+    'cache.ts': cache,
+    'cache.spec.ts': `${racing}\nObject.assign(globalThis, { seen: String(Cache.prototype.refresh) })\n`,
+  }
+
+  test('it is taken by a run of its own, and is what it is without the flag', async () => {
+    const { output, code, test: report } = await run(project('flag-coverage', files), '--coverage', '--', '--dpor', slowly)
+    expect(report('the last refresh wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+    expect(output).toMatch(/DPOR +3 tests[\s\S]*\nseen: plain\n/)
+    expect(output).not.toContain('instrumentation')
+    expect(code).toBe(3)
+  })
+
+  test('where it is not, that is said', async () => {
+    const { output } = await run(project('flag-coverage-part', files), '--coverage', '--shard=1/1', '--', '--dpor', '--dpor.split')
+    expect(output).toMatch(/coverage +of files that were explored it counts what instrumentation adds as well/)
+    expect(output).toContain('seen: instrumented')
   })
 })
 
@@ -135,10 +197,10 @@ test('no timer', async () => { await null })
 
   test('fire in the order of their lengths, and the summary says what that rests on', async () => {
     const folder = project('flag-timers', { 'a.spec.ts': sleeping })
-    const idle = await run(folder, '--', '--dpor')
+    const idle = await run(folder, '--', '--dpor', slowly)
     expect(idle.test('the last search wins')).toMatchObject({ status: 'passed', found: { found: 'alone', waits: true } })
     expect(idle.output).toMatch(/in time +1 test waits for timers, .* with --dpor\.time=race .* a\.spec\.ts > the last search wins/)
-    const race = await run(folder, '--', '--dpor', '--dpor.time=race')
+    const race = await run(folder, '--', '--dpor', '--dpor.time=race', slowly)
     expect(race.test('the last search wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
     expect(race.output).not.toContain('in time')
   })
@@ -163,7 +225,7 @@ export default {
 `
 
   test('with classes of its own changes nothing', async () => {
-    const { code, test: report } = await run(project('flag-environment', { 'cache.ts': cache, 'cache.spec.ts': racing, 'other.mjs': environment }), '--environment=./other.mjs', '--', '--dpor')
+    const { code, test: report } = await run(project('flag-environment', { 'cache.ts': cache, 'cache.spec.ts': racing, 'other.mjs': environment }), '--environment=./other.mjs', '--', '--dpor', slowly)
     expect(report('the last refresh wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
     expect(report('two keys')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
     expect(code).toBe(1)
@@ -202,7 +264,7 @@ for (let i = 0; i < 30; i++) test('small ' + i, async () => { expect(await answe
   const add = (sum: number, count: number): number => sum + count
 
   test('of a test: what is left then is inconclusive, and passes', async () => {
-    const result = await run(project('flag-test-budget', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.test-executions=20', '--dpor.test-time=1m')
+    const result = await run(project('flag-test-budget', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.test-executions=20', slowly)
     expect(result.code).toBe(0)
     expect(executionsOf(result)).toEqual(Array.from({ length: 6 }, () => 20))
     expect(result.output).toContain('DPOR  6 tests: 6 inconclusive')
@@ -210,7 +272,7 @@ for (let i = 0; i < 30; i++) test('small ' + i, async () => { expect(await answe
   })
 
   test('unless that is to fail', async () => {
-    const { code, output, test: report } = await run(project('flag-inconclusive', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.test-executions=20', '--dpor.on-inconclusive=fail')
+    const { code, output, test: report } = await run(project('flag-inconclusive', { 'a.spec.ts': large }), '--', '--dpor', '--dpor.test-executions=20', slowly, '--dpor.on-inconclusive=fail')
     expect(code).toBe(1)
     expect(report('large 0')).toMatchObject({ status: 'failed', found: { found: 'inconclusive' }, message: expect.stringMatching(/^InconclusiveError: inconclusive after 20 executions/) })
     expect(output).toContain('DPOR  6 tests: 6 inconclusive')
@@ -296,7 +358,7 @@ describe('what belongs to a test', () => {
   test('hooks and fixtures are made anew for every execution, those of the file once', async () => {
     const tell = ({ output }: Run): string => output.match(/\[[\w ]+\]/g)!.join('')
     const plain = await run(project('flag-surroundings-plain', { 'a.spec.ts': surroundings }), '-t', 'all of it')
-    const flagged = await run(project('flag-surroundings', { 'a.spec.ts': surroundings }), '--', '--dpor')
+    const flagged = await run(project('flag-surroundings', { 'a.spec.ts': surroundings }), '--', '--dpor', slowly)
     // One execution, as Vitest has it.
     const round = tell(plain).replaceAll(/store \d|\[(?:before|after)All\]/g, (text) => (text.startsWith('store') ? 'store N' : ''))
     expect(round).toContain('[around][before][body][after][clean up][finished][around over]')
@@ -325,6 +387,11 @@ test('race', async () => { expect(await race()).toBe(4) })
 test('holds', async () => { expect(await race()).toBeGreaterThan(3) })
 test('plain failure', async () => { expect(await race()).toBe(6) })
 test('sync', () => { expect(1).toBe(1) })
+test('skips at once', (context) => { context.skip() })
+test('sync failure', () => { expect(1).toBe(2) })
+test('starts more', () => { expect(race()).toBeInstanceOf(Promise) })
+test('never awaited', () => { expect(race()).resolves.toBe(4) })
+test('gives a promise', () => race().then((n) => { expect(n).toBe(4) }))
 test.skip('skip', async () => {})
 test.todo('todo')
 test('skips', async (context) => { await race(); context.skip() })
@@ -355,12 +422,12 @@ describe('hooks that fail', () => {
 })
 `
   /** What is red in a run with the flag and green without. */
-  const races = ['race', 'assertions', 'soft']
+  const races = ['race', 'gives a promise', 'assertions', 'soft']
   let plain: Run
   let flagged: Run
   beforeAll(async () => {
     plain = await run(project('flag-kinds-plain', { 'a.spec.ts': kinds }))
-    flagged = await run(project('flag-kinds', { 'a.spec.ts': kinds }), '--', '--dpor')
+    flagged = await run(project('flag-kinds', { 'a.spec.ts': kinds }), '--', '--dpor', slowly)
   })
 
   test('each test ends as it does without the flag, or has a race', () => {
@@ -372,10 +439,16 @@ describe('hooks that fail', () => {
   test('what was found is said of each', () => {
     const found = Object.fromEntries(flagged.names.map((name) => [name.trim(), flagged.test(name).found?.found]))
     expect(found).toMatchObject({
-      holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone', busy: 'alone',
-      'plain failure': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
-      fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', 'left out by a comment': 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, dporTest: undefined,
+      holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'starts more': 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone', busy: 'alone',
+      'plain failure': 'fails', 'sync failure': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
+      'never awaited': 'unexplored', fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', 'left out by a comment': 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, 'skips at once': undefined, dporTest: undefined,
     })
+  })
+
+  test('what is over as soon as its function has returned runs as it is', () => {
+    for (const name of ['sync', 'starts more', 'never awaited']) expect(flagged.test(name).dpor, name).toBeUndefined()
+    expect(flagged.output).toMatch(/DPOR .* 5 fail without it/)
+    expect(flagged.output).toMatch(/not explored +it does not await what it expects of a promise +a\.spec\.ts > never awaited/)
   })
 
   test('the summary adds up', () => {

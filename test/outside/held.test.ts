@@ -38,7 +38,7 @@ const limit = JSON.parse(readFileSync('limit.json', 'utf8'))
 test('below the limit', async () => { await null; expect(limit).toBe(3) })`,
     'limit.json': '3',
   })
-  const explore = async (...args: string[]): Promise<string | undefined> => /DPOR +(.*)/.exec((await run(folder, '--', '--dpor', ...args)).output)?.[1]
+  const explore = async (...args: string[]): Promise<string | undefined> => /DPOR +(.*)/.exec((await run(folder, '--', '--dpor', '--dpor.test-time=1m', ...args)).output)?.[1]
   expect(await explore()).toBe('7 tests: 1 race, 2 hold, 4 have no concurrency')
   // What reads a file may find another one.
   expect(await explore()).toBe('7 tests: 1 race, 5 hold as last time, 1 has no concurrency')

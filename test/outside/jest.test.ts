@@ -4,6 +4,7 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { environment, own, project } from './project.ts'
+import { cache } from './racing-cache.ts'
 
 const packages = {
   'jest': '30.5.2', 'jest-environment-jsdom': '30.5.2', '@swc/jest': '0.2.39', '@swc/core': '1.16.22', 'ts-jest': '29.4.15', 'typescript': '5.9.3', '@babel/preset-env': '7.29.14', '@babel/preset-typescript': '7.29.7',
@@ -35,7 +36,10 @@ module.exports = withDpor(${given || '{}'})
 `
 
 /** Runs Jest over files below the folder in which it is installed. */
-async function run(name: string, files: Record<string, string>, ...args: string[]): Promise<JestRun> {
+const run = (name: string, files: Record<string, string>, ...args: string[]): Promise<JestRun> => runWith({}, name, files, ...args)
+
+/** The same with variables of the environment. */
+async function runWith(variables: Readonly<Record<string, string>>, name: string, files: Record<string, string>, ...args: string[]): Promise<JestRun> {
   const folder = path.join(root, name)
   rmSync(folder, { recursive: true, force: true })
   for (const [file, text] of Object.entries({ 'package.json': '{ "private": true }', 'jest.config.js': config(), ...files })) {
@@ -45,7 +49,7 @@ async function run(name: string, files: Record<string, string>, ...args: string[
   const report = path.join(folder, 'report.json')
   const jest = path.join(root, 'node_modules/jest/bin/jest.js')
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
-    execFile(process.execPath, [jest, '--ci=false', '--json', `--outputFile=${report}`, ...args], { cwd: folder, env: { ...environment(), NODE_ENV: undefined, JEST_WORKER_ID: undefined }, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [jest, '--ci=false', '--json', `--outputFile=${report}`, ...args], { cwd: folder, env: { ...environment(), ...variables, NODE_ENV: undefined, JEST_WORKER_ID: undefined }, maxBuffer: 1e8 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stripVTControlCharacters(stdout + stderr) }),
     )
   })
@@ -85,6 +89,70 @@ describe('the example', () => {
     const { code, output, test: of } = await run('fixed', files)
     expect({ code, ...of(withdrawals) }).toEqual({ code: 0, status: 'passed', message: '' })
     expect(output).toContain(`holds  ${withdrawals}  2 executions`)
+  })
+})
+
+describe('ordinary tests, with `dpor: true`', () => {
+  const files = {
+    'cache.js': cache.replace('export class', 'exports.Cache = class').replaceAll(/(?:private )?readonly |: (?:string|Promise<\w+>)|<string, string>/g, '').replace(/constructor\(.*/, 'constructor(load) { this.load = load }'),
+    'cache.test.js': `
+const { Cache } = require('./cache')
+const { dporTest } = require('vitest-dpor/jest')
+let cache, version
+const log = []
+beforeEach(async function () { await null; version = 0; this.key = 'a'; cache = new Cache(jest.fn(async () => 'version ' + ++version)); log.push('before') })
+afterEach(() => { log.push('after') })
+test('the last refresh wins', async () => { await Promise.all([cache.refresh('a'), cache.refresh('a')]); expect(cache.values.get('a')).toBe('version 2') })
+describe('suite', () => {
+  beforeEach(function () { log.push('inner ' + this.key) })
+  test('two keys', async () => { log.length = 1; await Promise.all([cache.refresh('a'), cache.refresh('b')]); expect(cache.values.size).toBe(2) })
+})
+test('hooks of one execution', () => { expect(log).toEqual(['before', 'after', 'before']) })
+test('one refresh', async function () { expect.assertions(1); await cache.refresh(this.key); expect([...cache.values]).toMatchSnapshot() })
+test('plain failure', async () => { await cache.refresh('a'); expect(1).toBe(2) })
+test('hangs', async () => { await new Promise(() => {}) }, 300)
+test.failing('to fail', async () => { await cache.refresh('a'); expect(1).toBe(2) })
+// dpor: off
+test('left out', async () => { await cache.refresh('a') })
+test.skip('skipped', async () => {})
+dporTest('explored', async () => { await Promise.all([cache.refresh('a'), cache.refresh('b')]) })
+describe('hooks that fail', () => {
+  beforeEach(async () => { await null; throw new Error('in a hook') })
+  test('hook', async () => {})
+})
+describe('that call done', () => {
+  beforeEach((done) => { setTimeout(done, 1) })
+  test('done', async () => { await cache.refresh('a') })
+})
+`,
+  }
+  const names = ['suite two keys', 'hooks of one execution', 'one refresh', 'plain failure', 'hangs', 'to fail', 'left out', 'skipped', 'explored', 'hooks that fail hook', 'that call done done']
+  let plain: JestRun
+  let explored: JestRun
+  beforeAll(async () => {
+    plain = await run('ordinary-plain', files)
+    explored = await run('ordinary', { ...files, 'jest.config.js': config('{}, { dpor: true, maxTime: 60_000 }') })
+  }, 120_000)
+
+  test('each ends as it does without it, or has a race', () => {
+    const ends = ({ test: of }: JestRun): string[] => names.map((name) => `${name}: ${of(name).status}`)
+    expect(ends(explored)).toEqual(ends(plain))
+    expect(plain.test('the last refresh wins').status).toBe('passed')
+    expect(explored.test('the last refresh wins')).toMatchObject({ status: 'failed', message: expect.stringMatching(/Race: Last write wins on values\.get\("a"\)[\s\S]*cache\.js:7/) })
+    expect(explored.test('hangs').message).toContain('Exceeded timeout of 300 ms')
+  })
+
+  test('the summary of a file adds up', () => {
+    expect(explored.output).toContain('DPOR  10 tests: 1 race, 1 holds, 2 have no concurrency, 3 fail without it, 3 not explored')
+    expect(explored.output).toMatch(/race +the last refresh wins +3 executions; Last write wins/)
+    expect(explored.output).toMatch(/not explored +it is left out, by a comment +left out/)
+  })
+
+  test('a race replays', async () => {
+    const schedule = /Replay: DPOR_REPLAY=(\S+)/.exec(explored.test('the last refresh wins').message)![1]!
+    const replayed = await runWith({ DPOR_REPLAY: schedule }, 'ordinary-replayed', { ...files, 'jest.config.js': config('{}, { dpor: true, maxTime: 60_000 }') }, '-t', 'the last refresh wins')
+    expect(replayed.test('the last refresh wins').message).toContain('Race: Last write wins')
+    expect(replayed.output).toMatch(/race +the last refresh wins +1 execution;/)
   })
 })
 
@@ -348,7 +416,7 @@ dporTest('always the last', () => shown(/b/))
   })
   expect(of('either')).toEqual({ status: 'passed', message: '' })
   expect(output).toMatch(/holds  either  2 executions/)
-  expect(of('always the last').message).toMatch(/on the document/)
+  expect(of('always the last').message).toMatch(/on the document: .* did <div>\.textContent = "a"\s+after .* did <div>\.textContent = "b"/)
 })
 
 test('with --coverage files are explored, and their lines are counted', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
@@ -51,12 +51,32 @@ test.each([
   expect({ status, dpor }).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
 })
 
-test('modules that Vitest keeps on disk are those of the last edit', async () => {
-  const { app, lib } = workspace('kept', { ...source, 'counter.ts': losing })
-  writeFileSync(path.join(app, 'vitest.config.ts'), `import { defineConfig } from 'vitest/config'\nimport { dpor } from 'vitest-dpor/plugin'\nexport default defineConfig({ plugins: [dpor()], test: { experimental: { fsModuleCache: true } } })\n`)
-  for (const time of ['first', 'second']) expect({ time, ...(await run(app)).test('counts') }).toMatchObject({ time, status: 'failed', dpor: { verdict: 'fails' } })
-  writeFileSync(path.join(lib, 'counter.ts'), keeping)
-  for (const time of ['first', 'second']) expect({ time, ...(await run(app)).test('counts') }).toMatchObject({ time, status: 'passed', dpor: { verdict: 'holds' } })
+describe('modules that are kept on disk', () => {
+  const config = (options: string): string => `import { defineConfig } from 'vitest/config'\nimport { dpor } from 'vitest-dpor/plugin'\nexport default defineConfig({ plugins: [dpor()], test: ${options} })\n`
+
+  test.each([
+    ['as the project has it', '{ experimental: { fsModuleCache: true } }'],
+    ['by default', '{}'],
+  ])('are those of the last edit: %s', async (kind, options) => {
+    const { app, lib } = workspace(`kept-${kind.replaceAll(' ', '-')}`, { ...source, 'counter.ts': losing })
+    writeFileSync(path.join(app, 'vitest.config.ts'), config(options))
+    for (const time of ['first', 'second']) expect({ time, ...(await run(app)).test('counts') }).toMatchObject({ time, status: 'failed', dpor: { verdict: 'fails' } })
+    writeFileSync(path.join(lib, 'counter.ts'), keeping)
+    for (const time of ['first', 'second']) expect({ time, ...(await run(app)).test('counts') }).toMatchObject({ time, status: 'passed', dpor: { verdict: 'holds' } })
+  })
+
+  test('are those that explored tests lead to, and a file that has moved is found', async () => {
+    const ordinary = "import { test } from 'vitest'\nimport { other } from './other'\ntest('ordinary', () => other)\n"
+    const folder = project('kept-moved', { 'counts.spec.ts': spec.replace("'lib'", "'./counter'"), 'counter.ts': losing, 'other.ts': 'export const other = 1\n', 'ordinary.spec.ts': ordinary })
+    expect((await run(folder)).test('counts')).toMatchObject({ dpor: { verdict: 'fails' } })
+    const kept = path.join(folder, 'node_modules/.vite/vitest-dpor/modules')
+    const ids = readdirSync(kept).map((name) => readFileSync(path.join(kept, name), 'utf8')).map((text) => ['counts.spec', 'counter', 'other', 'ordinary.spec'].find((name) => text.includes(`/${name}.ts`)))
+    expect(ids.toSorted()).toEqual(['counter', 'counts.spec'])
+    rmSync(path.join(folder, 'counter.ts'))
+    mkdirSync(path.join(folder, 'counter'))
+    writeFileSync(path.join(folder, 'counter/index.ts'), keeping)
+    expect((await run(folder)).test('counts')).toMatchObject({ dpor: { verdict: 'holds' } })
+  })
 })
 
 describe('watch mode', () => {

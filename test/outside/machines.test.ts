@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { project, run, runBy, type Run } from './project.ts'
+import { installedFile, project, run, runBy, type Run } from './project.ts'
 
 const tests = `
 import { expect, test, vi } from 'vitest'
@@ -73,6 +73,30 @@ describe('an exploration that several machines have divided among them', () => {
     const some = await merged(1, 3)
     expect(some.test('large')).toMatchObject({ status: 'passed', found: { found: 'inconclusive', reason: 'part 2/3 missing' }, dpor: { verdict: 'inconclusive' } })
     expect(some.test('dporTest holds')).toMatchObject({ status: 'passed', dpor: { verdict: 'inconclusive', inconclusiveReason: 'part 2/3 missing' } })
+    expect((await merged(1)).test('large')).toMatchObject({ status: 'passed', found: { found: 'inconclusive', reason: 'parts 2/3, 3/3 missing' } })
+  })
+
+  test('and so is one that processes of one machine have divided', async () => {
+    const all = await runBy({ command: installedFile('vitest-dpor/dist/src/vitest/cli.js') }, folder, ...whole.slice(1), '--dpor.split=2')
+    for (const name of all.names) {
+      const { status, found, dpor } = one.test(name)
+      expect(all.test(name), name).toMatchObject({ status, found: found && { found: found.found } })
+      if (dpor?.['verdict'] === 'holds') expect(all.test(name).dpor, name).toMatchObject({ verdict: 'holds', executions: dpor['executions'] })
+    }
+    expect(all.output).toContain('DPOR  5 tests: 1 race, 1 holds, 2 have no concurrency, 1 fails without it')
+    expect(all.code).toBe(1)
+  })
+
+  test('of a process that reports nothing the output is shown', async () => {
+    const { code, output } = await runBy({ command: installedFile('vitest-dpor/dist/src/vitest/cli.js') }, project('machines-none', { 'a.spec.ts': tests }), '--dpor', '--dpor.split=2', '--unknown')
+    expect(output).toMatch(/vitest-dpor: process [12] of 2 has reported nothing\. It has printed:\n[\s\S]*Unknown option/)
+    expect(code).toBe(1)
+  })
+
+  test('of one machine are started by the command vitest-dpor', async () => {
+    const { code, output } = await run(folder, '--', '--dpor', '--dpor.split=2')
+    expect(output).toContain("'--dpor.split=2' starts several processes, which the command vitest-dpor does: npx vitest-dpor run --dpor --dpor.split=2")
+    expect(code).toBe(1)
   })
 
   test('asks for --shard', async () => {

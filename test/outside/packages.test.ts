@@ -301,8 +301,16 @@ for (const [name, queue] of [['of a package', later], ['of ones own', (job: () =
   await new Promise((resolve) => setImmediate(resolve))
   expect(shown).toHaveLength(2)
 })
+dporTest('awaited', async () => {
+  let shown = ''
+  const change = async (text: string) => { await null; void later(() => {}); await later(() => { shown += text }) }
+  await Promise.all([change('a'), change('b')])
+  await later(() => {})
+  expect(shown).toHaveLength(2)
+})
 `,
   }))
+  expect(result.test('awaited')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
   expect(result.test('of a package')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 2 } })
   // The project's own may stand for an answer, which takes any time.
   expect(result.test('of ones own')).toMatchObject({ status: 'failed' })

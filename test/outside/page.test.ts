@@ -76,6 +76,7 @@ test('a run has a page of all explored tests, which leads to those of failures',
   expect(output).toContain('DPOR report written to ')
   const page = readFileSync(path.join(folder, 'dpor.html'), 'utf8')
   expect(page).toContain('<h1>2 explored tests: 1 fails, 1 holds</h1>')
+  expect(page).toMatch(/<td class="open">one order<\/td><td>box\.ts:\d+<br><code>/)
   const [, failure] = /<a href="([^"]+)">a\.spec\.ts &#62; lost<\/a><p class="dim">(?:Lost update|Check-then-act) on /.exec(page) ?? []
   expect(existsSync(path.join(folder, failure!))).toBe(true)
 })

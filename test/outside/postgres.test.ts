@@ -6,7 +6,7 @@ import { missing, startServer, type Server } from '../explored/uninstrumented/po
 import { config, project, runBy, type Run } from './project.ts'
 
 const { devDependencies } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8')) as { devDependencies: Record<string, string> }
-const dependencies = { knex: '3.3.0', ...Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]])) }
+const dependencies = { knex: '3.3.0', sequelize: '6.37.8', ...Object.fromEntries(['pg', 'postgres', 'libpg-query'].map((name) => [name, devDependencies[name]])) }
 
 const pay = (locks: string): string => `
 export async function pay(pool, amount) {
@@ -82,6 +82,29 @@ for (const locks of [false, true]) {
 }
 `
 
+/** And by Sequelize, which has one as well. */
+const sequelizeSpec = `import { DataTypes, Sequelize } from 'sequelize'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+
+const sequelize = new Sequelize('sequelize_test', 'postgres', '', { host: process.env.PG_SOCKET, dialect: 'postgres', logging: false, pool: { max: 4 } })
+const Account = sequelize.define('account', { balance: DataTypes.INTEGER }, { timestamps: false })
+beforeAll(async () => {
+  await Account.sync()
+  await Account.create({ balance: 100 })
+})
+afterAll(() => sequelize.close())
+
+const pay = (amount) => sequelize.transaction(async (transaction) => {
+  const account = await Account.findByPk(1, { transaction })
+  await account.update({ balance: account.balance + amount }, { transaction })
+})
+dporTest('sequelize: two payments are both booked', { timeout: 60_000 }, async () => {
+  await Promise.all([pay(1), pay(2)])
+  expect((await Account.findByPk(1)).balance).toBe(103)
+})
+`
+
 /** A call of each of two lines that must not overlap, and what is said of that. */
 const anomalies: readonly (readonly [name: string, level: string | undefined, one: string, other: string, check: string, said: RegExp])[] = [
   ['lost update', 'read committed', 'await add(c, 1)', 'await add(c, 2)', 'await balance(1) === 103', /Lost update on account\[1\]: .*The isolation level was READ COMMITTED\. What would mend it: SELECT \.\.\. FOR UPDATE/],
@@ -139,9 +162,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     server = startServer()
     const admin = new server.pg.Client(server.config)
     await admin.connect()
-    await admin.query('create database shop_test')
-    await admin.query('create database anomalies_test')
-    await admin.query('create database knex_test')
+    for (const name of ['shop', 'anomalies', 'knex', 'sequelize']) await admin.query(`create database ${name}_test`)
     await admin.end()
     const folder = project('postgres', {
       'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -154,6 +175,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
       'pay-by-sql.spec.js': specBySql('pay-by-sql.js'),
       'pay-by-sql-locked.spec.js': specBySql('pay-by-sql-locked.js'),
       'knex.spec.js': knexSpec,
+      'sequelize.spec.js': sequelizeSpec,
       'anomalies.spec.js': anomalySpec,
       'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
       'vitest.config.ts': config('{ io: { postgres: { reset: true } } }'),
@@ -182,8 +204,14 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
   test('through a pool of Knex as well', () => {
     const { status, message } = result.test('knex: two payments are both booked, locks: false')
     expect(status).toBe('failed')
-    expect(message).toMatch(/on account\[1\]: /)
+    expect(message).toMatch(/Lost update on account\[1\]: /)
     expect(result.test('knex: two payments are both booked, locks: true')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 6 } })
+  })
+
+  test('through one of Sequelize as well', () => {
+    const { status, message } = result.test('sequelize: two payments are both booked')
+    expect(status).toBe('failed')
+    expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Lost update on accounts\[1\]: .* from a value read before .*What would mend it: SELECT \.\.\. FOR UPDATE/)
   })
 
   test('with a row lock it holds', () => {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hooked } from './hooked.ts'
-import { own, project, runBy, type Run } from './project.ts'
+import { own, project, runBy, type Run, type Start } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
 
 const large = `
@@ -17,10 +18,14 @@ test('720 orders', async () => {
 
 describe('Vitest 5 on Node 24', () => {
   let result: Run
+  let folder: string
+  const node = (): Start => ({ runtime: path.join(folder, 'node_modules/node/bin/node') })
+  const coverage = ['--coverage', '--coverage.reporter=json', '--coverage.reportOnFailure']
+  const covered = (): string => readFileSync(path.join(folder, 'coverage/coverage-final.json'), 'utf8')
 
   beforeAll(async () => {
-    const folder = project('vitest-5', {
-      'package.json': JSON.stringify({ private: true, type: 'module', dependencies: { ...own(), vitest: '^5.1.1', node: '^24.0.0' } }),
+    folder = project('vitest-5', {
+      'package.json': JSON.stringify({ private: true, type: 'module', dependencies: { ...own(), vitest: '^5.1.1', '@vitest/coverage-v8': '^5.1.1', node: '^24.0.0' } }),
       'cache.ts': cache,
       'cache.spec.ts': racing,
       'hooks.spec.ts': hooked,
@@ -28,11 +33,18 @@ describe('Vitest 5 on Node 24', () => {
     })
     // The package `node` fetches its binary in a script.
     execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, shell: process.platform === 'win32', stdio: 'pipe' })
-    result = await runBy({ runtime: path.join(folder, 'node_modules/node/bin/node') }, folder, '--', '--dpor', '--dpor.max-executions=10000')
+    result = await runBy(node(), folder, ...coverage, '--', '--dpor', '--dpor.max-executions=10000')
   })
 
   test('both are what runs', () => {
     expect(result.output).toMatch(/RUN +v5\./)
+  })
+
+  test('coverage is what it is without the flag', async () => {
+    const flagged = covered()
+    await runBy(node(), folder, ...coverage)
+    expect(flagged).toContain('cache.ts')
+    expect(flagged).toBe(covered())
   })
 
   test('ordinary tests are explored, and the summary adds up', () => {

@@ -81,7 +81,7 @@ describe('wrong options are named in one error', () => {
 
 describe('versions of Vitest', () => {
   const configure = (version: unknown): Promise<void> =>
-    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): Promise<void> }).configureVitest({ vitest: { version, config: { reporters: [], watch: true } }, project: { provide() {}, vite: { config: { cacheDir: '/nowhere/node_modules/.vite/vitest' } } } })
+    (dpor({ inline: [] }) as unknown as { configureVitest(context: unknown): Promise<void> }).configureVitest({ vitest: { version, config: { reporters: [], watch: true } }, project: { provide() {}, config: {}, vite: { config: { cacheDir: '/nowhere/node_modules/.vite/vitest' } } } })
 
   test.each(['4.1.0', '4.1.12', '4.2.0-beta.1', '4.10.3', '5.0.0', '5.0.0-beta.2', '5.7.1'])('%s is supported', async (version) => {
     await expect(configure(version)).resolves.toBeUndefined()

@@ -5,6 +5,7 @@ import dns from 'node:dns'
 import events from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
+import http2 from 'node:http2'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -21,18 +22,23 @@ import { exploreBody } from '../reference/project.ts'
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-dpor-real-io-'))
 const file = path.join(folder, 'file.txt')
 const made = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-dpor-real-io-'))
+/** Answers later than anybody waits. */
+const slow = http.createServer((_, response) => void setTimeout(() => response.end('late'), 3000))
 const { checked } = validity
-beforeAll(() => {
+beforeAll(async () => {
+  await events.once(slow.listen(0, '127.0.0.1'), 'listening')
   fs.writeFileSync(file, 'hello')
   // Which of two connections comes first is nobody's choice: what the algorithms take for granted of a program need not be so.
   validity.checked = false
 })
 afterAll(() => {
+  slow.closeAllConnections()
+  slow.close()
   for (const each of [folder, made]) fs.rmSync(each, { recursive: true })
   validity.checked = checked
 })
 
-const scope = () => ({ child, consumers, crypto, dgram, dns, events, fs, http, made, net, path, readline, stream, threads, util, zlib, file, folder })
+const scope = () => ({ child, consumers, crypto, dgram, dns, events, fs, http, http2, made, net, path, readline, stream, threads, util, zlib, file, folder, slowUrl: `http://127.0.0.1:${(slow.address() as net.AddressInfo).port}/` })
 
 describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
   const outcomes = async (source: string): Promise<readonly string[]> => (await exploreBody(source, { interleave, scope, limit: 500 })).outcomes
@@ -52,6 +58,7 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     ['a pipeline of a file, as a promise', `const chunks = []; await stream.promises.pipeline(fs.createReadStream(file), zlib.createGzip(), zlib.createGunzip(), new stream.Writable({ write(chunk, _, next) { chunks.push(String(chunk)); next() } })); return chunks.join('')`, '"hello"'],
     ['the end of a stream, by then', `const source = fs.createReadStream(file); source.resume(); return await stream.promises.finished(source).then(() => 'over')`, '"over"'],
     ['streams of the web that compress', `return await new Response(new Blob(['abc']).stream().pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'))).text()`, '"abc"'],
+    ['a server that is slower than a timeout', `return await fetch(slowUrl, { signal: AbortSignal.timeout(50) }).then(() => 'answered', (error) => error.name)`, '"TimeoutError"'],
     ['a folder', `const names = []; for await (const { name } of await fs.promises.opendir(folder)) names.push(name); return names`, '["file.txt"]'],
     ['a stream that hides its class', `class Own extends stream.PassThrough { constructor() { super(); this.constructor = undefined } } const own = new Own(); const came = new Promise((done) => own.on('data', (data) => done(String(data)))); own.end('data'); return await came`, '"data"'],
     ['a socket', `return await new Promise((done) => { const server = net.createServer((socket) => { socket.on('data', (data) => { socket.end('re ' + data) }) }); server.listen(0, () => { const client = net.connect(server.address().port, () => client.write('q')); client.on('data', (data) => { server.close(); done(String(data)) }) }) })`, '"re q"'],
@@ -83,6 +90,10 @@ const all = await Promise.all([get('/1'), get('/2')]); agent.destroy(); server.c
     ['what is kept by address', `const server = http.createServer((request, response) => response.end(request.url)); await events.once(server.listen(0, '127.0.0.1'), 'listening'); const kept = {}, known = new Set()
 const get = async (path) => { const origin = 'http://127.0.0.1:' + server.address().port; kept[origin] = (kept[origin] ?? 0) + 1; const isNew = !known.has(origin); known.add(origin); const text = await (await fetch(origin + path)).text(); return [text, isNew, kept[origin]] }
 const all = await Promise.all([get('/1'), get('/2')]); server.closeAllConnections(); server.close(); return [all, Object.values(kept)]`, '[[["/1",true,2],["/2",false,2]],[2]]'],
+    ['requests by HTTP/2', `let left = 1; const server = http2.createServer(); server.on('stream', (stream) => { if (left > 0) left--; stream.respond({ ':status': 200 }); stream.end('ok') })
+server.listen(0); await events.once(server, 'listening'); const client = http2.connect('http://localhost:' + server.address().port)
+const buy = () => new Promise((done, failed) => { const request = client.request({ ':path': '/' }); let text = ''; request.setEncoding('utf8'); request.on('data', (data) => (text += data)); request.on('end', () => done(text)); request.on('error', failed); request.end() })
+const all = await Promise.all([buy(), buy()]); client.close(); await new Promise((done) => server.close(done)); return [all, left]`, '[["ok","ok"],0]'],
     ['data that is sent by fetch', `let total = 0; const server = http.createServer((request, response) => { let text = ''; request.on('data', (data) => (text += data)); request.on('end', () => { total += Number(text); response.end() }) }); await events.once(server.listen(0), 'listening')
 const post = async (body) => (await fetch('http://localhost:' + server.address().port, { method: 'POST', body })).text(); await Promise.all([post('1'), post('2')]); server.closeAllConnections(); server.close(); return total`, '3'],
   ])('%s: it is the same whenever it runs again', async (_, source, outcome) => {

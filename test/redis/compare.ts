@@ -1,22 +1,13 @@
 import { createRequire } from 'node:module'
 import type { Redis } from 'ioredis'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
-import { exploreBody } from '../reference/project.ts'
+import { compareWith, type Comparison } from '../servers/comparison.ts'
 import type { Enumeration } from './enumerate.ts'
 import { contents, start, type Program } from './program.ts'
 
 const require = createRequire(import.meta.url)
 // What loads packages does so elsewhere.
 for (const file of ['ioredis/built/Pipeline.js', 'ioredis/built/Redis.js']) rememberDriver(file, require(file))
-
-export interface Comparison {
-  /** Outcomes of the server that no execution had, and outcomes of executions that no order has. */
-  readonly lost: readonly string[]
-  readonly invented: readonly string[]
-  readonly executions: number
-  readonly orders: number
-  readonly verdict: string
-}
 
 const source = ({ tasks, shares }: Program): string => `
 const run = async (client, steps) => {
@@ -42,23 +33,5 @@ return JSON.stringify([logs, await clients[0].eval(contents, 0)])`
 /** Explores a program, and compares how it can end with all orders of its steps. Undefined where there are too many. */
 export async function compare(program: Program, { clients, enumeration, limit }: { clients: readonly Redis[]; enumeration: Enumeration; limit: number }): Promise<Comparison | undefined> {
   const reference = await enumeration.outcomes(program, limit)
-  if (!reference) return undefined
-  const { outcomes, executions, verdict, inconclusiveReason } = await exploreBody(source(program), { scope: () => ({ clients, start, contents }), limit: limit * 4 })
-  const found = outcomes.map(asGiven)
-  return {
-    lost: reference.outcomes.filter((outcome) => !found.includes(outcome)),
-    invented: found.filter((outcome) => !reference.outcomes.includes(outcome)),
-    executions,
-    orders: reference.orders,
-    verdict: inconclusiveReason ?? verdict,
-  }
-}
-
-/** What the body returned: a text, in the text of an outcome. */
-function asGiven(outcome: string): string {
-  try {
-    return JSON.parse(outcome) as string
-  } catch {
-    return outcome
-  }
+  return reference && compareWith(reference, source(program), { scope: { clients, start, contents }, limit })
 }

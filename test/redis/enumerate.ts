@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import type { Reference } from '../servers/comparison.ts'
 import { contents, start, type Program, type Step } from './program.ts'
 
 /** What a task has been answered. */
@@ -30,7 +31,7 @@ export class Enumeration {
   }
 
   /** How it can end; undefined where there are more orders than that. */
-  async outcomes(program: Program, limit: number): Promise<{ readonly outcomes: readonly string[]; readonly orders: number } | undefined> {
+  async outcomes(program: Program, limit: number): Promise<Reference | undefined> {
     const orders = ordersOf(program)
     if (orders.length > limit) return undefined
     const outcomes = new Set<string>()

@@ -1,52 +1,19 @@
-import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { missingRedis, startRedis } from '../explored/uninstrumented/redis-server.ts'
+import { optionsOf, runOracle } from '../servers/oracle.ts'
 import { compare } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
 import { generate, print } from './program.ts'
 
-const { values } = parseArgs({
-  options: {
-    programs: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    /** Orders above which a program is passed over. */
-    limit: { type: 'string', default: '100' },
-    show: { type: 'string', default: '3' },
-  },
-})
-
 if (missingRedis !== undefined) throw new Error(missingRedis)
 const server = await startRedis()
 const clients = [1, 2, 3].map(() => new Redis(server.socket))
-const total = { agree: 0, lost: 0, invented: 0, 'no verdict': 0, 'too large': 0 }
-const counts = { executions: 0, orders: 0 }
-let shown = 0
+let agree = false
 try {
   const enumeration = new Enumeration(clients)
-  const first = Number(values.seed)
-  for (let seed = first; seed < first + Number(values.programs); seed++) {
-    const program = generate(seed)
-    let problem: string | undefined
-    try {
-      const comparison = await compare(program, { clients, enumeration, limit: Number(values.limit) })
-      if (!comparison) {
-        total['too large']++
-        continue
-      }
-      counts.executions += comparison.executions
-      counts.orders += comparison.orders
-      const kind = comparison.lost.length > 0 ? 'lost' : comparison.invented.length > 0 ? 'invented' : comparison.verdict === 'holds' ? 'agree' : 'no verdict'
-      total[kind]++
-      if (kind !== 'agree') problem = `${kind} (${comparison.verdict}, ${comparison.executions} executions of ${comparison.orders} orders)\nlost: ${comparison.lost.slice(0, 2).join('\n')}\ninvented: ${comparison.invented.slice(0, 2).join('\n')}`
-    } catch (error) {
-      total['no verdict']++
-      problem = String(error)
-    }
-    if (problem !== undefined && shown++ < Number(values.show)) console.log(`seed ${seed}\n${print(program)}\n${problem}\n`)
-  }
+  agree = await runOracle({ print: (seed) => print(generate(seed)), compare: (seed, limit) => compare(generate(seed), { clients, enumeration, limit }) }, optionsOf(100))
 } finally {
   for (const client of clients) client.disconnect()
   await server.stop()
 }
-console.log({ ...total, ...counts })
-process.exit(total.lost + total.invented + total['no verdict'] > 0 ? 1 : 0)
+process.exit(agree ? 0 : 1)

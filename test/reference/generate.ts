@@ -17,13 +17,15 @@ export interface GenerateOptions {
   readonly things?: readonly string[] | undefined
   /** Tasks wait in loops that ask again and again. */
   readonly asks?: boolean | undefined
+  /** Tasks use `queueMicrotask`, beside all that gets into the queue behind it. */
+  readonly microtasks?: boolean | undefined
 }
 
 /** What can be looked at again and again: a look changes nothing, and tells all. */
 const askable = ['variable', 'text', 'object', 'array', 'map', 'set', 'parameters', 'accessor', 'instance', 'bytes']
 
 /** A small random body of two or three tasks over one to three shared things. */
-export function generate({ seed, asks = false, things: names = asks ? askable : Object.keys(sharedThings) }: GenerateOptions): RandomBody {
+export function generate({ seed, asks = false, microtasks = false, things: names = asks ? askable : Object.keys(sharedThings) }: GenerateOptions): RandomBody {
   const random = new Random(seed)
   const things = Array.from({ length: 1 + random.below(3) }, (_, i) => ({ thing: sharedThings[random.one(names)]!, name: 'xyz'[i]! }))
   const count = random.percent(60) ? 2 : 3
@@ -32,7 +34,10 @@ export function generate({ seed, asks = false, things: names = asks ? askable : 
     return named(write(thing), name, random)
   }
   const tasks = Array.from({ length: count }, (_, task) =>
-    Array.from({ length: 1 + random.below(count === 2 ? 3 : 2) }, () => (asks && random.percent(task === 0 ? 70 : 30) ? asking({ text, random, task, count }) : statement({ text, random, task, count }))),
+    Array.from({ length: 1 + random.below(count === 2 ? 3 : 2) }, () => {
+      if (asks && random.percent(task === 0 ? 70 : 30)) return asking({ text, random, task, count })
+      return (microtasks && random.percent(70) ? queueing : statement)({ text, random, task, count })
+    }),
   )
   const ends = Array.from({ length: random.below(3) }, () => text((thing) => lookAt(thing, random)))
   return { makes: things.map(({ thing, name }) => named(thing.make, name, random)), tasks, ends }
@@ -110,6 +115,31 @@ function asking({ text, random }: Surroundings): string {
   }
 }
 
+/** A statement that puts something into the queue of microtasks, or lets something get there. */
+function queueing({ text, random, task }: Surroundings): string {
+  const change = (): string => asyncIfNeeded(text((thing) => changeOf(thing, random)))
+  const look = (): string => text((thing) => lookAt(thing, random))
+  const queue = random.percent(60) ? `queueMicrotask(${change()}); ` : ''
+  switch (random.below(8)) {
+    case 0:
+      return `queueMicrotask(${change()})`
+    case 1:
+      return `${queue}await ${random.one(['null', 'nothing()', 'Promise.resolve()'])}; got.push(${look()})`
+    case 2:
+      return `const done = ${random.one(['nothing()', 'Promise.resolve()', `gates[${task}].promise`])}.then(${change()}); ${queue}gates[${task}].resolve(); await done`
+    case 3:
+      return `${queue}gates[${random.below(task + 1)}].resolve()`
+    case 4:
+      return `${queue}gates[${task}].resolve(gates[${random.below(task + 1)}].promise); ${queue}got.push(${look()})`
+    case 5:
+      return `const done = gates[${random.below(task + 1)}].promise.then(${change()}); got.push(${look()}); ${queue}if (${random.percent(30)}) await done`
+    case 6:
+      return `${queue}await { then: (go) => { ${queue}go() } }; got.push(${look()})`
+    default:
+      return `await null; ${queue}got.push(${look()})`
+  }
+}
+
 function asyncIfNeeded(code: string): string {
   return `${code.includes('await') ? 'async ' : ''}() => { ${code} }`
 }
@@ -117,9 +147,10 @@ function asyncIfNeeded(code: string): string {
 /** The statements of the body. */
 export function print({ makes, tasks, ends }: RandomBody): string {
   const lines = tasks.map((statements, i) => `tasks[${i}] = (async () => { const got = []; ${statements.map((text) => `{ ${separated(text)} }`).join(' ')} return got })()`)
+  const usesGates = lines.some((line) => line.includes('gates['))
   return `const nothing = async () => {}
 const tasks = []
-${makes.join('\n')}
+${usesGates ? `const gates = [0, 1, 2].map(() => { const gate = {}; gate.promise = new Promise((resolve) => { gate.resolve = resolve }); return gate })\n` : ''}${makes.join('\n')}
 ${lines.join('\n')}
 const all = await Promise.all(tasks)
 return [all${ends.map((end) => `, ${end}`).join('')}]`

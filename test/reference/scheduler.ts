@@ -72,6 +72,8 @@ export class Scheduler {
   #stepEnd: (() => void)[] = []
   #born: Call[] = []
   #lastMicrotask: Job | undefined
+  /** Of those that can go on: the microtask that stands in the queue before them. */
+  readonly #behind = new WeakMap<Job, Job>()
 
   constructor({ choose, fixedOrders }: SchedulerParts) {
     this.#choose = choose
@@ -81,6 +83,7 @@ export class Scheduler {
   /** The job can be taken from the next switch point on. */
   wake(job: Job): void {
     this.#ready.push(job)
+    if (this.fixedOrders && this.#lastMicrotask && job.kind === 'continuation') this.#behind.set(job, this.#lastMicrotask)
   }
 
   /** A call began in the running step. */
@@ -154,7 +157,7 @@ export class Scheduler {
   /** The jobs that can go next. */
   #next(): Job[] {
     this.#ready = this.#ready.filter((job) => !job.hasRun)
-    const free = this.#ready.filter((job) => job.after.every((earlier) => earlier.hasRun))
+    const free = this.#ready.filter((job) => job.after.every((earlier) => earlier.hasRun) && this.#behind.get(job)?.hasRun !== false)
     if (!this.fixedOrders || !free.some((job) => job.kind === 'microtask')) return free
     return free.filter((job) => job.kind === 'continuation' || job.kind === 'microtask')
   }

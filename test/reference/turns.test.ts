@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { io } from '../../src/runtime/index.ts'
 import { exploreBody } from './project.ts'
 
 /** Orders of two kinds of jobs that the platform has, and the reference does not. */
@@ -28,4 +29,50 @@ test('a timer comes after those of its process, whatever others of its length we
     await new Promise((resolve) => setTimeout(resolve, 9))
     return log`)
   expect(outcomes).toEqual(['"abc"', '"bac"'])
+})
+
+describe('what two steps put into a queue comes as if one of them had put in all of its own first', () => {
+  const log = `let log = ''; const note = (name) => () => { log += name }; let open; const gate = new Promise((resolve) => { open = resolve });`
+  /** `one` puts in a and b, `other` d, in steps that nothing orders. */
+  const outcomesOf = async (one: string, other: string, end = 'await new Promise((resolve) => setTimeout(resolve, 9))', options: { interleave?: 'await' | 'event-loop' } = {}) => {
+    const { outcomes } = await exploreBody(`${log} await Promise.all([(async () => { await null; ${one} })(), (async () => { await null; ${other} })()]); ${end}; return log`, options)
+    return outcomes
+  }
+
+  test.each([
+    ['microtasks', 'queueMicrotask(note(_))'],
+    ['ticks', 'process.nextTick(note(_))'],
+    ['immediates', 'setImmediate(note(_))'],
+    ['timers', 'setTimeout(note(_), 3)'],
+    ['reactions', 'gate.then(note(_))'],
+  ])('%s', async (_name, put) => {
+    const of = (name: string): string => put.replace('_', `'${name}'`)
+    expect(await outcomesOf(`${of('a')}; ${of('b')}`, of('d'), 'open(); await new Promise((resolve) => setTimeout(resolve, 9))')).toEqual(['"abd"', '"dab"'])
+  })
+
+  test('also what is let go on before them', async () => {
+    const settled = 'Promise.resolve().then(note(_))'
+    const outcomes = await outcomesOf(`${settled.replace('_', `'r'`)}; queueMicrotask(note('a'))`, `queueMicrotask(note('d'))`)
+    // It may take its time.
+    expect(outcomes).toEqual(['"adr"', '"ard"', '"dar"', '"dra"', '"rad"'])
+  })
+})
+
+test('what an async function returns that has a then of its own is asked before callbacks that get into the queue later', async () => {
+  const { outcomes } = await exploreBody(`
+    let log = ''
+    const thenable = { then(resolve) { log += 't'; resolve() } }
+    void (async () => thenable)()
+    queueMicrotask(() => { log += 'm' })
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    return log`)
+  expect(outcomes).toContain('"tm"')
+})
+
+test('nothing comes between immediates that are there at one time', async () => {
+  const source = `let log = ''; const note = (name) => () => { log += name }
+    await Promise.all([(async () => { await io(1); setImmediate(note('a')); setImmediate(note('b')) })(), (async () => { await io(2); note('q')() })()])
+    await new Promise((resolve) => setTimeout(resolve, 9))
+    return log`
+  expect((await exploreBody(source, { interleave: 'event-loop', scope: () => ({ io }) })).outcomes).toEqual(['"abq"', '"qab"'])
 })

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { investigated as toldOf } from './executed.ts'
+import { investigated as toldOf, madeOf } from './executed.ts'
 
 const lost = `
       const box = { n: 0 }
@@ -122,6 +122,16 @@ describe('no race is blamed', () => {
     expect(error.explanation).toMatchObject({ kind: 'error', rows: [] })
   })
 
+  test('nor said to be none where a call was given what it found too early, however late it begins', async () => {
+    const error = await toldOf(`
+      let state = { count: 0 }
+      const later = async (n, { count }) => { await null; state = { count: count + n } }
+      const add = (n) => later(n, state)
+      await Promise.all([add(1), add(2)])
+      if (state.count !== 3) throw new Error('lost')`)
+    expect(textOf(error)).not.toContain('no race decides it')
+  })
+
   test('where there are too many orders to try all', async () => {
     const error = await toldOf(`
       const list = []
@@ -197,6 +207,14 @@ describe('which orders the platform can come to', () => {
   })
 })
 
+test('first parts of two calls, which run in one step, keep their numbers in the passing order', async () => {
+  const { explanation } = await toldOf(`
+    const board = { best: 0 }
+    const submit = async (score) => { const { best } = board; await null; if (score > best) board.best = score }
+    await Promise.all([submit(1), submit(2)])
+    if (board.best !== 2) throw new Error('the best is lost')`)
+  expect(explanation.passing!.map(({ number, process, text }) => `${number} ${process} ${text}`)).toEqual(['4 1 write best = 1', '3 2 write best = 2'])
+})
 
 test('what is put back after others have changed it is a lost update', async () => {
   const { explanation } = await toldOf(`
@@ -223,7 +241,7 @@ test('calls that fail in another way one after the other tell nothing of the fai
     await Promise.all([append(0), append(0)])
     if (events.length !== 1) throw new Error('two events of one version')`)
   expect(explanation.failing).toMatchObject({ sequentially: 'unknown' })
-  expect(explanation).toMatchObject({ headline: expect.stringContaining('events') })
+  expect(explanation).toMatchObject({ headline: 'The test threw; it fails in the one order that there is.', rows: [], alsoRacing: ['events'] })
 })
 
 describe('where steps are events, it is told which answer comes late', () => {
@@ -247,4 +265,35 @@ describe('where steps are events, it is told which answer comes late', () => {
       await Promise.all([open(), use()])`)
     expect(text).toMatch(/ Happens when load\(\) at executed-\d+\.cjs:3 answers open#1 after look\(\) at executed-\d+\.cjs:4 answers use#1\. /)
   })
+})
+
+test('what a package keeps for itself comes in another order with everything else, so that what is lost in the test goes before it', async () => {
+  const merge = madeOf(
+    `return class { running = []
+      add(answer) { this.running.push(answer); return answer.then((value) => { this.running.splice(this.running.indexOf(answer), 1); this.next(value) }) } }`,
+    '/app/node_modules/merge/index.cjs',
+  )
+  const error = await toldOf(
+    `const merged = new Merge()
+    let shown = ''
+    merged.next = (value) => { shown = value }
+    const answer = async (value) => { await null; return value }
+    await Promise.all([merged.add(answer('a')), merged.add(answer('b'))])
+    if (shown !== 'b') throw new Error('old')`,
+    { given: { Merge: merge }, testFile: '/app/merge.spec.cjs' },
+  )
+  expect(textOf(error)).toMatch(/^Last write wins on shown: /)
+})
+
+test('no order is followed for ever in which a clock goes on and on', async () => {
+  let ticks = 0
+  const body = `
+      let timer, running = 0, most = 0
+      const tick = async () => { ticked(); timer = setTimeout(tick, 10); running++; most = Math.max(most, running); await new Promise((resolve) => setTimeout(resolve, 15)); running-- }
+      timer = setTimeout(tick, 10)
+      await new Promise((resolve) => setTimeout(resolve, 35))
+      clearTimeout(timer)
+      if (most > 1) throw new Error('overlap')`
+  await toldOf(body, { given: { ticked: () => void ticks++ } })
+  expect(ticks).toBeLessThan(1000)
 })

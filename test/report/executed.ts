@@ -9,8 +9,8 @@ install()
 let count = 0
 
 /** A test body of JavaScript, as the plugin rewrites it. It is given `given`. */
-export function bodyOf(code: string, given: object = {}): () => Promise<unknown> {
-  return madeOf(`return async () => {${code}\n}`, `/executed-${++count}.cjs`, given) as () => Promise<unknown>
+export function bodyOf(code: string, given: object = {}, file = `/executed-${++count}.cjs`): () => Promise<unknown> {
+  return madeOf(`return async () => {${code}\n}`, file, given) as () => Promise<unknown>
 }
 
 /** What the code of this file returns. It is given `given`. */
@@ -39,14 +39,14 @@ export async function toldOf(code: string, given: object = {}): Promise<string[]
   return [headline, ...rows.map(({ process, text, note }) => `${name(process)}: ${text}${note === undefined ? '' : ` <- ${note}`}`)]
 }
 
-/** The first failure as it is told after other orders were run. */
-export async function investigated(code: string, options: RunOptions = {}): Promise<ExplorationError> {
-  const body = bodyOf(code)
+/** The first failure as it is told after other orders were run. @param testFile the file of the body, if it is known as a test */
+export async function investigated(code: string, { given, testFile, ...options }: RunOptions & { readonly given?: object; readonly testFile?: string } = {}): Promise<ExplorationError> {
+  const body = bodyOf(code, given, testFile)
   const investigation = new Investigation()
   const { result, recording } = await exploreRecorded(body, { reproduce: 1, ...options, investigate: investigation.investigate })
   const failure = result.failures[0]
   if (!failure) throw new Error(`no failure: ${result.verdict}`)
-  const error = await failureError({ subject: body, options, result, failure, recording, experiment: investigation.experiment, name: 'the test' })
+  const error = await failureError({ subject: body, options, result, failure, recording, experiment: investigation.experiment, name: 'the test', testFile })
   if (!(error instanceof ExplorationError)) throw error
   return error
 }

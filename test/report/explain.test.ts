@@ -264,7 +264,7 @@ describe('which race explains the failure', () => {
       step(2, [write('a.ts:1', 'box.seen', 'true')]),
     ])
     expect(explain(input)).toMatchObject({
-      kind: 'error', rows: [], headline: 'The test threw; no race in this execution explains it.', alsoRacing: ['box.seen'],
+      kind: 'error', rows: [], headline: 'The test threw; no race in this execution is known to explain it.', alsoRacing: ['box.seen'],
     })
   })
 
@@ -299,7 +299,7 @@ describe('failures without a race', () => {
 
 test('what the runtime records is what an explanation takes', () => {
   const takes = (recording: RecordedExecution, waiting: Waiting[]): [InputRecording, InputWaiting[]] => [recording, waiting]
-  const recording = { steps: [], names: [], begunAt: [], begunWith: [], order: orderOf([]) }
+  const recording = { steps: [], names: [], begunAt: [], begunWith: [], calledBy: [], order: orderOf([]) }
   expect(takes(recording, [])).toEqual([recording, []])
 })
 

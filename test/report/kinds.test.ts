@@ -8,6 +8,63 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const add = async () => { await null; const n = box.n; await null; box.n = n + 1 }
     await Promise.all([add(), add()])
     if (box.n !== 2) throw new Error('lost')`],
+  'also where there was none yet': ['lost-update', `
+    const cart = new Map()
+    const add = async (key, count) => { const there = cart.get(key) ?? 0; await null; cart.set(key, there + count) }
+    await Promise.all([add('tea', 2), add('tea', 3)])
+    if (cart.get('tea') !== 5) throw new Error('lost')`],
+  'what is put into a list that was sent and then gives way to an empty one is lost': ['lost-update', `
+    let buffer = ['start']
+    const sent = []
+    const flush = async () => { const batch = buffer.slice(); await null; sent.push(...batch); buffer = [] }
+    const count = async (name) => { await null; buffer.push(name) }
+    await Promise.all([flush(), count('click')])
+    await flush()
+    if (sent.length !== 2) throw new Error('lost')`],
+  'what is put there before it is sent is not': ['order-violation', `
+    let buffer = ['start']
+    const sent = [], ready = { shown: false }
+    const flush = async () => { await null; const batch = buffer; buffer = []; await null; sent.push(...batch); if (!ready.shown) throw new Error('not shown') }
+    const count = async (name) => { await null; await null; await null; await null; buffer.push(name); ready.shown = true }
+    await Promise.all([flush(), count('click')])`],
+  'what is found again where it is written is no more than what is replaced': ['lost-update', `
+    let state = { balance: 100, version: 0 }
+    const dispatch = (balance) => { state = { ...state, balance } }
+    const withdraw = async (amount) => { const { balance } = state; await null; dispatch(balance - amount) }
+    await Promise.all([withdraw(30), withdraw(50)])
+    if (state.balance !== 20) throw new Error('lost')`],
+  'but what is taken from what is found again is checked too early': ['check-then-act', `
+    const project = { spent: 0 }
+    const book = async (amount) => { if (project.spent + amount > 100) throw new Error('too much'); await null; project.spent += amount }
+    await Promise.allSettled([book(60), book(60)])
+    if (project.spent > 100) throw new Error('over budget')`],
+  'what another one has left there is lost where what was there before is taken away': ['lost-update', `
+    const saver = { pending: 'a' }, written = []
+    const drain = async () => { await null; const next = saver.pending; await null; await null; written.push(next); saver.pending = undefined }
+    const save = async (text) => { await null; await null; saver.pending = text }
+    await Promise.all([drain(), save('b')])
+    if (saver.pending === undefined && !written.includes('b')) throw new Error('lost')`],
+  'a count of those who are in there, which each checks before it goes in': ['check-then-act', `
+    const room = { inside: 0, most: 0 }
+    const enter = async () => { if (room.inside >= 1) return; await null; room.inside++; room.most = Math.max(room.most, room.inside); await null; room.inside-- }
+    await Promise.all([enter(), enter()])
+    if (room.most > 1) throw new Error('both inside')`],
+  'a check in a function that is not async, and its act in a callback': ['check-then-act', `
+    const wallet = { coins: 10 }
+    const confirm = async () => true
+    const spend = (amount) => wallet.coins < amount ? Promise.reject(new Error('too poor')) : confirm().then(() => { wallet.coins -= amount })
+    await Promise.allSettled([spend(7), spend(7)])
+    if (wallet.coins < 0) throw new Error('spent twice')`],
+  'a count of those who wait that is lost leaves all waiting': ['lost-update', `
+    const barrier = { arrived: 0, waiting: [] }
+    const arrive = async () => {
+      const place = barrier.arrived + 1
+      await null
+      barrier.arrived = place
+      if (barrier.arrived === 2) for (const go of barrier.waiting) go()
+      else await new Promise((go) => barrier.waiting.push(go))
+    }
+    await Promise.all([arrive(), arrive()])`],
   'so is a flag that is taken back too late': ['lost-update', `
     const list = { dirty: true }
     const save = async () => { await null; await null; list.dirty = false }

@@ -42,6 +42,8 @@ describe.skipIf(missing !== undefined || parse === undefined)(`what statements a
     ['select id from u where id = 007', 'read u 7'],
     ['select v from u where u.id = $1 and v > 2', 'read u 5', ['5']],
     ['select v from u as x where 3 = x.id', 'read u 3'],
+    ['select "public"."u"."v" from "public"."u" where ("public"."u"."id" = $1 and 1 = 1) limit $2 offset $3', 'read u 5', [5, 1, 0]],
+    ['select o.v from other.o as o where other.o.id = 1', 'read other.o in order'],
     ['select v from u where id in (1, 2)', 'read u 1, read u 2'],
     ['select v from u where id = any($1)', 'read u in order', [[1]]],
     ['select v from u where id = 1 or v = 2', 'read u in order'],
@@ -85,6 +87,8 @@ describe.skipIf(missing !== undefined || parse === undefined)(`what statements a
     ['create table n (id int)', 'everything'],
     ['lock table u', 'everything'],
     ['selec', 'everything'],
+    ['select * from information_schema.tables where table_name = $1 and table_schema = current_schema()', 'read information_schema', ['t']],
+    ['select column_name from information_schema.columns as c join u on u.name = c.column_name for update of u', 'everything'],
     ['select 1; begin', 'everything'],
     ['begin; select 1', 'everything'],
     ['savepoint a', 'nothing'],
@@ -98,6 +102,11 @@ describe.skipIf(missing !== undefined || parse === undefined)(`what statements a
     ['rollback and chain', 'ends'],
   ])('%s', (statement, accesses, values = []) => {
     expect(text(footprintOf(statement, values, { parse: parse!, catalogue }))).toBe(accesses)
+  })
+
+  test('what a text seems to change that is not understood is known to a reader', () => {
+    const statement = 'create function pg_temp.f() returns void as $$ begin insert into "u" (name) values (1); delete from public.c; end $$ language plpgsql; select * from pg_temp.f()'
+    expect(footprintOf(statement, [], { parse: parse!, catalogue })).toMatchObject({ kind: 'everything', names: [{ table: 'u', kind: 'write', change: 'insert' }, { table: 'c', kind: 'write', change: 'delete' }] })
   })
 
   test.each(['begin', ' BEGIN ; ', 'start transaction isolation level repeatable read', 'commit', 'end work', 'rollback', 'abort'])('without the parser %s is known', (statement) => {

@@ -1,55 +1,29 @@
-import { parseArgs } from 'node:util'
 import { missing, startServer } from '../explored/uninstrumented/postgres-server.ts'
+import type { Comparison } from '../servers/comparison.ts'
+import { optionsOf, runOracle } from '../servers/oracle.ts'
+import { print } from '../servers/scripts.ts'
 import { compare } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
-import { generate, print, schema } from './program.ts'
-
-const { values } = parseArgs({
-  options: {
-    programs: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    /** Orders above which a program is passed over. */
-    limit: { type: 'string', default: '300' },
-    each: { type: 'boolean', default: false },
-    show: { type: 'string', default: '3' },
-  },
-})
+import { Locks } from './locks.ts'
+import { generate, generateAlone, schema } from './program.ts'
 
 if (missing !== undefined) throw new Error(missing)
 const server = startServer()
 const pool = new server.pg.Pool({ ...server.config, max: 10 })
-const total = { agree: 0, lost: 0, invented: 0, 'no verdict': 0, 'too large': 0 }
-const counts = { executions: 0, orders: 0 }
-let shown = 0
 try {
   await pool.query(schema)
   const enumeration = await Enumeration.open(server)
-  const first = Number(values.seed)
-  for (let seed = first; seed < first + Number(values.programs); seed++) {
-    const program = generate(seed)
-    let problem: string | undefined
-    try {
-      const comparison = await compare(program, { pool, enumeration, limit: Number(values.limit) })
-      if (!comparison) {
-        total['too large']++
-        continue
-      }
-      counts.executions += comparison.executions
-      counts.orders += comparison.orders
-      const kind = comparison.lost.length > 0 ? 'lost' : comparison.invented.length > 0 ? 'invented' : comparison.verdict === 'holds' ? 'agree' : 'no verdict'
-      total[kind]++
-      if (values.each) console.log(seed, kind, comparison.executions, comparison.orders, JSON.stringify(program.map(({ level }) => level)))
-      if (kind !== 'agree') problem = `${kind} (${comparison.verdict}, ${comparison.executions} executions of ${comparison.orders} orders)\nlost: ${comparison.lost.slice(0, 2).join('\n')}\ninvented: ${comparison.invented.slice(0, 2).join('\n')}`
-    } catch (error) {
-      total['no verdict']++
-      problem = String(error)
-    }
-    if (problem !== undefined && shown++ < Number(values.show)) console.log(`seed ${seed}\n${print(program)}\n${problem}\n`)
+  const locks = await Locks.open(server)
+  const compareAll = async (seed: number, limit: number): Promise<Comparison | undefined> => {
+    const unseen = await locks.unseenOf(generateAlone(seed))
+    const comparison = await compare(generate(seed), { pool, enumeration, limit })
+    return comparison ? { ...comparison, unseen } : unseen.length > 0 ? { lost: [], invented: [], executions: 0, orders: 0, verdict: 'too large', unseen } : undefined
   }
+  const agree = await runOracle({ print: (seed) => print(generate(seed)), compare: compareAll }, optionsOf(300))
   await enumeration.close()
+  await locks.close()
+  process.exitCode = agree ? 0 : 1
 } finally {
   await pool.end()
   server.stop()
 }
-console.log({ ...total, ...counts })
-process.exitCode = total.lost + total.invented + total['no verdict'] > 0 ? 1 : 0

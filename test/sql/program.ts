@@ -1,20 +1,5 @@
 import { Random } from '../reference/random.ts'
-
-export type Level = 'read committed' | 'repeatable read' | 'serializable'
-
-/** One statement; `$last` among its values is what the connection has read last. */
-export interface Step {
-  readonly text: string
-  readonly values: readonly (number | '$last')[]
-}
-
-/** What one connection does: in a transaction of a level, or each statement by itself. */
-export interface Script {
-  readonly level: Level | undefined
-  readonly steps: readonly Step[]
-}
-
-export type Program = readonly Script[]
+import { randomProgram, randomScript, type Level, type Program, type Script, type Template } from '../servers/scripts.ts'
 
 /** The tables, and what is in them at the start. */
 export const schema = `create table t (id int primary key, v int not null);
@@ -25,7 +10,7 @@ export const reset = 'truncate t, u, c restart identity; insert into t values (1
 /** What is in them at the end. */
 export const contents = "select (select json_agg(t order by id) from t) as t, (select json_agg(u order by id) from u) as u, (select json_agg(c order by id) from c) as c"
 
-const templates: readonly (readonly [text: string, ...values: ('key' | 'number' | 'last')[]])[] = [
+const templates: readonly Template[] = [
   ['select v from t where id = $1', 'key'],
   ['select v from t where id = $1', 'key'],
   ['select sum(v)::int as v from t'],
@@ -54,25 +39,35 @@ const templates: readonly (readonly [text: string, ...values: ('key' | 'number' 
   ['with old as (delete from c where id = $1 returning t_id) select t_id as v from old', 'key'],
 ]
 
-/** A random program: two connections, or three with less to do. */
-export function generate(seed: number): Program {
-  const random = new Random(seed)
-  const connections = random.below(4) === 0 ? 3 : 2
-  const most = connections === 3 ? 2 : 3
-  return Array.from({ length: connections }, () => {
-    const level = random.one<Level | undefined>(['read committed', 'read committed', 'repeatable read', 'serializable', undefined])
-    return { level, steps: Array.from({ length: 1 + random.below(most) }, () => randomStep(random)) }
-  })
-}
+const levels: readonly (Level | undefined)[] = ['read committed', 'read committed', 'repeatable read', 'serializable', undefined]
 
-function randomStep(random: Random): Step {
-  const [text, ...kinds] = random.one(templates)
-  return { text, values: kinds.map((kind) => (kind === 'key' ? 1 + random.below(3) : kind === 'number' ? 5 * random.below(4) : '$last')) }
-}
+export const generate = (seed: number): Program => randomProgram(seed, { levels, templates })
+
+/** Of more kinds, whose ends are the same in all orders too often. */
+const rarer: readonly Template[] = [
+  ['select v from t where id = $1 for no key update', 'key'],
+  ['select v from t where id = $1 for key share', 'key'],
+  ['select v from t where id = $1 or id = $2 for update', 'key', 'key'],
+  ['select v from t where (id, v) = ($1, $2) for update', 'key', 'number'],
+  ['select t.v from t, c where t.id = c.t_id and c.id = $1 for update of t', 'key'],
+  ['select v from t where id in (select t_id from c where id = $1) for share', 'key'],
+  ['select exists (select from c where id = $1)::int as v', 'key'],
+  ['select v from t union select v from u order by 1'],
+  ['select max(x.v) as v from (select v from t where id = $1) x', 'key'],
+  ['with x as (insert into u (name) values ($1) returning id) update t set v = (select id from x) where id = $2', 'number', 'key'],
+  ['with x as (select id from t where id = $1 for update) select v from u, x where u.id = x.id', 'key'],
+  ['insert into c (id, t_id) select id + 5, id from t where id = $1', 'key'],
+  ['insert into u (id, name) values ($1, $2) on conflict (name) do update set v = u.v + 1', 'key', 'number'],
+  ['update u set name = $2 where id = $1', 'key', 'number'],
+  ['update c set t_id = $2 where id = $1', 'key', 'key'],
+  ['update t set v = c.id from c where c.t_id = t.id and c.id = $1', 'key'],
+  ['update t set v = case when v > $2 then 0 else v end where id = $1 and v > 5', 'key', 'number'],
+  ['delete from c using t where t.id = c.t_id and t.v > $1', 'number'],
+  ['delete from u where name in ($1, $2)', 'number', 'number'],
+]
+
+/** A transaction that nobody else is beside. */
+export const generateAlone = (seed: number): Script => randomScript(new Random(seed), 4, { levels, templates: [...templates, ...rarer] })
 
 /** How a statement ended, as text: rows, or the code of an error. */
 export const answerText = ({ rows, rowCount }: { rows: readonly object[]; rowCount: number | null }): string => JSON.stringify(rows.length > 0 ? rows : rowCount)
-
-export function print(program: Program): string {
-  return program.map(({ level, steps }) => `${level ?? 'autocommit'}: ${steps.map(({ text, values }) => `${text} ${JSON.stringify(values)}`).join('; ')}`).join('\n')
-}

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Database } from '../../src/runtime/drivers/sql/database.ts'
 import { missing, startServer, type Pool, type Server } from '../explored/uninstrumented/postgres-server.ts'
+import { print, type Program } from '../servers/scripts.ts'
 import { compare } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
-import { generate, print, schema, type Program } from './program.ts'
+import { Locks } from './locks.ts'
+import { generate, generateAlone, schema } from './program.ts'
 
 const transaction = (level: 'read committed' | 'repeatable read' | 'serializable', ...texts: string[]): Program[number] => ({ level, steps: texts.map((text) => ({ text, values: [] })) })
 const twice = (script: Program[number]): Program => [script, script]
@@ -19,14 +21,17 @@ describe.skipIf(missing !== undefined)(`orders of statements on the real server$
   let server: Server
   let pool: Pool
   let enumeration: Enumeration
+  let locks: Locks
   beforeAll(async () => {
     server = startServer()
     pool = new server.pg.Pool(server.config)
     await pool.query(schema)
     enumeration = await Enumeration.open(server)
+    locks = await Locks.open(server)
   })
   afterAll(async () => {
     await enumeration?.close()
+    await locks?.close()
     await pool?.end()
     server?.stop()
   })
@@ -39,9 +44,20 @@ describe.skipIf(missing !== undefined)(`orders of statements on the real server$
     ['write skew, REPEATABLE READ', [transaction('repeatable read', both, set(1)), transaction('repeatable read', both, set(2))], 14, 20],
     ['write skew, SERIALIZABLE', [transaction('serializable', both, set(1)), transaction('serializable', both, set(2))], 20, 20],
     ['locks in two orders', [transaction('read committed', add(1), add(2)), transaction('read committed', add(2), add(1))], 12, 12],
+    ['who waits for one, and then for another', [transaction('read committed', 'delete from c where id = 1'), transaction('serializable', 'update t set v = v + 5 where v > 5'), transaction('read committed', 'delete from t where id = 1')], 21, 31],
+    ['who waits with another, and then for that', [
+      transaction('read committed', 'update t set v = 5 where id = 2', 'insert into t (id, v) values (2, 0)'), transaction('read committed', 'update t set v = 1 where id = 2'), { level: undefined, steps: [{ text: 'insert into t (id, v) values (2, 10)', values: [] }] },
+    ], 26, 20],
+    ['several that insert one row, once the first is rolled back', [
+      transaction('read committed', 'insert into t (id, v) values (3, 5)', 'insert into t (id, v) values (1, 0)'), transaction('repeatable read', 'insert into t (id, v) values (3, 1)'), { level: undefined, steps: [{ text: 'insert into t (id, v) values (3, 2)', values: [] }] },
+    ], 18, 16],
+    ['two that wait in a circle, with one that waits for the same', [
+      transaction('read committed', 'insert into t (id, v) values (3, 5)', 'update t set v = 1 where id = 1'), transaction('read committed', 'update t set v = 2 where id = 1', 'insert into t (id, v) values (3, 1)'), { level: undefined, steps: [{ text: 'insert into t (id, v) values (3, 2)', values: [] }] },
+    ], 78, 57],
+    ['an INSERT that fails ends what its transaction holds', [transaction('read committed', 'update t set v = v + 5 where v > 5', 'insert into c (id, t_id) values (1, 1)'), transaction('serializable', "insert into u (name) values (10)", 'update t set v = v + 5 where v > 10')], 5, 7],
     ['locks in one order', twice(transaction('read committed', add(1), add(2))), 6, 6],
   ])('%s', async (_, program, executions, orders) => {
-    expect(await compare(program, { pool, enumeration, limit: 100 })).toEqual({ lost: [], invented: [], executions, orders, verdict: 'holds' })
+    expect(await compare(program, { pool, enumeration, limit: 200 })).toEqual({ lost: [], invented: [], executions, orders, verdict: 'holds' })
   })
 
   test('random programs end as they do in all orders', async () => {
@@ -50,6 +66,18 @@ describe.skipIf(missing !== undefined)(`orders of statements on the real server$
       const comparison = await compare(program, { pool, enumeration, limit: 20 })
       if (comparison) expect(comparison, print(program)).toMatchObject({ lost: [], invented: [], verdict: 'holds' })
     }
+  })
+
+  test('what the server locks for random transactions is among what they are said to access', async () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const script = generateAlone(seed)
+      expect(await locks.unseenOf(script), print([script])).toEqual([])
+    }
+  })
+
+  test('a lock that is not told is noticed', async () => {
+    const script = transaction('read committed', `${read} for update`)
+    expect(await locks.unseenOf(script, () => ({ kind: 'nothing' }))).toEqual([`${read} for update [] locks t `, `${read} for update [] locks t 1`])
   })
 
   test('a conflict that is not told is noticed', async () => {

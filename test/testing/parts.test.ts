@@ -27,6 +27,13 @@ describe('what machines have found out together', () => {
     expect(joinParts([ordinary('1/3'), ordinary('2/3', { verdict: 'fails' })])).toMatchObject({ dpor: { verdict: 'fails' }, dporFound: { found: 'race' } })
   })
 
+  test('is as large as all parts together, as far as each can tell', () => {
+    const cut = (part: string, estimate: number): FoundByPart => ({ dpor: meta(part, { verdict: 'inconclusive', inconclusiveReason: 'maxExecutions of 4', estimate, estimateRange: [estimate / 2, estimate * 2] }), dporFound: { found: 'inconclusive', reason: 'of one part' } })
+    expect(joinParts([cut('1/3', 100), ordinary('2/3'), cut('3/3', 200)])).toMatchObject({ dpor: { estimate: 304, estimateRange: [154, 604] }, dporFound: { found: 'inconclusive', reason: 'maxExecutions of 4; about 300 in all (150 to 600)' } })
+    const unknown: FoundByPart = { dpor: meta('2/2', { verdict: 'inconclusive', inconclusiveReason: 'maxTime' }), dporFound: { found: 'inconclusive', reason: 'maxTime' } }
+    expect(joinParts([cut('1/2', 100), unknown]).dpor).not.toHaveProperty('estimate')
+  })
+
   test('counts the plain run of an ordinary test once, and not at all where it is one of the others', () => {
     expect(joinParts([ordinary('1/2'), ordinary('2/2')])).toMatchObject({ dpor: { executions: 6 }, dporFound: { found: 'holds' } })
     expect(joinParts([ordinary('1/2', { standIns: ['load'] }), ordinary('2/2', { standIns: ['load'] })]).dpor).toMatchObject({ executions: 7 })

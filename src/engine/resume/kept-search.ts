@@ -1,4 +1,5 @@
 import { Array, JSON, Object } from '../intrinsics.ts'
+import { now } from '../clock.ts'
 import { OptionError } from '../errors.ts'
 import { portableResult, type PortableExploration } from '../parts/parallel-messages.ts'
 import { ProgramChanged } from './program-changed.ts'
@@ -112,8 +113,4 @@ function folderOf(path: string): string {
 
 function fs() {
   return globalThis.process.getBuiltinModule('node:fs')
-}
-
-function now(): number {
-  return globalThis.performance?.now() ?? 0
 }

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Look } from '../../engine/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, property } from '../execution/keys.ts'
+import { PerExecution } from '../execution/per-execution.ts'
 import { countOf, lookAtListeners } from './event-targets.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
@@ -44,7 +45,7 @@ function findOut(): boolean {
 }
 
 /** The signals that follow a signal, by execution: how long they live must not depend on when memory is reclaimed. */
-const followers = new WeakMap<Execution, Map<object, Set<object>>>()
+const followers = new PerExecution(() => new Map<object, Set<object>>())
 
 /** The signals that a signal follows. */
 const followed = new WeakMap<object, readonly object[]>()
@@ -52,8 +53,7 @@ const followed = new WeakMap<object, readonly object[]>()
 function follow(execution: Execution, { source, follower }: { readonly source: object; readonly follower: object }, site: SiteId): void {
   const { accesses, identities } = execution
   accesses.append(identities.of(source), FOLLOWERS, site, identities.of(follower))
-  let known = followers.get(execution)
-  if (!known) followers.set(execution, (known = new Map()))
+  const known = followers.of(execution)
   const ofSource = known.get(source) ?? new Set()
   known.set(source, ofSource.add(follower))
 }
@@ -67,7 +67,7 @@ function olderFollowers(signal: object): object[] {
 
 function followersOf(execution: Execution, signal: object, found = new Set<object>()): Set<object> {
   const older = execution.identities.age(signal) === 'of this execution' ? [] : olderFollowers(signal)
-  for (const follower of [...(followers.get(execution)?.get(signal) ?? []), ...older]) {
+  for (const follower of [...(followers.known(execution)?.get(signal) ?? []), ...older]) {
     if (found.has(follower)) continue
     found.add(follower)
     followersOf(execution, follower, found)

@@ -5,6 +5,7 @@ import { isBuffer, lookAtSize, noticeView, readBytes, writeBytes } from './bytes
 import { coerced } from './coercions.ts'
 import type { Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
+import { lookAtInstance } from './inheritance.ts'
 import { beforeChange, isObject } from './telling.ts'
 import { made, newView } from './typed-arrays.ts'
 import { readDeep, readWhole } from './whole.ts'
@@ -155,6 +156,11 @@ const concat = (fn: Fn): Handler => (execution, receiver, args, site) => {
   return made(execution, undefined, Reflect.apply(fn, receiver, args))
 }
 
+const instanceCheck = (fn: Fn): Handler => (execution, receiver, args, site) => {
+  lookAtInstance(execution, args[0], globalThis.Buffer, site)
+  return Reflect.apply(fn, receiver, args)
+}
+
 const statics: Record<string, (fn: Fn) => Handler> = {
   alloc: making,
   allocUnsafe: making,
@@ -163,6 +169,7 @@ const statics: Record<string, (fn: Fn) => Handler> = {
   concat,
   copyBytesFrom: making,
   from,
+  isBuffer: instanceCheck,
   of: making,
 }
 

@@ -7,6 +7,7 @@ import { nativeThen } from '../execution/native.ts'
 import { functionName } from '../execution/values.ts'
 import { promisifiedTo } from './files/work.ts'
 import type { Fn } from './handler.ts'
+import { plannedAnswer, randomAnswers } from './random-answers.ts'
 
 /**
  * What Node computes in the background: compression, keys, random bytes. It is certain to answer, what it gives depends on the call alone, and nothing
@@ -23,16 +24,17 @@ const asynchronous = ['node:zlib', 'node:crypto'].flatMap((name) => {
   return Object.keys(module).filter((key) => `${key}Sync` in module).map((key) => module[key])
 })
 
-const { randomBytes, randomFill, sign, verify } = builtIn('node:crypto') ?? {}
+const { sign, verify } = builtIn('node:crypto') ?? {}
 const { promisify } = globalThis.process?.getBuiltinModule?.('node:util') ?? {}
 
-const computations = new Set<unknown>()
+/** By these functions, and by what makes promises of them. */
+const computations = new Map<unknown, Fn>()
 
-for (const fn of [...asynchronous, randomBytes, randomFill, sign, verify]) {
+for (const fn of [...asynchronous, ...randomAnswers.keys(), sign, verify]) {
   if (typeof fn !== 'function') continue
   const promised = promisify!(fn as Fn)
   promisifiedTo(fn, promised)
-  computations.add(fn).add(promised)
+  computations.set(fn, fn as Fn).set(promised, fn as Fn)
 }
 
 let subtle: object | undefined
@@ -47,13 +49,16 @@ function isOfSubtle(fn: Fn): boolean {
 export const isComputation = (fn: Fn): boolean => computations.has(fn) || isOfSubtle(fn)
 
 /** Calls such a function, and waits for it before the next step is chosen. */
-export function compute({ foreign }: Execution, args: readonly unknown[], call: (args: unknown[]) => unknown): unknown {
+export function compute(execution: Execution, { fn, args }: { readonly fn: Fn; readonly args: readonly unknown[] }, call: (args: unknown[]) => unknown): unknown {
+  const { foreign } = execution
   const callback = args.at(-1)
   const isAsked = typeof callback === 'function'
+  const answered = plannedAnswer(execution, computations.get(fn) ?? fn, args)
   const end = (): void => foreign.came()
   const given = isAsked
     ? [...args.slice(0, -1), function answer(this: unknown, ...results: unknown[]) {
         end()
+        answered?.(results[1])
         return Reflect.apply(callback as Fn, this, results)
       }]
     : [...args]
@@ -61,7 +66,16 @@ export function compute({ foreign }: Execution, args: readonly unknown[], call: 
   const promised = typeof result === 'object' && result !== null && isPromise(result) ? (result as Promise<unknown>) : undefined
   if (promised) {
     isDueToItsCall(promised)
-    unseen(() => nativeThen.call(promised, end, end))
+    unseen(() =>
+      nativeThen.call(
+        promised,
+        (made) => {
+          end()
+          answered?.(made)
+        },
+        end,
+      ),
+    )
   }
   if (isAsked || promised) foreign.expects()
   return result

@@ -4,11 +4,20 @@ import { hasEnvironment, isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { ROWS, STATE } from '../execution/keys.ts'
+import { namedObject } from '../execution/named-objects.ts'
 import { rawOf } from '../execution/proxies.ts'
 import { storeName } from '../execution/stored-items.ts'
 import { functionName } from '../execution/values.ts'
 import { kindOf } from './function-kinds.ts'
+import { callText } from './environment-text.ts'
 import type { Fn } from './handler.ts'
+
+export interface EnvironmentCall {
+  readonly fn: Fn
+  readonly receiver: unknown
+  readonly args: readonly unknown[]
+  readonly site: SiteId
+}
 
 /** Something of the test environment is looked at: a document, an element, what is stored unless that is told by itself. */
 export function lookAtEnvironment(execution: Execution, site: SiteId, { atStored = true } = {}): void {
@@ -26,15 +35,11 @@ export function storing(execution: Execution, site: SiteId): void {
   execution.accesses.assign(stored(execution), ROWS, site, undefined)
 }
 
-function stored({ identities, recorder }: Execution): ObjectId {
-  const object = identities.named('what is stored')
-  recorder?.owners.tell(object, () => 'what is stored')
-  return object
-}
+const stored = (execution: Execution): ObjectId => namedObject(execution, 'what is stored')
 
-/** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. */
-export function changeEnvironment(execution: Execution, site: SiteId): void {
-  if (hasEnvironment()) execution.accesses.write(named(execution), STATE, site, undefined)
+/** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. @param doing what does it, for who reads that */
+export function changeEnvironment(execution: Execution, site: SiteId, doing?: string): void {
+  if (hasEnvironment()) execution.accesses.write(named(execution), STATE, site, undefined, doing)
 }
 
 function named({ identities, recorder }: Execution): ObjectId {
@@ -59,8 +64,8 @@ export function isEnvironment(value: unknown): value is object {
 /** Methods of the environment that change nothing, by their names: what they answer is the same when they are called again. */
 const looks = /^(?:get(?!Context)|has|query|closest$|contains$|matches$|compareDocumentPosition$|is[A-Z]|item$|namedItem$|entries$|keys$|values$|forEach$|key$|cloneNode$|toString$|lookup)/
 
-/** A method of the environment is called. */
-export function callEnvironment(execution: Execution, fn: Fn, site: SiteId): void {
+/** A method of the environment is called, or a setter. */
+export function callEnvironment(execution: Execution, { fn, receiver, args, site }: EnvironmentCall): void {
   if (looks.test(functionName(fn))) lookAtEnvironment(execution, site)
-  else changeEnvironment(execution, site)
+  else changeEnvironment(execution, site, execution.recorder && callText(fn, receiver, args))
 }

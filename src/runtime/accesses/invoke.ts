@@ -60,7 +60,11 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
   }
-  if (kind === 'opaque') return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), { receiver, args, site })
+  if (kind === 'opaque') {
+    // Of a class, perhaps, that Node does not show, such as a stream of HTTP/2.
+    isCallOfThing(execution, receiver)
+    return atItsTurn(execution, callOpaque(execution, { fn, receiver, args, site }, () => inForeignCode(execution, () => Reflect.apply(fn, receiver, args) as unknown)), { receiver, args, site })
+  }
   return callPlatform(execution, fn, receiver, args, site)
 }
 
@@ -77,7 +81,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   noticeListening(execution, fn, receiver)
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
-  const call = (): unknown => (isComputation(fn) ? compute(execution, handed, callWith) : callWith(handed))
+  const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, isOfThing ? () => untold(call) : call), site)
   nameResult(execution, fn, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)

@@ -39,7 +39,6 @@ export function whenOpaqueReturns(callback: Returned): void {
  */
 export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
   execution.calledOpaqueCode()
-  refuseDefinition(execution, fn, receiver, args)
   const ofStore = callOfStore(execution, { fn, receiver, args, site }, run)
   if (ofStore) return ofStore.result
   if (isEnvironment(receiver)) return callOfEnvironment(execution, { fn, receiver, args, site }, run)
@@ -87,7 +86,8 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
 
 /** Runs a call of a method of the test environment, whose state is one: it may call what it is handed, and change that. */
 function callOfEnvironment<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
-  callEnvironment(execution, fn, site)
+  refuseDefinition(execution, fn, receiver, args)
+  callEnvironment(execution, { fn, receiver, args, site })
   const handed = new HandedOver(execution, { kept: [], args }, site)
   try {
     return run()

@@ -1,22 +1,17 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
+import { PerExecution } from '../execution/per-execution.ts'
 import { OpaqueGroups, type OpaqueGroup } from './opaque-groups.ts'
 import { changed, isObject } from './telling.ts'
 
-const groups = new WeakMap<Execution, OpaqueGroups>()
+const groups = new PerExecution((execution) => new OpaqueGroups(execution))
 
 /** What is known in this execution of functions that are not instrumented. */
-export function opaqueGroups(execution: Execution): OpaqueGroups {
-  let known = groups.get(execution)
-  if (!known) groups.set(execution, (known = new OpaqueGroups(execution)))
-  return known
-}
+export const opaqueGroups = (execution: Execution): OpaqueGroups => groups.of(execution)
 
 /** The same, if anything is known. */
-export function knownGroups(execution: Execution): OpaqueGroups | undefined {
-  return groups.get(execution)
-}
+export const knownGroups = (execution: Execution): OpaqueGroups | undefined => groups.known(execution)
 
 /** A function of this group is called: it changes what its receiver keeps to itself, and what its group does. */
 export function tellCall(execution: Execution, { group, receiver, site }: { group: OpaqueGroup; receiver: unknown; site: SiteId }): void {

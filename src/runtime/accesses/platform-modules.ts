@@ -67,7 +67,7 @@ function collect(): WeakSet<object> {
   addAll(found, names.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:fs')))
   // Behind an accessor.
   addAll(found, [globalThis.crypto?.subtle])
-  addAll(found, ofNode.map((name) => Reflect.getOwnPropertyDescriptor(globalThis, name)?.value as unknown), deepest - 1)
+  addAll(found, ofNode.flatMap((name) => partsOf(Reflect.getOwnPropertyDescriptor(globalThis, name))), deepest - 1)
   return found
 }
 
@@ -86,11 +86,12 @@ function addAll(found: WeakSet<object>, values: readonly unknown[], steps = deep
 function leadsTo(object: object, found: unknown[]): void {
   for (const key of Reflect.ownKeys(object)) {
     if (typeof key === 'symbol' && !ofLanguage.has(key)) continue
-    const { value, get, set } = Reflect.getOwnPropertyDescriptor(object, key)!
-    found.push(value, get, set)
+    found.push(...partsOf(Reflect.getOwnPropertyDescriptor(object, key)))
   }
   found.push(Reflect.getPrototypeOf(object))
 }
+
+const partsOf = (property: PropertyDescriptor | undefined): readonly unknown[] => [property?.value, property?.get, property?.set]
 
 /** Under other symbols Node keeps what is for itself. */
 const ofLanguage = new Set(Object.values(Object.getOwnPropertyDescriptors(Symbol)).map(({ value }) => value as unknown))

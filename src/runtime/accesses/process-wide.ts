@@ -1,8 +1,8 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { ObjectId } from '../execution/identity.ts'
 import { STATE } from '../execution/keys.ts'
+import { namedObject } from '../execution/named-objects.ts'
 import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
 import { changed, isObject, seen } from './telling.ts'
 
@@ -40,10 +40,10 @@ export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler]
     functions.filter((fn): fn is Fn => typeof fn === 'function').map((fn) => [fn, tellingFirst(call, fn, (execution, _receiver, args, site) => tell(execution, args, site))])
   return [
     ...shared.flatMap(({ name, looks = [], changes, save }) => [
-      ...telling(looks, (execution, _args, site) => execution.accesses.read(named(execution, name), STATE, site, undefined)),
+      ...telling(looks, (execution, _args, site) => execution.accesses.read(namedObject(execution, name), STATE, site, undefined)),
       ...telling(changes, (execution, _args, site) => {
         if (save) execution.journal.part(shared, name, save)
-        execution.accesses.write(named(execution, name), STATE, site, undefined)
+        execution.accesses.write(namedObject(execution, name), STATE, site, undefined)
       }),
     ]),
     ...telling([channels.subscribe, channels.unsubscribe], ofChannel(changed)),
@@ -65,12 +65,6 @@ function tracingHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
 }
 
 const channelsOf = (group: object): object[] => ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => Reflect.get(group, name) as unknown).filter(isObject)
-
-function named(execution: Execution, name: string): ObjectId {
-  const object = execution.identities.named(name)
-  execution.recorder?.owners.tell(object, () => name)
-  return object
-}
 
 /** Functions that are methods of the channel of the name that they are given. */
 function ofChannel(access: typeof changed): (execution: Execution, args: readonly unknown[], site: SiteId) => void {

@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
@@ -16,7 +17,7 @@ export function promiseHandlers(): [Fn, Handler][] {
     [
       nativeThen,
       (execution, receiver, args, site) =>
-        receiver instanceof NativePromise ? onSettled(execution, receiver, args, site) : Reflect.apply(nativeThen, receiver, args as []),
+        isNativePromise(receiver) ? onSettled(execution, receiver, args, site) : Reflect.apply(nativeThen, receiver, args as []),
     ],
     [
       nativeCatch,

@@ -1,6 +1,7 @@
 import type { Execution } from '../execution/execution.ts'
 import { resourceKey, STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
+import { tellDone, timesDone } from './counted.ts'
 
 /** State that no tool can see: of a native add-on, in shared memory, in a device. Whoever knows of it tells what is done to it. */
 export interface Resource {
@@ -9,9 +10,6 @@ export interface Resource {
   /** It is changed: the part that `key` names, or all of it. Outside an exploration nothing happens. */
   write(key?: string | number): void
 }
-
-/** How often parts of a resource were changed: who looks at all of it looks at this, and changes of two parts commute. */
-const changes = new WeakMap<Execution, Map<string, number>>()
 
 /**
  * A resource. Two of one name are the same.
@@ -37,7 +35,7 @@ const whole = resourceKey(undefined)
 function tellRead(execution: Execution, name: string, key: string | number | undefined): void {
   const { accesses, object, site } = about(execution, name)
   accesses.read(object, whole, site, undefined)
-  if (key === undefined) accesses.read(object, STATE, site, changesOf(execution).get(name) ?? 0)
+  if (key === undefined) accesses.read(object, STATE, site, timesDone(execution, object, STATE))
   else accesses.read(object, resourceKey(key), site, undefined)
 }
 
@@ -46,18 +44,9 @@ function tellWrite(execution: Execution, name: string, key: string | number | un
   if (key === undefined) return accesses.write(object, whole, site, undefined)
   accesses.read(object, whole, site, undefined)
   accesses.write(object, resourceKey(key), site, undefined)
-  const counts = changesOf(execution)
-  const found = counts.get(name) ?? 0
-  counts.set(name, found + 1)
-  accesses.increase(object, STATE, site, { found, amount: 1 })
+  tellDone(execution, object, STATE, site)
 }
 
 function about(execution: Execution, name: string) {
   return { accesses: execution.accesses, object: execution.identities.named(`resource ${name}`), site: execution.call?.site ?? execution.lastSite }
-}
-
-function changesOf(execution: Execution): Map<string, number> {
-  let counts = changes.get(execution)
-  if (!counts) changes.set(execution, (counts = new Map()))
-  return counts
 }

@@ -36,7 +36,8 @@ export function tellDatabaseFile(execution: Execution, fn: Fn, receiver: unknown
 
 /** A statement belongs to the connection that has prepared it. */
 export function notePrepared(fn: Fn, receiver: unknown, statement: unknown): void {
-  if (fn.name === 'prepare' && isObject(receiver) && isObject(statement)) files.set(statement, fileOf(receiver))
+  // A proxy would hear that it is asked.
+  if (isObject(receiver) && isObject(statement) && !isProxy(fn) && fn.name === 'prepare') files.set(statement, fileOf(receiver))
 }
 
 function fileOf(object: object): DatabaseFile {

@@ -1,9 +1,9 @@
 import { Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { ObjectId } from '../execution/identity.ts'
 import { property } from '../execution/keys.ts'
-import { storedIn, storeName, type StoreName } from '../execution/stored-items.ts'
+import { namedObject } from '../execution/named-objects.ts'
+import { storedIn, storeName } from '../execution/stored-items.ts'
 import { lookAtEnvironment, storing } from './environment.ts'
 import type { Fn } from './handler.ts'
 
@@ -22,15 +22,16 @@ const known = /^(?:bound )?(getItem|setItem|removeItem|clear|key)$/
 /** Runs a call of a method of a store and says what it accesses; undefined for all others. */
 export function callOfStore<T>(execution: Execution, { fn, receiver, args, site }: StoreCall, run: () => T): { readonly result: T } | undefined {
   const name = storeName(receiver)
+  if (name === undefined) return undefined
   const method = known.exec(fn.name)?.[1]
-  if (name === undefined || method === undefined || args.some((arg) => typeof arg === 'object' || typeof arg === 'symbol')) return undefined
+  if (method === undefined || args.some((arg) => typeof arg === 'object' || typeof arg === 'symbol')) return undefined
   const store = receiver as object
   const before = method === 'clear' ? Object.keys(store) : [String(args[0])]
   const wasThere = before.map((item) => storedIn(store, item) !== undefined)
   const result = run()
   lookAtEnvironment(execution, site, { atStored: method === 'key' })
   if (method === 'key') return { result }
-  const items = objectOf(execution, name)
+  const items = namedObject(execution, name)
   for (const [i, item] of before.entries()) {
     const value = storedIn(store, item) ?? null
     const key = property(item)
@@ -41,10 +42,4 @@ export function callOfStore<T>(execution: Execution, { fn, receiver, args, site 
   }
   if (method !== 'getItem') storing(execution, site)
   return { result }
-}
-
-function objectOf({ identities, recorder }: Execution, name: StoreName): ObjectId {
-  const object = identities.named(name)
-  recorder?.owners.tell(object, () => name)
-  return object
 }

@@ -7,7 +7,7 @@ import { noticeView } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeLinked, link } from './linked.ts'
 import { lookAtState, named } from './operations.ts'
-import { heldBack } from './real-callbacks.ts'
+import { heldBack, isCallOfThing } from './real-callbacks.ts'
 import { thingsOfCall } from './real-things.ts'
 import { isObject } from './telling.ts'
 import { isIterator } from './walks.ts'
@@ -21,9 +21,11 @@ const module = globalThis.process?.getBuiltinModule?.('node:stream') as unknown 
 const promises = globalThis.process?.getBuiltinModule?.('node:stream/promises') as unknown as object | undefined
 const prototypes = module ? [module.Readable.prototype, module.Writable.prototype, module.Duplex.prototype, module.Transform.prototype] : []
 
+/** Where the stream is a socket or its like, whoever is at its other end gets to know. */
+const sending = ['destroy', 'read', 'pipe', 'resume', 'write', 'uncork', 'end']
 const changing = [
-  'destroy', 'push', 'unshift', 'setEncoding', 'read', 'pipe', 'unpipe', 'resume', 'pause', 'wrap', 'iterator', Symbol.asyncIterator, 'compose',
-  'on', 'addListener', 'removeListener', 'off', 'removeAllListeners', 'write', 'cork', 'uncork', 'setDefaultEncoding', 'end',
+  'push', 'unshift', 'setEncoding', 'unpipe', 'pause', 'wrap', 'iterator', Symbol.asyncIterator, 'compose',
+  'on', 'addListener', 'removeListener', 'off', 'removeAllListeners', 'cork', 'setDefaultEncoding',
   'asIndexedPairs', 'drop', 'filter', 'flatMap', 'map', 'take', 'every', 'forEach', 'reduce', 'toArray', 'some', 'find',
 ]
 const nativeChanges = prototypes.flatMap((prototype) => ['push', 'unshift', 'read', 'write', 'end', 'destroy'].map((name) => Reflect.get(prototype, name) as unknown))
@@ -63,6 +65,14 @@ const change: Operation = (native) => (execution, receiver, args, site) => {
   return result
 }
 
+const send: Operation = (native) => {
+  const flow = change(native)
+  return (execution, receiver, args, site) => {
+    for (const thing of [receiver, args[0]]) isCallOfThing(execution, thing)
+    return flow(execution, receiver, args, site)
+  }
+}
+
 const look: Operation = (native) => (execution, receiver, args, site) => {
   if (isStream(receiver)) lookAtState(execution, receiver, site)
   return Reflect.apply(native, receiver, args as never[])
@@ -86,7 +96,7 @@ const gettersOf = (prototype: object): string[] =>
 const functions = each(['pipeline', 'compose', 'finished', 'addAbortSignal'], connecting)
 
 export const streams: readonly Family[] = [
-  ...prototypes.map((holder) => ({ holder, methods: each(changing, change), isWatched: true })),
+  ...prototypes.map((holder) => ({ holder, methods: { ...each(changing, change), ...each(sending, send) }, isWatched: true })),
   ...prototypes.map((holder) => ({ holder, methods: { isPaused: look }, getters: each(gettersOf(holder), look) })),
   { holder: module as object | undefined, methods: functions, isWatched: true },
   { holder: promises, methods: functions, isWatched: true },

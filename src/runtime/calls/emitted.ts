@@ -67,6 +67,13 @@ export interface Emitted {
   /** Not of emitted code: what loads packages runs the code of a module, which is run once, whoever asks for it first. That belongs to no step. */
   loads<T>(run: () => T): T
 
+  /**
+   * `test('a', () => { ... })`, with a function that is not async and returns nothing -> `defined(defining(), test('a', () => { ... }))`: who wants to know of
+   * such tests (`definitions.ts`) is asked before it is defined, and what that gives is called after.
+   */
+  defining(): (() => void) | undefined
+  defined(end: (() => void) | undefined, definition: unknown): void
+
   // Objects ---------------------------------------------------------------------------------
 
   /**

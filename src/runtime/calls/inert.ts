@@ -1,5 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { definitionBegins } from './definitions.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
@@ -49,6 +50,8 @@ export const inert: Emitted = {
   connects: rememberDriver,
   aside: registerAside,
   loads: (run) => run(),
+  defining: definitionBegins,
+  defined: (end) => end?.(),
 
   made(value, _site, methods) {
     if (methods) withAsyncMethods(value as object, methods)

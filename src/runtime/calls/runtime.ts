@@ -26,6 +26,7 @@ import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByConnectionPools } from '../drivers/connection-pools.ts'
 import { driveByMysql2 } from '../drivers/mysql/mysql2.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
+import { driveByPrisma } from '../drivers/prisma.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { driveByMock } from '../drivers/redis/mock.ts'
 import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
@@ -62,6 +63,7 @@ driveByNodeRedis()
 driveByMysql2()
 driveByMock()
 driveByPostgres()
+driveByPrisma()
 instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
 
 /** What calls do that have nothing to tell. */
@@ -91,6 +93,8 @@ export const runtime: Emitted = {
   keeps: keepVariables,
   connects: rememberDriver,
   aside: registerAside,
+  defining: inert.defining,
+  defined: inert.defined,
 
   loads(code) {
     const execution = running

@@ -162,7 +162,7 @@ export class Asked implements Continuation {
     // The step that ends it may be another process's, which a reader must not take it for.
     if (recorder && this.process) recorder.call = { name: this.question.name, process: this.process, caller: undefined }
     this.question.tell(execution, this.site, this.answer)
-    if (recorder) recorder.call = undefined
+    recorder?.endAnswer()
     this.answer = this.question.end?.(execution, this.answer!, this.site) ?? this.answer!
     if (this.#asksFor) asking.delete(this.#asksFor)
     const { line } = this

@@ -1,8 +1,12 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { isSeenOtherwise } from '../accesses/handed-over.ts'
 import type { Execution } from '../execution/execution.ts'
 import { whenDriverIsLoaded } from '../execution/loaded-drivers.ts'
+import { noop } from '../execution/native.ts'
+import { PerExecution } from '../execution/per-execution.ts'
 import { besideSteps, running } from '../execution/running.ts'
 import { askForPromise } from './asked.ts'
+import { isConnection, oldestLast } from './connection-numbers.ts'
 import type { Answer, Question } from './question.ts'
 import { serversOf } from './servers.ts'
 import { takeFrom, type Taken } from './pool-use.ts'
@@ -30,14 +34,13 @@ interface PoolModule {
   readonly Pool: { readonly prototype: { acquire: Method; release: Method } }
 }
 
-/** Connections of drivers, in the order in which they were met, and pools that have given one. */
-const connections = new WeakMap<object, number>()
-let count = 0
+/** Pools that have given a connection. */
 const withConnections = new WeakSet<object>()
 
-/** A driver knows this connection. */
-export function noteConnection(connection: object): void {
-  if (!connections.has(connection)) connections.set(connection, ++count)
+function keepsConnections(pool: Pool): void {
+  withConnections.add(pool)
+  // Its lists are what the package makes of it, and not what a body finds in them.
+  isSeenOtherwise(pool)
 }
 
 type Listener = (execution: Execution, connection: object) => void
@@ -48,8 +51,6 @@ const listeners: Listener[] = []
 export function whenTaken(listener: Listener): void {
   listeners.push(listener)
 }
-
-const isConnection = (resource: unknown): resource is object => typeof resource === 'object' && resource !== null && connections.has(resource)
 
 export function driveByConnectionPools(): void {
   whenDriverIsLoaded('tarn/dist/Pool.js', (exported) => hook(exported as PoolModule, { promiseOf: (operation) => Reflect.get(operation as object, 'promise') as Promise<unknown>, returned: (promise) => ({ promise }) }))
@@ -62,30 +63,12 @@ interface Form {
   returned(promise: Promise<unknown>): unknown
 }
 
-/** Pools that an execution has asked. */
-const pools = new WeakMap<Execution, Set<Pool>>()
-
-function beginWith(execution: Execution, pool: Pool): void {
-  const asked = pools.get(execution) ?? new Set()
-  pools.set(execution, asked.add(pool))
-  besideSteps(() => sortFree(pool))
-}
-
 /** What an execution has of pools. */
-const taken = new WeakMap<Execution, Map<object, Taken>>()
+const taken = new PerExecution(() => new Map<object, Taken>())
 
-function takenOf(execution: Execution): Map<object, Taken> {
-  let all = taken.get(execution)
-  if (!all) taken.set(execution, (all = new Map()))
-  return all
+function sortIdle({ free, _availableObjects: available }: Pool): void {
+  for (const resources of [free, available]) resources?.splice(0, resources.length, ...oldestLast(resources, ({ resource }) => resource))
 }
-
-/** In each execution connections are given in the same order, however the one before has given them back. */
-function sortFree({ free, _availableObjects: available }: Pool): void {
-  for (const resources of [free, available]) resources?.sort((one, other) => numberOf(other) - numberOf(one))
-}
-
-const numberOf = ({ resource }: Resource): number => connections.get(resource) ?? 0
 
 function hook({ Pool }: PoolModule, { promiseOf, returned }: Form): void {
   const { acquire, release } = Pool.prototype
@@ -93,22 +76,21 @@ function hook({ Pool }: PoolModule, { promiseOf, returned }: Form): void {
     '__dpor'
     if (running === null) {
       const acquired = Reflect.apply(acquire, this, args)
-      void promiseOf(acquired).then((resource) => isConnection(resource) && withConnections.add(this), () => {})
+      void promiseOf(acquired).then((resource) => isConnection(resource) && keepsConnections(this), noop)
       return acquired
     }
     if (!withConnections.has(this)) return Reflect.apply(acquire, this, args)
-    if (!pools.get(running)?.has(this)) beginWith(running, this)
-    const place = takeFrom(running, this, this.max ?? this.maxSize ?? Infinity)
+    const place = takeFrom(running, { pool: this, size: this.max ?? this.maxSize ?? Infinity, sortIdle: () => sortIdle(this) })
     const question = new Acquiring(place, { acquire: () => promiseOf(Reflect.apply(acquire, this, args)), release: (connection) => Reflect.apply(release, this, [connection]) })
     return returned(askForPromise(running, place.line, question, running.siteOfCall(acquires)))
   }
   Pool.prototype.release = function (this: Pool, ...args) {
     '__dpor'
     const [connection] = args
-    const place = running && takenOf(running).get(connection as object)
+    const place = running && taken.known(running)?.get(connection as object)
     if (!running || !place) return Reflect.apply(release, this, args)
-    takenOf(running).delete(connection as object)
-    place.use.giveBack()
+    taken.of(running).delete(connection as object)
+    place.giveBack()
     return besideSteps(() => Reflect.apply(release, this, args))
   }
 }
@@ -136,18 +118,18 @@ class Acquiring implements Question {
   }
 
   end(execution: Execution, answer: Answer): Answer {
-    const { use, line } = this.#place
+    const place = this.#place
     if ('error' in answer) {
-      use.giveBack()
+      place.giveBack()
       return answer
     }
     const connection = answer.value as object
-    execution.identities.assign(connection, line.object)
-    takenOf(execution).set(connection, this.#place)
+    execution.identities.assign(connection, place.line.object)
+    taken.of(execution).set(connection, place)
     for (const listener of listeners) listener(execution, connection)
     serversOf(execution).whenOver(async () => {
       // What nobody has given back is given back for the execution.
-      if (takenOf(execution).delete(connection)) this.#functions.release(connection)
+      if (taken.of(execution).delete(connection)) this.#functions.release(connection)
     })
     return answer
   }

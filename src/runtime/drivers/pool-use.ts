@@ -1,16 +1,19 @@
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
+import { PerExecution } from '../execution/per-execution.ts'
+import { besideSteps } from '../execution/running.ts'
 import { OpenLine } from './asked.ts'
 import { nameOf } from './names.ts'
+import { Room, type Stay } from './pool-room.ts'
 
 /** How much of a pool is in use in one execution. Connections are as good as one another: which of them somebody gets decides nothing, as long as there are enough. */
-export class PoolUse {
+class PoolUse {
   readonly #execution: Execution
   readonly #name: string
   readonly #size: number
   readonly object: ObjectId
   #inUse = 0
-  #asked = 0
+  readonly #room: Room
   readonly #waiting: ((turn: ObjectId) => void)[] = []
 
   constructor(execution: Execution, size: number, object: ObjectId) {
@@ -18,24 +21,26 @@ export class PoolUse {
     this.#name = String(object)
     this.#size = size
     this.object = object
+    this.#room = new Room(execution)
   }
 
   /** Somebody needs a connection. If there is none now, `goesOn` is called by the step that gives one back, with what that has. */
-  take(goesOn: (turn: ObjectId) => void): { readonly isThere: boolean } {
+  take(goesOn: (turn: ObjectId) => void): { readonly isThere: boolean; readonly stay: Stay } {
     const { accesses, identities } = this.#execution
-    // More than there are, if nobody gives one back before.
-    if (++this.#asked > this.#size && identities.assumptions.roomy.lose(this.#name)) accesses.startAnew()
+    const stay = this.#room.begins()
+    if (this.#room.most > this.#size && identities.assumptions.roomy.lose(this.#name)) accesses.startAnew()
     this.#tell()
     if (this.#inUse < this.#size) {
       this.#inUse++
-      return { isThere: true }
+      return { isThere: true, stay }
     }
     this.#waiting.push(goesOn)
-    return { isThere: false }
+    return { isThere: false, stay }
   }
 
   /** Somebody gives one back, in the running step. */
-  giveBack(): void {
+  giveBack(stay: Stay): void {
+    this.#room.ends(stay)
     this.#tell()
     const next = this.#waiting.shift()
     if (!next) {
@@ -54,27 +59,38 @@ export class PoolUse {
   }
 }
 
-const byExecution = new WeakMap<Execution, Map<object, PoolUse>>()
+const usesIn = new PerExecution(() => new Map<object, PoolUse>())
 
-function useOf(execution: Execution, pool: object, size: number): PoolUse {
-  let uses = byExecution.get(execution)
-  if (!uses) byExecution.set(execution, (uses = new Map()))
+/** A pool of some package. */
+export interface PoolOfPackage {
+  readonly pool: object
+  /** How many connections it may have. */
+  readonly size: number
+  /** Puts those that nobody has in an order that is always the same: in each execution they are given in that, however the one before has given them back. */
+  sortIdle(): void
+}
+
+function useOf(execution: Execution, { pool, size, sortIdle }: PoolOfPackage): PoolUse {
+  const uses = usesIn.of(execution)
   let use = uses.get(pool)
-  if (!use) uses.set(pool, (use = new PoolUse(execution, size, nameOf(execution, pool))))
+  if (!use) {
+    uses.set(pool, (use = new PoolUse(execution, size, nameOf(execution, pool))))
+    besideSteps(sortIdle)
+  }
   return use
 }
 
 /** A connection of a pool that somebody is going to have. */
 export interface Taken {
-  readonly use: PoolUse
   readonly line: OpenLine
+  /** In the running step. */
+  giveBack(): void
 }
 
-/** @param size how many connections the pool may have */
-export function takeFrom(execution: Execution, pool: object, size: number): Taken {
-  const use = useOf(execution, pool, size)
+export function takeFrom(execution: Execution, pool: PoolOfPackage): Taken {
+  const use = useOf(execution, pool)
   const object = execution.identities.fresh()
-  const { isThere } = use.take((turn) => line.open(turn))
+  const { isThere, stay } = use.take((turn) => line.open(turn))
   const line: OpenLine = new OpenLine({}, object, { isOpen: isThere })
-  return { use, line }
+  return { line, giveBack: () => use.giveBack(stay) }
 }

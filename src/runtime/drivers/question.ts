@@ -23,6 +23,10 @@ export interface Question {
   mayWait?(): boolean
   /** Whether others may go on now that it is answered, whom the server has kept waiting. Default: they may. */
   letsGo?(answer: Answer): boolean
+  /** Comes before `send` where it can be taken back at all: what has to be done for that, if anything. */
+  makeRevocable?(): Promise<void>
+  /** It waits for the same as this other one, and the server lets either go on first: takes it back where that may make a difference, and returns whether it did. It is sent again later on. */
+  takeBack?(other: Question): Promise<boolean>
   /** Makes the server give it up: it is answered by an error. */
   cancel?(): Promise<void>
   /** It is kept waiting. The step that calls `giveUp` has it given up. */

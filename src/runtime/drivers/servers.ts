@@ -1,7 +1,8 @@
 import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { afterMacrotask } from '../execution/native.ts'
+import { afterMacrotask, NativePromise } from '../execution/native.ts'
+import { PerExecution } from '../execution/per-execution.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
 
@@ -30,6 +31,8 @@ export class Servers {
   #heldUp: Asked[] = []
   /** Of those: by which lines. */
   readonly #holders = new Map<Asked, readonly OpenLine[]>()
+  /** Of those: the server has them no more. */
+  readonly #takenBack = new Set<Asked>()
   /** Sent, and neither answered nor held up so far. */
   #sent: Asked | undefined
   /** What ends what the execution has left open: of the explored part, and of what is around it. */
@@ -46,9 +49,12 @@ export class Servers {
   async send(asked: Asked, comeBack: ComeBack): Promise<void> {
     this.#sent = asked
     try {
+      await asked.question.makeRevocable?.()
       asked.send()
       await this.#follow(asked, { isDueNow: asked.question.mayWait?.() ?? false })
-      if (asked.answer === undefined || (asked.question.letsGo?.(asked.answer) ?? true)) await this.#lookAgain()
+      if (asked.answer === undefined) await this.#takeBackOneOf(asked)
+      if (asked.answer === undefined || letsGo(asked)) await this.#lookAgain()
+      if (asked.answer !== undefined && letsGo(asked)) await this.#sendAgain()
     } catch (error) {
       asked.answer ??= { error }
     }
@@ -60,6 +66,7 @@ export class Servers {
     try {
       await cancelled(asked)
       await this.#lookAgain()
+      await this.#sendAgain()
     } catch (error) {
       asked.answer ??= { error }
     }
@@ -70,22 +77,48 @@ export class Servers {
     for (let freed = 1; freed > 0; ) {
       freed = 0
       for (const held of this.#heldUp) {
-        if (held.answer !== undefined) continue
+        if (held.answer !== undefined || this.#takenBack.has(held)) continue
         await this.#follow(held, { isDueNow: true })
         if (held.answer !== undefined) freed++
       }
+    }
+    // Only now is it known for all of them what they wait for.
+    for (const held of this.#heldUp) if (held.answer === undefined && !this.#takenBack.has(held)) await this.#takeBackOneOf(held)
+  }
+
+  /** Sends those that were taken back, one after the other: all others have their answers, or wait. */
+  async #sendAgain(): Promise<void> {
+    // Some of them are taken back once more.
+    const again = [...this.#takenBack]
+    for (const asked of again) {
+      this.#takenBack.delete(asked)
+      if (asked.answer !== undefined) continue
+      asked.send()
+      await this.#follow(asked, { isDueNow: true })
+      if (asked.answer === undefined) await this.#takeBackOneOf(asked)
+      else await this.#lookAgain()
+    }
+  }
+
+  /** Of two that wait for the same the server lets either go on first: one of them is taken back, if that can be done. */
+  async #takeBackOneOf(asked: Asked): Promise<void> {
+    const holders = this.#holders.get(asked)!
+    for (const other of this.#heldUp) {
+      if (other === asked || other.answer !== undefined || this.#takenBack.has(other) || !this.#holders.get(other)!.some((line) => holders.includes(line))) continue
+      if (await asked.question.takeBack?.(other.question)) return void this.#takenBack.add(asked)
+      if (await other.question.takeBack?.(asked.question)) this.#takenBack.add(other)
     }
   }
 
   /** Until it is answered, or the server says that it is held up: time decides nothing. */
   async #follow(asked: Asked, { isDueNow }: { readonly isDueNow: boolean }): Promise<void> {
     if (!isDueNow) await asked.answeredWithin(usual)
-    while (asked.answer === undefined) {
+    for (let pause = 0; asked.answer === undefined; pause = nextPause(pause)) {
       const holders = (await asked.question.heldUpBy?.()) ?? []
       if (asked.answer !== undefined) return
       this.#holders.set(asked, holders as readonly OpenLine[])
       if (holders.length > 0) return
-      await turn()
+      await (pause === 0 ? turn() : asked.answeredWithin(pause))
     }
   }
 
@@ -95,8 +128,8 @@ export class Servers {
     const ended = this.#heldUp.filter(({ answer }) => answer !== undefined)
     this.#heldUp = this.#heldUp.filter(({ answer }) => answer === undefined)
     for (const one of ended) this.#holders.delete(one)
-    // Who comes to wait last finds the circle, whatever it is that each of them waits for.
-    if (ended.length > 0 || asked?.answer === undefined) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
+    // Who comes to wait last finds the circle, whatever it is that each of them waits for. Whoever waits may have to wait for the next one then: which of two lets go last ends it.
+    if (ended.length > 0 || asked?.answer === undefined || (this.#heldUp.length > 0 && letsGo(asked))) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
     if (asked && asked.answer === undefined) {
       asked.isKeptWaiting()
       this.#heldUp.push(asked)
@@ -156,10 +189,17 @@ export class Servers {
   }
 }
 
+const letsGo = ({ question, answer }: Asked): boolean => question.letsGo?.(answer!) ?? true
+
+/** Real milliseconds after which nobody waits any more for a server that was told to give something up. A script of Redis it may end only after five seconds. */
+const patience = 10_000
+
 async function cancelled(asked: Asked): Promise<void> {
   if (asked.answer !== undefined) return
-  await asked.question.cancel?.()
-  while (asked.answer === undefined) await turn()
+  const answered = asked.answeredWithin(patience)
+  const given = asked.question.cancel?.().then(() => answered)
+  await (given ? NativePromise.race([answered, given]) : answered)
+  asked.answer ??= { error: new Error(`vitest-dpor: the server goes on with what it was asked by '${asked.question.name}', and does not give it up`) }
 }
 
 /** Questions that wait for each other. */
@@ -211,25 +251,23 @@ class Ending implements Continuation {
 }
 
 /** Real milliseconds in which most answers come: until then nobody asks what keeps one from coming. */
-const usual = 2
+const usual = 20
 
-/** Most executions ask no server, and have no entry here: each would cost the garbage collector as much as a small execution takes. */
-const byExecution = new WeakMap<Execution, Servers>()
+/** Real milliseconds between two questions about what keeps an answer from coming: who asks all the time keeps it from coming as well. */
+const nextPause = (pause: number): number => (pause < usual ? pause + 1 : usual)
 
-export function serversOf(execution: Execution): Servers {
-  let servers = byExecution.get(execution)
-  if (!servers) byExecution.set(execution, (servers = new Servers(execution)))
-  return servers
-}
+const servers = new PerExecution((execution) => new Servers(execution))
+
+export const serversOf = (execution: Execution): Servers => servers.of(execution)
 
 /** Ends what the explored part of an execution has left open at servers: what comes after it must not wait for that. */
 export async function endBodyAtServers(execution: Execution): Promise<void> {
-  await byExecution.get(execution)?.endBody()
+  await servers.known(execution)?.endBody()
 }
 
 /** Ends all that an execution has left open at servers, and puts back what it has changed there, unless that is to stay. Returns what could not be put back. */
 export async function endAtServers(execution: Execution, { leavesState }: { readonly leavesState: boolean }): Promise<readonly string[]> {
-  return (await byExecution.get(execution)?.end({ leavesState })) ?? []
+  return (await servers.known(execution)?.end({ leavesState })) ?? []
 }
 
 const turn = (): Promise<void> => new Promise<void>(afterMacrotask)

@@ -1,6 +1,7 @@
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { noop } from '../execution/native.ts'
+import { PerExecution } from '../execution/per-execution.ts'
 
 /** What has come from one thing outside, such as a socket. */
 interface Line {
@@ -86,17 +87,11 @@ class Arrivals {
   }
 }
 
-const byExecution = new WeakMap<Execution, Arrivals>()
-
-function arrivalsOf(execution: Execution): Arrivals {
-  let arrivals = byExecution.get(execution)
-  if (!arrivals) byExecution.set(execution, (arrivals = new Arrivals(execution)))
-  return arrivals
-}
+const arrivals = new PerExecution((execution) => new Arrivals(execution))
 
 /** Something comes from these things. `wake` is called when it can be taken; what is returned is to be called by the step that takes it. */
 export function arrivesFrom(execution: Execution, things: readonly object[], wake: () => void): () => void {
-  if (things.length > 0) return arrivalsOf(execution).comes(things, wake)
+  if (things.length > 0) return arrivals.of(execution).comes(things, wake)
   wake()
   return () => {}
 }
@@ -126,6 +121,6 @@ export function isDecidedBy(promise: object, things: () => readonly object[]): v
 /** The promise is settled from outside: `run` is called once all has been taken that came before from what decides it. */
 export function settledFromOutside(execution: Execution, promise: object, run: () => void): void {
   const things = behind.get(promise)?.() ?? []
-  if (things.length > 0) arrivalsOf(execution).follows(things, run)
+  if (things.length > 0) arrivals.of(execution).follows(things, run)
   else run()
 }

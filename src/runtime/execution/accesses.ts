@@ -88,13 +88,13 @@ export class Accesses {
     this.#at(site)
   }
 
-  /** Changes a location to this value, which may have been made of what was there: the coarsest change. */
-  write(object: ObjectId, key: Key, site: SiteId, value: unknown): void {
+  /** Changes a location to this value, which may have been made of what was there: the coarsest change. `doing` says how, where no value does. */
+  write(object: ObjectId, key: Key, site: SiteId, value: unknown, doing?: string): void {
     if (this.part !== 'exploring') return
     const location = this.#identities.location(object, key)
     this.#search.write(location, site)
     this.#changes(object, key)
-    this.#at(site)?.access({ kind: 'write', location, object, key, site, value })
+    this.#at(site)?.access({ kind: 'write', location, object, key, site, value, doing })
   }
 
   /** Gives a location this value, whatever was there; `ABSENT` takes it away. Commutes with its like until somebody looks. */

@@ -21,6 +21,8 @@ export class Assumptions {
   readonly roomy: TrustedNames
   /** The language fixes the order of no two continuations: no promise has two reactions, and so on. A schedule that is run again is told in full. */
   readonly loneTurns: TrustedNames
+  /** `queueMicrotask` is given nothing. Where it is, nothing starts anew: until then nothing could come behind what it is given. */
+  readonly noMicrotasks: TrustedNames
 
   readonly isReplaying: boolean
 
@@ -38,6 +40,7 @@ export class Assumptions {
     this.timeless = new TrustedNames(options)
     this.unasked = new TrustedNames(options)
     this.roomy = new TrustedNames(options)
+    this.noMicrotasks = new TrustedNames(options)
     this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
   }
 

@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { NativePromise } from './native.ts'
 import { isProxy } from './proxies.ts'
 
 /** What an object is inside, whatever it inherits from. Nothing of the user's runs for it, and a Proxy is none of these. */
@@ -18,6 +19,9 @@ export const isError: (object: object) => object is Error =
   types?.isNativeError ?? ((object): object is Error => !isProxy(object) && object instanceof Error)
 export const isPromise: (object: object) => object is Promise<unknown> =
   types?.isPromise ?? ((object): object is Promise<unknown> => !isProxy(object) && object instanceof Promise)
+
+/** A promise of this realm. What only inherits from one is a thenable like any other. */
+export const isNativePromise = (value: unknown): value is Promise<unknown> => value instanceof NativePromise && isPromise(value)
 
 /** Whether a promise is settled, as far as the platform tells at once. */
 export function isSettled(promise: Promise<unknown>): boolean {

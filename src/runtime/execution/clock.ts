@@ -7,7 +7,8 @@ import type { Process } from './process.ts'
 import { RacingTimers, type Moment } from './racing-timers.ts'
 import { TimedSteps } from './timed-steps.ts'
 import { lengthOf, Timer, type JobQueue, type TimerRequest } from './timer.ts'
-import { FixedOrder, type Turn } from './turns.ts'
+import { FixedOrder } from './fixed-order.ts'
+import type { Turn } from './turns.ts'
 
 /** Looks at the time in one step after which each takes a millisecond: it waits for time to pass. */
 const looksForNothing = 5000
@@ -46,6 +47,8 @@ export class VirtualClock {
   now = 0
   /** A timer was set so often that it may not race any more. */
   hasBounded = false
+  /** Those of which not every order is possible that turns admit. */
+  readonly #queues: FixedOrder[] = []
   /** With `time: 'race'`: what is known of the times of steps. */
   readonly #times: TimedSteps | undefined
   /** The step in which somebody has asked for the time, and how often. */
@@ -58,7 +61,7 @@ export class VirtualClock {
     this.#epoch = epoch
     this.#isByEvent = isByEvent
     if (time !== 'race') return
-    this.#racing = new RacingTimers()
+    this.#racing = new RacingTimers({ isByEvent })
     this.#times = new TimedSteps()
   }
 
@@ -120,7 +123,7 @@ export class VirtualClock {
     if (this.#racing) timer.moment = this.moment
     timer.order = this.#count++
     if (this.#racing) timer.setIn = execution.search.step
-    if (queue !== 'turns') timer.turn = this.#fixedOrders[queue].enter(execution)
+    if (queue !== 'turns') timer.turn = this.#enter(execution, queue)
     else if (this.#racing) timer.turn = this.#racing.enter(execution, { due: this.moment, length: 0, others: [microtasks, ticks] })
     else timer.turn = turns.enter(execution, microtasks, ticks)
     execution.wake(timer)
@@ -129,7 +132,17 @@ export class VirtualClock {
 
   /** The place of something that comes as a callback of `queueMicrotask` does. */
   enterMicrotasks(execution: Execution): Turn {
-    return this.#fixedOrders.microtasks.enter(execution)
+    return this.#enter(execution, 'microtasks').placed()
+  }
+
+  #enter(execution: Execution, queue: 'microtasks' | 'ticks'): Turn {
+    if (queue === 'microtasks') execution.identities.assumptions.noMicrotasks.lose(MICROTASKS)
+    return this.#fixedOrders[queue].enter(execution)
+  }
+
+  /** Of what `queueMicrotask` is given; undefined in an exploration where it has been given nothing. */
+  microtasks({ identities }: Execution): FixedOrder | undefined {
+    return identities.assumptions.noMicrotasks.has(MICROTASKS) ? undefined : this.#fixedOrders.microtasks
   }
 
   schedule(timer: Timer): void {
@@ -196,9 +209,20 @@ export class VirtualClock {
     if (timer.isRacing && timer.execution.accesses.isExploring) this.#times?.waits(step, timer.asSet)
   }
 
-  /** Whether the steps of the execution can have happened in this order: each timer fires when it is due. */
+  /** What gets into this queue says which orders are possible. */
+  watch(queue: FixedOrder): void {
+    this.#queues.push(queue)
+  }
+
+  /** Whether an execution may turn out to be one that cannot happen. */
+  get isConstrained(): boolean {
+    return this.#queues.length > 0 || this.#times !== undefined
+  }
+
+  /** Whether the steps of the execution can have happened in this order: each timer fires when it is due, and what waits in a queue comes as it got there. */
   isPossible({ search }: Execution): boolean {
-    return this.#times === undefined || this.#times.isPossible((first, second) => search.isBefore(first, second))
+    const isBefore = (first: number, second: number): boolean => search.isBefore(first, second)
+    return this.#queues.every((queue) => queue.isPossible(isBefore)) && (!this.#times || this.#times.isPossible(isBefore))
   }
 
   /** The timer fires: it is that late, at least. */
@@ -226,6 +250,11 @@ export class VirtualClock {
   /** Those that are to fire later. */
   get timers(): readonly Timer[] {
     return this.#pending
+  }
+
+  /** Milliseconds until the next of them is due. */
+  get untilNext(): number {
+    return (this.#pending.at(-1)?.due ?? Infinity) - this.now
   }
 
   /** Moves time to the next timer, or by so many milliseconds at most; returns those now due, in the order of their making. */
@@ -266,7 +295,7 @@ export class VirtualClock {
   }
 
   get #fixedOrders(): Readonly<Record<JobQueue, FixedOrder>> {
-    return (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder() })
+    return (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder({ isTakenTogether: this.#isByEvent }) })
   }
 }
 
@@ -286,3 +315,6 @@ export function dateNow(execution: Execution): number {
 
 /** The one name in `Assumptions.timeless`. */
 const TIME = 'time'
+
+/** The one name in `Assumptions.noMicrotasks`. */
+const MICROTASKS = 'microtasks'

@@ -10,7 +10,7 @@ import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
 import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
-import { Jobs, type Place } from './jobs.ts'
+import { Jobs, type Place, type Reserved } from './jobs.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask, nativeClearTimeout, nativeSetTimeout } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
@@ -24,7 +24,7 @@ import { STATE, TURN } from './keys.ts'
 import { running, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
-import type { TurnSearch } from './turns.ts'
+import { Turn, type TurnSearch } from './turns.ts'
 import { isHeard } from './thrown.ts'
 
 /**
@@ -38,7 +38,7 @@ export type ExecutionSearch = AccessSearch &
   TurnSearch &
   LoopSearch &
   Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'> &
-  Partial<Pick<Search, 'lacks' | 'forced' | 'isDrawn'>>
+  Partial<Pick<Search, 'lacks' | 'awaits' | 'forced' | 'isDrawn' | 'executionOrder' | 'startsAnew'>>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch
@@ -182,7 +182,8 @@ export class Execution {
   readonly #ready = new ReadyQueue({ asksInVain: ({ process }) => process?.loop?.isWaiting === true, isDictated: () => this.#isDictated })
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
-  readonly #keepsTurns: boolean
+  /** Rejections are told of when a turn of the event loop has ended, as in a plain run, and not at the end of each step. */
+  readonly keepsTurns: boolean
   readonly #pace: Pace
   #starts: readonly FirstStep[] = []
   #end: (ending: Ending) => void = () => {}
@@ -191,7 +192,7 @@ export class Execution {
   constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, time }: ExecutionParts) {
     this.#pace = pace
     this.events = events
-    this.#keepsTurns = keepsTurns
+    this.keepsTurns = keepsTurns
     this.delaysCalls = delaysCalls
     this.search = search
     this.identities = identities
@@ -301,7 +302,7 @@ export class Execution {
 
   /** The order is given: loops may ask in vain as long as something else can go on. */
   get #isDictated(): boolean {
-    return this.#keepsTurns || this.search.isReplay
+    return this.keepsTurns || this.search.isReplay
   }
 
   // Processes --------------------------------------------------------------------------------
@@ -452,8 +453,23 @@ export class Execution {
 
   /** The continuation can be taken from the next switch point on. In a plain run its turn comes after the job at that place, if one is given. */
   wake(continuation: Continuation, after?: Place): void {
-    if (running === this) this.jobs.wake(continuation, after)
-    else this.#makeReady(continuation)
+    if (running !== this) return this.#makeReady(continuation)
+    this.putBehindMicrotasks(continuation)
+    this.jobs.wake(continuation, after)
+  }
+
+  /** Keeps a place in the queue of jobs for what will turn out to stand there. */
+  reservePlace(): Reserved {
+    return this.jobs.reserve(this.clock.microtasks(this)?.turns.length ?? 0)
+  }
+
+  /** However little time it takes: what `queueMicrotask` has been given by now stands before it. `settlers`: the steps that have settled what it waits for. */
+  putBehindMicrotasks(continuation: Continuation, settlers?: () => readonly number[]): void {
+    const microtasks = this.clock.microtasks(this)
+    if (microtasks === undefined || this.events || continuation.queue !== undefined) return
+    continuation.turn ??= Turn.ofItsOwn(this)
+    microtasks.letGoOn(this, continuation.turn)
+    if (microtasks.turns.length > 0) continuation.turn.putBehind(this, microtasks.turns, { settlers: settlers?.(), count: this.jobs.microtasks })
   }
 
   #makeReady(continuation: Continuation): void {
@@ -527,6 +543,7 @@ export class Execution {
       if (this.loops.endless) return this.#end('circling')
       if (this.#cutBy) return this.#end(this.#cutBy)
       if (this.#ready.isEmpty) return this.#idle()
+      if (this.#timerComesFirst) return this.#passTime()
       if (pause === 'out of time') return this.#end('out of time')
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
@@ -669,7 +686,7 @@ export class Execution {
     }
     if (this.#errand !== undefined) return this.#leaveFor(this.#errand)
     // After an event a turn of its own tells of rejections that nobody handles.
-    if (this.events || (!this.#keepsTurns && this.#mayBeUnhandled())) return this.#takeLastTurn()
+    if (this.events || (!this.keepsTurns && this.#mayBeUnhandled())) return this.#takeLastTurn()
     if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
     this.#endStep()
   }
@@ -785,14 +802,23 @@ export class Execution {
 
   #settleInFlight(): void {
     this.#pace.rests()
-    this.foreign.settleInFlight(this.#resumeLoop)
+    this.foreign.settleInFlight(this.clock.untilNext, this.#resumeLoop)
+  }
+
+  /** Whether a timer has to come next that has fired before an answer, which may be there by now. */
+  get #timerComesFirst(): boolean {
+    if (this.clock.races || !this.foreign.mayCallBack || !this.accesses.isExploring) return false
+    return this.search.awaits?.(this.#timersToCome(), this.#ready.processes) === true
+  }
+
+  #timersToCome(): readonly ProcessId[] {
+    return this.clock.timers.map(({ process }) => process.id as ProcessId)
   }
 
   /** Whether what has to come next may still come from outside. It is waited for once. */
   get #lacksNext(): boolean {
     if (!this.foreign.mayCallBack || this.#waitedAt === this.stepCount || !this.accesses.isExploring) return false
-    const inTime = this.clock.timers.map(({ process }) => process.id as ProcessId)
-    return this.search.lacks?.(this.#ready.processes, inTime) === true
+    return this.search.lacks?.(this.#ready.processes, this.#timersToCome()) === true
   }
 
   #awaitNext(): void {

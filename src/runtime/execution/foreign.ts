@@ -23,6 +23,11 @@ const patienceWithThreads = 10_000
 /** The same for a schedule that has waited in vain before. */
 export const littlePatience = 50
 
+/** An answer that takes so much longer than a timer comes after it, as in a plain run: so many times as long, */
+const timesAsLong = 2
+/** and so many real milliseconds. */
+const atLeast = 500
+
 /** A worker of Node's. */
 interface Thread {
   readonly threadId: number
@@ -176,11 +181,13 @@ export class ForeignPromises {
     return (this.pending && active - open > this.#baseline.requests - this.#baseline.open) || timers > this.#baseline.timers
   }
 
-  settleInFlight(resume: () => void): void {
+  /** Waits until nothing real is under way, or longer than a timer of so many milliseconds would. */
+  settleInFlight(timer: number, resume: () => void): void {
+    const end = Math.min(nativeNow() + timesAsLong * timer + atLeast, this.#deadline())
     const poll = (): void => {
       if (this.#isClosed) return
       this.#turns++
-      if (this.mayBeInFlight() && nativeNow() < this.#deadline()) afterMacrotask(poll)
+      if (this.mayBeInFlight() && nativeNow() < end) afterMacrotask(poll)
       else {
         this.#isQuiet = true
         resume()

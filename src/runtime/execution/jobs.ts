@@ -1,4 +1,4 @@
-import { Array } from '../../engine/intrinsics.ts'
+import { Array, Object } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
 import type { Continuation } from './process.ts'
 
@@ -7,9 +7,29 @@ export class Place {
   held: Queued[] = []
   /** A plain run would have come to it by now. */
   isReached = false
+  /** The job that has put it there. */
+  readonly #by: Place | undefined
+
+  constructor(by?: Place) {
+    this.#by = by
+  }
+
+  /** How many jobs come one after the other, each at the end of the queue, until it is its turn. */
+  get distance(): number {
+    if (this.isReached) return 0
+    let distance = 1
+    for (let place = this.#by; place && !place.isReached; place = place.#by) distance++
+    return distance
+  }
 }
 
 export type Queued = Continuation | Place
+
+/** A place in the queue that is kept for what will turn out to stand there. */
+export interface Reserved extends Array<Queued> {
+  /** How many callbacks `queueMicrotask` had been given by then. */
+  readonly microtasks: number
+}
 
 /**
  * What the running step puts into the platform's queue of jobs: what can go on, and jobs that pass an outcome on and run no code of
@@ -24,6 +44,12 @@ export class Jobs {
   /** Where what is queued now is put: the list of the step, of something in it, or of the job that runs. */
   #current = this.#held
   #place: Place | undefined
+  #microtasks: number | undefined
+
+  /** How many callbacks of `queueMicrotask` stand before what is queued now, where that is not all of them. */
+  get microtasks(): number | undefined {
+    return this.#microtasks
+  }
 
   /** Of the job that runs; undefined where the step's own code does. */
   get place(): Place | undefined {
@@ -36,28 +62,40 @@ export class Jobs {
     this.#listAfter(after).push(continuation)
   }
 
-  /** Keeps a place for what will turn out to stand here. */
-  reserve(): Queued[] {
-    const list: Queued[] = []
+  /** Keeps a place for what will turn out to stand here. `microtasks`: how many callbacks `queueMicrotask` has been given. */
+  reserve(microtasks: number): Reserved {
+    const list: Reserved = Object.assign([], { microtasks })
     this.#current.push(list)
     return list
   }
 
   /** Runs work that belongs to a reserved place. */
-  inPlace(list: Queued[], work: () => void): void {
-    this.#putInto(list, this.#place, work)
+  inPlace(list: Reserved, work: () => void): void {
+    const outer = this.#microtasks
+    this.#microtasks = list.microtasks
+    try {
+      this.#putInto(list, this.#place, work)
+    } finally {
+      this.#microtasks = outer
+    }
+  }
+
+  /** Runs work in the name of a job that has run, and that a plain run has not come to yet. */
+  at(place: Place, work: () => void): void {
+    this.#run(place, work)
   }
 
   /** Runs a job one microtask later. Its place is at the end of the queue, as that is now or after the job at a place that is given. */
   later(job: () => void, after?: Place): void {
-    const place = new Place()
+    const by = after?.isReached === false ? after : this.#place
+    const place = new Place(by)
     this.#listAfter(after).push(place)
     inMicrotask(() => this.#run(place, job))
   }
 
   /** Runs a job for which the microtask has come already. */
   now(job: () => void, list: (Queued | Queued[])[] = this.#current): void {
-    const place = new Place()
+    const place = new Place(this.#place)
     list.push(place)
     this.#run(place, job)
   }

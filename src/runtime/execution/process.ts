@@ -58,7 +58,7 @@ export interface Continuation {
   /** When it happens, if that is certain. */
   readonly moment?: Moment | undefined
   /** Its place among its like, where the language fixes their order. */
-  readonly turn?: Turn | undefined
+  turn?: Turn | undefined
   /** Where it waits in the source. */
   readonly site: SiteId
   readonly loop?: Loop | undefined

@@ -1,7 +1,8 @@
 import type { TimerRequest } from './timer.ts'
 import type { Execution } from './execution.ts'
 import type { Process } from './process.ts'
-import { FixedOrder, type Turn } from './turns.ts'
+import { FixedOrder } from './fixed-order.ts'
+import type { Turn } from './turns.ts'
 
 /**
  * When something happens, as far as that is certain: so many milliseconds after the step by number `base`. What goes on after an
@@ -33,6 +34,11 @@ export class RacingTimers {
   /** By length. */
   readonly #lengths = new Map<number, FixedOrder>()
   readonly #bases = new Map<number, Due[]>()
+  readonly #isByEvent: boolean
+
+  constructor({ isByEvent }: { readonly isByEvent: boolean }) {
+    this.#isByEvent = isByEvent
+  }
 
   /** Whether one more timer may fire before anything else is over. One that is set again and again does so when nothing else can run. */
   admits({ site, mayRace }: TimerRequest, length: number, process: Process): boolean {
@@ -45,7 +51,7 @@ export class RacingTimers {
 
   /** The running step sets a timer that is due at `due`, `length` milliseconds from now; behind what is in `others` as well. */
   enter(execution: Execution, { due, length, others }: { readonly due: Moment; readonly length: number; readonly others: readonly FixedOrder[] }): Turn {
-    const own = within(this.#lengths, length, () => new FixedOrder())
+    const own = within(this.#lengths, length, () => new FixedOrder({ isTakenTogether: this.#isByEvent && length === 0 }))
     // Those that come last first: the others come before them.
     const shorter = [...this.#lengths].filter(([other]) => other < length).toSorted(([one], [other]) => other - one).map(([, order]) => order)
     const turn = own.enter(execution, ...shorter, ...others)

@@ -17,6 +17,11 @@ export class RandomStreams {
     value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
     return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
   }
+
+  /** Draws bytes, from `start` up to `end`. */
+  fill(process: number, bytes: Uint8Array, { start = 0, end = bytes.length }: { readonly start?: number; readonly end?: number | undefined } = {}): void {
+    for (let i = start; i < end; i++) bytes[i] = Math.floor(this.next(process) * 256)
+  }
 }
 
 function mix(seed: number, process: number): number {

@@ -22,8 +22,8 @@ export interface Settlement {
 type Told =
   /** `value` is what was found. `as`: how a promise would have been settled, had this not come too late. */
   | { readonly kind: 'read'; readonly value: unknown; readonly look: Look; readonly as?: SettledAs }
-  /** `value` is what is there from now on. */
-  | { readonly kind: 'write' | 'assign'; readonly value: unknown }
+  /** `value` is what is there from now on. `doing`: what changes it, of what has no value that could be shown. */
+  | { readonly kind: 'write' | 'assign'; readonly value: unknown; readonly doing?: string | undefined }
   | { readonly kind: 'increase'; readonly found: number; readonly value: number }
   /** `value` is what was put at the end. */
   | { readonly kind: 'append'; readonly value: unknown }
@@ -60,10 +60,14 @@ export interface RecordedAccess {
   readonly member?: RecordedValue
   /** How a promise was settled. */
   readonly as?: SettledAs
+  /** What changes it, of what has no value that could be shown: `<li>.textContent = "b"`. */
+  readonly doing?: string
   /** The async call whose code ran: the first part of a call runs within its caller's step. */
   readonly call: string | undefined
   /** Ordinal of the process that the call became, if it did. */
   readonly callProcess: number | undefined
+  /** A number for the transaction that it is of. */
+  readonly transaction?: number
 }
 
 /** One step of a recorded execution. */
@@ -75,6 +79,8 @@ export interface RecordedStep {
   readonly accesses: readonly RecordedAccess[]
   /** Ordinals of the processes that this step created. */
   readonly spawned: readonly number[]
+  /** How many of its accesses came before each of these. */
+  readonly spawnedAfter: readonly number[]
   /** Virtual time advanced before this step, to this many milliseconds. */
   readonly time: number | undefined
   /** A statement was sent, or ended. */
@@ -100,6 +106,8 @@ export interface RecordedExecution {
   readonly begunAt: readonly (SourcePlace | undefined)[]
   /** What they were called with, by ordinal, as far as that is known: `80, "ann"`. */
   readonly begunWith: readonly (string | undefined)[]
+  /** Whose calls they were, by ordinal, as far as that is known: the first part of a call runs within its caller's step, and so may what that calls. */
+  readonly calledBy: readonly (number | undefined)[]
   /** Happens-before of the steps, as the engine saw it. */
   readonly order: ExecutionOrder
 }
@@ -120,6 +128,7 @@ interface SeenAccess {
   readonly object: object | undefined
   readonly member: RecordedValue | undefined
   readonly call: RecordedCall | undefined
+  readonly transaction: number | undefined
   callProcess: number | undefined
 }
 
@@ -128,6 +137,10 @@ interface SeenStep {
   readonly site: SiteId
   readonly accesses: SeenAccess[]
   readonly spawned: number[]
+  readonly spawnedAfter: number[]
+  /** Those that the code of a call has spawned: its process and it, or what it has asked for. */
+  readonly spawnedBy: { readonly process: number; readonly call: RecordedCall }[]
+  readonly calls: RecordedCall[]
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
   readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
@@ -149,6 +162,10 @@ export class Recorder implements Witness {
   readonly #standsFor: (number | undefined)[] = []
   readonly #begunAt: (SourcePlace | undefined)[] = []
   readonly #begunWith: (readonly RecordedValue[] | undefined)[] = []
+  readonly #calledBy: (number | undefined)[] = []
+  /** How many steps there were when code of the call ran first. */
+  readonly #begunIn = new Map<RecordedCall, number>()
+  #call: RecordedCall | undefined
   /** The function that is about to run, if that is known. */
   #called: { readonly name: string; readonly args: readonly unknown[] } | undefined
   readonly #identities: Identities
@@ -156,33 +173,55 @@ export class Recorder implements Witness {
   /** What objects are called. */
   readonly owners: OwnerNames
   #time: number | undefined
-  /** The call whose code runs now. */
-  call: RecordedCall | undefined
+  /** Of a database: what is accessed now belongs to it. */
+  #transaction: number | undefined
+  readonly #transactions = new Map<object, number>()
 
   constructor(identities: Identities) {
     this.#identities = identities
     this.owners = new OwnerNames(identities)
   }
 
+  /** The call whose code runs now. */
+  get call(): RecordedCall | undefined {
+    return this.#call
+  }
+
+  set call(call: RecordedCall | undefined) {
+    this.#call = call
+    if (call && !this.#begunIn.has(call)) this.#begunIn.set(call, this.#steps.length)
+  }
+
   step(process: number, site: SiteId): void {
-    this.#steps.push({ process, site, accesses: [], spawned: [], begun: [], begunWith: [], time: this.#time })
+    this.#steps.push({ process, site, accesses: [], spawned: [], spawnedAfter: [], spawnedBy: [], calls: [], begun: [], begunWith: [], time: this.#time })
     this.#time = undefined
   }
 
   spawned(process: number, name: string, standsFor?: number): void {
     this.#names[process] = name
     this.#standsFor[process] = standsFor
-    this.#steps.at(-1)?.spawned.push(process)
+    const step = this.#steps.at(-1)
+    step?.spawned.push(process)
+    step?.spawnedAfter.push(step.accesses.length)
+    if (this.call) step?.spawnedBy.push({ process, call: this.call })
   }
 
   barrier(time: number): void {
     this.#time = time
   }
 
-  /** The running step sends or ends a statement. */
-  statement(statement: RecordedStatement): void {
+  /** The running step sends or ends a statement: of a transaction, if this object stands for one. */
+  statement(statement: RecordedStatement, transaction?: object): void {
     const step = this.#steps.at(-1)
     if (step) step.statement ??= statement
+    if (transaction && !this.#transactions.has(transaction)) this.#transactions.set(transaction, this.#transactions.size)
+    this.#transaction = transaction && this.#transactions.get(transaction)
+  }
+
+  /** What was to be told of an answer is told. */
+  endAnswer(): void {
+    this.call = undefined
+    this.#transaction = undefined
   }
 
   /** A function of instrumented code is called with these arguments. */
@@ -193,6 +232,7 @@ export class Recorder implements Witness {
   /** A call begins. Where it is written tells the function that was looked up for it last, if that has its name. */
   began(call: RecordedCall): void {
     const step = this.#steps.at(-1)
+    step?.calls.push(call)
     if (this.#called?.name === call.name) step?.begunWith.push({ call, args: this.#called.args.map((arg) => this.#value(arg)) })
     this.#called = undefined
     const named = step?.accesses.findLast(({ told, value }) => told.kind === 'read' && value.type === 'function' && value.text === `[function ${call.name}]`)
@@ -201,6 +241,14 @@ export class Recorder implements Witness {
 
   /** The calls of the step that go on have their processes now. */
   endStep(ordinal: (process: number) => number): void {
+    for (const call of this.#steps.at(-1)?.calls ?? []) {
+      const caller = placed(call.caller)
+      if (call.process && call.process.id >= 0 && caller && caller !== call.process) this.#calledBy[ordinal(call.process.id)] ??= ordinal(caller.id)
+    }
+    for (const { process, call } of this.#steps.at(-1)?.spawnedBy ?? []) {
+      const caller = placed(call)
+      if (caller && ordinal(caller.id) !== process) this.#calledBy[process] ??= ordinal(caller.id)
+    }
     for (const { call, site } of this.#steps.at(-1)?.begun ?? []) {
       const place = placeOf(site)
       if (call.process && call.process.id >= 0 && place?.text.endsWith(')')) this.#begunAt[ordinal(call.process.id)] = place
@@ -211,10 +259,9 @@ export class Recorder implements Witness {
       if (process !== undefined && this.#names[process]?.replace(/#\d+$/, '') === call.name) this.#begunWith[process] ??= args
     }
     for (const access of this.#steps.at(-1)?.accesses ?? []) {
-      // A call that has ended within its caller's step belongs to its caller.
-      let placed = access.call
-      while (placed && !(placed.process && placed.process.id >= 0)) placed = placed.caller
-      if (placed) access.callProcess = ordinal(placed.process!.id)
+      // A call that has ended within its caller's step belongs to its caller; one that goes on in somebody else's event, to that.
+      const process = placed(access.call, (call) => (this.#begunIn.get(call) ?? Infinity) < this.#steps.length)
+      if (process) access.callProcess = ordinal(process.id)
     }
     this.call = undefined
   }
@@ -224,7 +271,7 @@ export class Recorder implements Witness {
     const value = this.#value(found)
     if (value.identity !== undefined) this.owners.found(value.identity, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
-    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, callProcess: undefined })
   }
 
   #value(value: unknown): RecordedValue {
@@ -234,18 +281,22 @@ export class Recorder implements Witness {
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
     const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
-    const steps = this.#steps.map(({ process, site, accesses, spawned, time, statement }) => ({
+    const steps = this.#steps.map(({ process, site, accesses, spawned, spawnedAfter, time, statement }) => ({
       process: lines[process]!,
       place: placeOf(site),
       accesses: accesses.map((access) => this.#recorded(access, lines)),
       spawned,
+      spawnedAfter,
       time,
       ...(statement && { statement }),
     }))
-    return { steps, names, begunAt: this.#begunAt, begunWith: this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', ')), order }
+    const begunWith = this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', '))
+    const calledBy: (number | undefined)[] = []
+    for (const [process, caller] of this.#calledBy.entries()) if (caller !== undefined) calledBy[lines[process]!] ??= lines[caller]!
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, order }
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -260,8 +311,10 @@ export class Recorder implements Witness {
       ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
       ...(member ? { member: this.#named(member) } : {}),
       ...('as' in told && told.as !== undefined ? { as: told.as } : {}),
+      ...('doing' in told && told.doing !== undefined ? { doing: told.doing } : {}),
       call: call?.name,
       callProcess: callProcess === undefined ? undefined : lines[callProcess],
+      ...(transaction === undefined ? {} : { transaction }),
     }
   }
 
@@ -284,6 +337,13 @@ export class Recorder implements Witness {
     const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
     return name === '' ? member : { ...member, text: name }
   }
+}
+
+/** The process of a call, or of the call within which it began, unless that was before. */
+function placed(call: RecordedCall | undefined, isFromBefore: (call: RecordedCall) => boolean = () => false): RecordedCall['process'] {
+  let one = call
+  while (one && !(one.process && one.process.id >= 0)) one = isFromBefore(one) ? undefined : one.caller
+  return one?.process
 }
 
 /** `[Account]` */

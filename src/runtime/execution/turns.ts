@@ -12,11 +12,22 @@ const ALONE = -1
 const none: readonly never[] = []
 
 /** The first so many of a list of turns. */
-interface Earlier {
+export interface Earlier {
   readonly turns: readonly Turn[]
   readonly count: number
   /** They come before, whichever steps put them in. */
   readonly isFixed: boolean
+}
+
+/** What stands in a queue before something that a step puts there. */
+interface Queued {
+  /** The steps but for which it would not be there; the last one is the one that puts it there. */
+  readonly causes: readonly number[]
+  readonly earlier: Earlier
+  /** It waits for something, and tells for what. */
+  readonly tellsCause: boolean
+  /** Those that are certain to stand before it. */
+  before?: readonly Turn[]
 }
 
 /**
@@ -26,6 +37,8 @@ interface Earlier {
  */
 export class Turn {
   #isTaken = false
+  /** The step in which that was. */
+  #takenIn = ALONE
   #isSkipped = false
   /** The step that skipped it enabled those after it. */
   #enables = false
@@ -41,19 +54,29 @@ export class Turn {
   #taken = 0
   /** It comes after all that was put in before it. */
   #isLast = false
+  /** With which step it got into the queue, if it was not put there for good: that may be a later one than its own. */
+  #queued: Queued | undefined
+  /** It was put into the queue for good, whoever settles what it waits for. */
+  #isPlaced = false
+  #letGoOnIn: number | undefined
   /** To be called when it is taken or skipped. */
   #waiting: (() => void)[] | undefined
 
-  constructor(execution: Execution, earlier: readonly Earlier[], step = execution.accesses.isExploring ? execution.search.step : ALONE) {
+  constructor(execution: Execution, earlier: readonly Earlier[], { step = stepOf(execution), isFollowed = true }: { readonly step?: number; readonly isFollowed?: boolean } = {}) {
     this.#search = execution.search
     this.#step = step
-    this.#object = areLone(execution, earlier) ? undefined : execution.identities.freshTurn()
+    this.#object = areLone(execution, earlier) || !isFollowed ? undefined : execution.identities.freshTurn()
     this.#earlier = earlier
+  }
+
+  /** Of what is in no order: it may come behind others, and nothing comes behind it. */
+  static ofItsOwn(execution: Execution): Turn {
+    return new Turn(execution, none, { isFollowed: false })
   }
 
   /** A turn that the same step has put in, behind those of others that come before it. */
   again(execution: Execution, others: readonly Turn[]): Turn {
-    return new Turn(execution, others.length === 0 ? none : [{ turns: others, count: others.length, isFixed: false }], this.#step)
+    return new Turn(execution, others.length === 0 ? none : [{ turns: others, count: others.length, isFixed: false }], { step: this.#step })
   }
 
   /** It comes after this one as well. */
@@ -61,6 +84,45 @@ export class Turn {
     notLone(execution)
     if (this.#after) this.#after = [...this.#after, turn]
     else this.#earlier = [...this.#earlier, { turns: [turn], count: 1, isFixed: true }]
+  }
+
+  /**
+   * The running step lets it go on: it comes behind those of them as well that were put in by steps before, or by that one so far. Nothing where that
+   * step has done so already. `settlers`: the steps that have settled what it waits for. `count`: so many of them, the first ones.
+   */
+  putBehind(execution: Execution, turns: readonly Turn[], { settlers, count = turns.length }: { readonly settlers?: readonly number[] | undefined; readonly count?: number | undefined } = {}): void {
+    const by = stepOf(execution)
+    if (this.#isPlaced || this.#queued?.causes.at(-1) === by) return
+    this.#queued = { causes: [this.#step, ...(settlers ?? none), by], earlier: { turns, count, isFixed: false }, tellsCause: settlers !== undefined }
+    if (count > 0) notLone(execution)
+  }
+
+  /** It stands in the queue as what `queueMicrotask` is given does: behind nothing that comes after it there. */
+  placed(): this {
+    this.#isPlaced = true
+    return this
+  }
+
+  /** By number: the step that has put it in. */
+  get step(): number {
+    return this.#step
+  }
+
+  /** The step that has let it go on, behind what was in a queue; undefined where none has. */
+  get letGoOnIn(): number | undefined {
+    return this.#letGoOnIn
+  }
+
+  /** The running step lets it go on, behind what is in a queue. False: it stands in the queue itself. */
+  letGoOn(execution: Execution): boolean {
+    if (this.#isPlaced) return false
+    this.#letGoOnIn = stepOf(execution)
+    return true
+  }
+
+  /** The step in which it was taken; undefined where it was not, or before all steps. */
+  get takenIn(): number | undefined {
+    return this.#takenIn === ALONE ? undefined : this.#takenIn
   }
 
   /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */
@@ -81,8 +143,12 @@ export class Turn {
     if (this.#search.isReplay) return undefined
     const after = this.#comesAfter()
     while (this.#taken < after.length && after[this.#taken]!.#isTaken) this.#taken++
-    for (let i = this.#taken; i < after.length; i++) {
-      const turn = after[i]!
+    return Turn.#holderAmong(after, this.#taken) ?? Turn.#holderAmong(this.#comesBehind(), 0)
+  }
+
+  static #holderAmong(turns: readonly Turn[], from: number): Turn | undefined {
+    for (let i = from; i < turns.length; i++) {
+      const turn = turns[i]!
       const holder = turn.#isTaken ? undefined : turn.#isSkipped ? turn.#holder : turn
       if (holder) return holder
     }
@@ -101,32 +167,46 @@ export class Turn {
     if (this.#after) return this.#after
     const earlier = this.#earlier
     this.#earlier = none
-    this.#isLast = true
-    this.#after = earlier.length === 0 ? none : earlier.flatMap((list) => this.#comesAfterOf(list))
+    const found = earlier.map((list) => this.#comesAfterOf(list, [this.#step]))
+    this.#isLast = found.every(({ isLast }) => isLast)
+    this.#after = found.length === 0 ? none : found.flatMap(({ after }) => after)
     return this.#after
   }
 
-  #comesAfterOf({ turns, count, isFixed }: Earlier): Turn[] {
+  /** Those that stand before it in the queue, without those that others of them come after. */
+  #comesBehind(): readonly Turn[] {
+    const queued = this.#queued
+    if (queued === undefined) return none
+    return (queued.before ??= this.#comesAfterOf(queued.earlier, queued.causes).after)
+  }
+
+  #comesAfterOf({ turns, count, isFixed }: Earlier, causes: readonly number[]): { readonly after: readonly Turn[]; readonly isLast: boolean } {
     const after: Turn[] = []
     let isLast = true
     for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
       const turn = turns[i]!
       // What one of an order comes after says nothing of another order.
-      if (after.some((later) => turn.#isBefore(later))) continue
-      if (isFixed || turn.#isBefore(this)) after.push(turn)
+      if (after.some((later) => turn.wasPutInBy(later.#step))) continue
+      if (isFixed || causes.some((step) => turn.wasPutInBy(step))) after.push(turn)
       else isLast = false
       if (isLast && turn.#isLast) break
     }
-    if (!isLast) this.#isLast = false
-    return after
+    return { after, isLast }
   }
 
   /** The step that it is about begins: it comes after the others. */
   begin({ accesses }: Execution): void {
     this.#isTaken = true
+    if (accesses.isExploring) this.#takenIn = this.#search.step
     this.#isOver()
-    this.#tellOrder(accesses)
+    Turn.#tellOrder(accesses, this.#comesAfter())
+    if (this.#queued?.tellsCause === false) Turn.#tellOrder(accesses, this.#comesBehind())
     if (this.#object !== undefined) accesses.takeTurn(this.#object)
+  }
+
+  /** The step has told for what it has waited. */
+  hasToldCause({ accesses }: Execution): void {
+    if (this.#queued?.tellsCause) Turn.#tellOrder(accesses, this.#comesBehind())
   }
 
   /** No step will come of it: those after it come after those before it, and where they could have gone on by now but for this one, after the running step. */
@@ -138,16 +218,21 @@ export class Turn {
     if (this.#object !== undefined) execution.accesses.takeTurn(this.#object)
   }
 
-  #tellOrder(accesses: Execution['accesses']): void {
-    for (const turn of this.#comesAfter()) {
-      if (turn.#isSkipped) turn.#tellOrder(accesses)
+  static #tellOrder(accesses: Execution['accesses'], turns: readonly Turn[]): void {
+    for (const turn of turns) {
+      if (turn.#isSkipped) Turn.#tellOrder(accesses, turn.#comesAfter())
       if (turn.#object !== undefined && (!turn.#isSkipped || turn.#enables)) accesses.followTurn(turn.#object)
     }
   }
 
-  #isBefore(other: Turn): boolean {
-    return this.#step === ALONE || this.#step === other.#step || (other.#step !== ALONE && this.#search.isBefore(this.#step, other.#step))
+  /** Whether the step that has put it in happens before that one, or is that one. */
+  wasPutInBy(step: number): boolean {
+    return this.#step === ALONE || this.#step === step || (step !== ALONE && this.#search.isBefore(this.#step, step))
   }
+}
+
+function stepOf({ accesses, search }: Execution): number {
+  return accesses.isExploring ? search.step : ALONE
 }
 
 /** The one name in `Assumptions.loneTurns`. */
@@ -161,22 +246,4 @@ function areLone(execution: Execution, earlier: readonly Earlier[]): boolean {
 
 function notLone({ accesses, identities }: Execution): void {
   if (identities.assumptions.loneTurns.lose(LONE)) accesses.startAnew()
-}
-
-/** Continuations whose order the language fixes. */
-export class FixedOrder {
-  readonly #turns: Turn[] = []
-
-  /** The running step puts one more behind all others, and behind those that are in other orders when the step ends. */
-  enter(execution: Execution, ...others: readonly FixedOrder[]): Turn {
-    const turn = new Turn(execution, this.#turns.length === 0 && others.length === 0 ? none : this.#soFar(others))
-    this.#turns.push(turn)
-    return turn
-  }
-
-  #soFar(others: readonly FixedOrder[]): Earlier[] {
-    const earlier: Earlier[] = [{ turns: this.#turns, count: this.#turns.length, isFixed: false }]
-    for (const order of others) earlier.push({ turns: order.#turns, count: Infinity, isFixed: false })
-    return earlier
-  }
 }

@@ -75,20 +75,29 @@ function writeObject(value: object, depth: number): string {
   if (inside !== undefined) return `${name}(${inside})`
   if (name !== 'Object') return `[${name}]`
   if (depth >= deepest) return '{…}'
-  const parts = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, own]) => own.enumerable)
-  return `{${parts.map(([key, own]) => `${JSON.stringify(key)}:${'value' in own ? write(own.value, depth + 1) : '…'}`).join(',')}}`
+  let text = ''
+  // What comes after so much is cut off.
+  for (const key of Reflect.ownKeys(value)) {
+    if (text.length > longest) break
+    const own = typeof key === 'string' ? Reflect.getOwnPropertyDescriptor(value, key) : undefined
+    if (own?.enumerable) text += `${text && ','}${JSON.stringify(key)}:${writeProperty(own, depth)}`
+  }
+  return `{${text}}`
 }
+
+const writeProperty = (own: PropertyDescriptor, depth: number): string => ('value' in own ? write(own.value, depth + 1) : '…')
 
 /** What is in it, as far as that is short. */
 function writeArray(array: readonly unknown[], depth: number): string {
   const count = `[${array.length} items]`
   if (array.length > mostItems || depth >= deepest) return array.length === 0 ? '[]' : count
-  const parts = Array.from({ length: array.length }, (_, i) => {
+  let text = ''
+  for (let i = 0; i < array.length; i++) {
     const own = Reflect.getOwnPropertyDescriptor(array, i)
-    return own === undefined ? '' : 'value' in own ? write(own.value, depth + 1) : '…'
-  })
-  const text = `[${parts.join(',')}]`
-  return text.length > longestArray ? count : text
+    text += `${i > 0 ? ',' : ''}${own ? writeProperty(own, depth) : ''}`
+    if (text.length + 2 > longestArray) return count
+  }
+  return `[${text}]`
 }
 
 /** As `instanceof`, but for what is behind a Proxy: to ask that would run its traps. */

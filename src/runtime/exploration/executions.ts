@@ -139,7 +139,8 @@ export class Executions {
       const ended = inOrder(execution, await this.#runInTime(execution))
       if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
-      const outcome = ended.status === 'complete' && !search.isReplay && !execution.clock.isPossible(execution) ? ({ status: 'impossible' } as const) : ended
+      const counts = ended.status !== 'complete' || search.isReplay || isPlain || isKnownToBePossible(search, execution)
+      const outcome = counts ? ended : ({ status: 'impossible' } as const)
       // The plain run is one of many where an `await` may take longer than a turn.
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
       search.finish(outcome)
@@ -236,4 +237,9 @@ export class Executions {
     await new Promise<void>(afterMacrotask)
     this.#pace.turnTaken()
   }
+}
+
+/** In a pass that comes again not all is known yet of what happens before what. */
+function isKnownToBePossible(search: ExecutionSearch, execution: Execution): boolean {
+  return !execution.clock.isConstrained || (search.startsAnew !== true && execution.clock.isPossible(execution))
 }

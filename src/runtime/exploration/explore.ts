@@ -13,6 +13,7 @@ import { namesForReplays } from './determinism.ts'
 import { Executions } from './executions.ts'
 import { KeptExploration } from './kept.ts'
 import { OpaqueReport } from './opaque-report.ts'
+import { RacedPlacesOfAll } from './raced-places.ts'
 import { Reruns } from './reruns.ts'
 import { afterPlainRun, isLarge, isPlainRun, plainRun, replayPassed, type BodyExploration, type Explored } from './results.ts'
 import type { FullOptions, RunOptions } from './run-options.ts'
@@ -88,6 +89,7 @@ class Explorer {
   readonly #executions: Executions
   readonly #reruns: Reruns
   readonly #opaque = new OpaqueReport()
+  readonly #raced: RacedPlacesOfAll | undefined
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
   #plain: PlainRun = { fails: false, passes: false, milliseconds: 0, schedule: undefined, cut: undefined }
@@ -104,6 +106,7 @@ class Explorer {
     this.#executions = new Executions(subject, this.#options)
     this.#reruns = new Reruns(this.#executions, this.#options)
     this.#isPlainOnly = isPlainRun(options)
+    if (options.racedPlaces) this.#raced = new RacedPlacesOfAll()
     this.#makeSearch = makeSearch
   }
 
@@ -200,6 +203,7 @@ class Explorer {
       boundsTimers: noticed.boundsTimers,
       mergesCauses: noticed.mergesCauses,
       sharesNothing,
+      racedPlaces: this.#raced?.found() ?? [],
     }
     return { result, recording }
   }
@@ -219,16 +223,18 @@ class Explorer {
     const { found, passed } = await this.#search(first, { beginsPlain: isAlone || (part === undefined && replay === undefined) })
     const hasMissed = this.#executions.events?.hasMissed === true
     if (!isAlone && !hasMissed) return { found, passed }
+    // What stands for I/O may answer in an order that the others do not have.
+    const passedInOthers = hasMissed ? undefined : passed
     this.#before = found.executions
     const plain = { ...found, cut: this.#plain.cut }
     const again = knownFailure !== undefined && this.#plain.passes ? await this.#failsAgain(knownFailure) : undefined
-    if (again) return { found: afterPlainRun(plain, again, this.#options), passed }
+    if (again) return { found: afterPlainRun(plain, again, this.#options), passed: passedInOthers }
     const others = this.#makeSearch({ ...options, ...this.#kept?.files })
     const isApartFromOthers = isApart || hasMissed
     if (isApartFromOthers) others.shareBudget(first as Search)
     else this.#before = 0
     const later = await this.#search(others, { kept: this.#kept })
-    return { found: isApartFromOthers ? afterPlainRun(plain, later.found, this.#options) : later.found, passed: later.passed ?? passed }
+    return { found: isApartFromOthers ? afterPlainRun(plain, later.found, this.#options) : later.found, passed: later.passed ?? passedInOthers }
   }
 
   /** What a schedule comes to that has failed before: nothing, if it passes now, or does not fit any more. */
@@ -267,7 +273,8 @@ class Explorer {
     const identities = new Identities({ assumptions: executions.newAssumptions() })
     let passed: readonly number[] | undefined
     for (let isPlain = beginsPlain; search.next(); isPlain = false) {
-      const { execution, outcome } = await executions.execute(search, identities, { isPlain })
+      const { execution, outcome } = await executions.execute(search, identities, { isPlain, witness: this.#raced?.watch() })
+      this.#raced?.ended(search.executionOrder && (() => search.executionOrder!()))
       this.#options.surroundings?.ended(endOf(outcome), () => this.#before + search.result().executions)
       if (isPlain) this.#plainEnded(execution, outcome, search)
       this.#opaque.add(execution)

@@ -11,6 +11,7 @@ import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
 import { Recorder, type RecordedExecution, type RecordedStep, type Witness } from '../execution/recording.ts'
 import { namesForReplays, type Run } from './determinism.ts'
+import { looksBeforeWhatItBegins } from './early-looks.ts'
 import { isSameFailure } from './same-failure.ts'
 
 /** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
@@ -28,7 +29,7 @@ export interface OrderParts {
   readonly waitsInVain?: boolean
   readonly delaysCalls?: boolean
   readonly recorder?: Recorder
-  readonly witness?: Witness
+  readonly witness?: Witness | undefined
   /** When timers fire. Default: as the options say. */
   readonly time?: Time
 }
@@ -142,8 +143,9 @@ export class OtherOrders {
         const recorder = new Recorder(this.#runner.identities)
         const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
         const found = execution.hasDelayed ? this.#endsAlike(outcome) : 'unknown'
-        if (found === 'passes') return { found, order: sameNames(names, recorder.finish(search.executionOrder())) }
-        attempts.push(found)
+        const recording = recorder.finish(search.executionOrder())
+        if (found === 'passes') return { found, order: sameNames(names, recording) }
+        attempts.push(looksBeforeWhatItBegins(recording) ? 'unknown' : found)
       }
       return { found: attempts.includes('unknown') ? 'unknown' : 'fails' }
     })

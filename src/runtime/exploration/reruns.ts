@@ -1,6 +1,7 @@
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Replay } from '../../engine/algorithms/replay.ts'
 import { parseSchedule, Search, type Exploration } from '../../engine/index.ts'
+import { Math } from '../../engine/intrinsics.ts'
 import { NondeterminismError } from '../execution/errors.ts'
 import type { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
@@ -121,8 +122,9 @@ export class Reruns {
   /** A search that begins with the schedule, or is free of it. */
   searchOf(schedule: string, makeAlgorithm: MakeAlgorithm): Search {
     const { maxExecutions: _, maxTime: __, part: ___, ...options } = this.#options
+    const maxSteps = Math.min(options.maxSteps, mostStepsFor(parseSchedule(schedule).length))
     // Changes that the exploration has merged may be what a failure comes from: here all of one location are ordered.
-    return new Search({ ...options, equivalence: 'trace', stopOnFirst: false, replay: schedule }, makeAlgorithm)
+    return new Search({ ...options, maxSteps, equivalence: 'trace', stopOnFirst: false, replay: schedule }, makeAlgorithm)
   }
 
   /** Takes one schedule several times, and compares each run with the first one. */
@@ -130,3 +132,6 @@ export class Reruns {
     return this.searchOf(schedule, (trace) => new Replay(trace, parseSchedule(schedule), times))
   }
 }
+
+/** Whoever goes on for ever in another order, as a clock that sets its next tick may, is not waited for. */
+const mostStepsFor = (steps: number): number => 2 * steps + 50

@@ -3,6 +3,7 @@ import type { ExplorationOptions } from '../../options/index.ts'
 import type { Time } from '../execution/clock.ts'
 import type { RecordedExecution } from '../execution/recording.ts'
 import type { OpaqueCalls } from './opaque-report.ts'
+import type { RacedPlaces } from './raced-places.ts'
 
 /** What an exploration of a body, or of tasks, found. */
 export interface BodyExploration extends Exploration {
@@ -30,6 +31,8 @@ export interface BodyExploration extends Exploration {
   readonly mergesCauses: boolean
   /** One execution was enough, because nothing that two processes share was accessed. */
   readonly sharesNothing: boolean
+  /** Empty where that was not asked for. */
+  readonly racedPlaces: readonly RacedPlaces[]
 }
 
 /** What an exploration found, and an execution of it as it was written down. */

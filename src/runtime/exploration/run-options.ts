@@ -24,6 +24,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly investigate?: ((failing: FailingRun, orders: OtherOrders) => Promise<void>) | undefined
   /** What the plain run has changed in objects that are older stays so after the exploration, for whoever comes then. Default: it is put back. */
   readonly leavesState?: boolean | undefined
+  /** Which places race is found out, and in which orders two processes came there. */
+  readonly racedPlaces?: boolean | undefined
   /** A verdict that says that nothing fails is not checked by running its last schedule again. */
   readonly trustsPassing?: boolean | undefined
 }

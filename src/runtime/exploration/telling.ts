@@ -46,8 +46,7 @@ export class Telling {
     if (!runner || switches === 0 || search === 'preemptions' || !stopOnFirst || part !== undefined) return checked
     try {
       const fewer = await withFewerSwitches(failure, switches, { runner, options: this.#options })
-      const told = fewer && (await this.#ofItsClass(await this.#reruns.checked({ ...checked.found, failures: [fewer, ...others] }, { ...this.#known, passed: undefined })))
-      if (told?.recording && told.recording.order.switches < switches) return told
+      if (fewer) return await this.#ofItsClass({ ...checked, found: { ...checked.found, failures: [fewer.failure, ...others] }, recording: fewer.recording, names: fewer.names })
     } catch (error) {
       if (!(error instanceof NondeterminismError)) throw error
     }

@@ -14,6 +14,7 @@ import { nameProcess } from '../accesses/process-state.ts'
 import { placeOf, takeOverClocks } from './fake-timers.ts'
 import { clockPatches, controlTimeOrigin } from './clock-functions.ts'
 import { measurePatches } from './measures.ts'
+import { referencePatches } from './references.ts'
 import { bytesFunction, fillFunction, numberFunction, uuidFunction, valuesFunction } from './random.ts'
 import { lookupFunction } from './names.ts'
 import { promisified, sleepFunction, ticksFunction, waitFunction, yieldFunction } from './timer-promises.ts'
@@ -62,6 +63,7 @@ function patchesOf({ crypto, signals, aside }: Targets): Patch[] {
     ...modulePatches(),
     ...clockPatches(),
     ...measurePatches(),
+    ...referencePatches(),
     ...contextPatches(),
     { target: signals, key: 'timeout', make: timeoutSignal },
     { target: global, key: 'structuredClone', make: cloneFunction },

@@ -11,17 +11,13 @@ import type { AnyFunction } from './timers.ts'
 
 const nextOf = (execution: Execution): number => execution.random.next(execution.process.id)
 
-function fill(execution: Execution, bytes: Uint8Array, { start = 0, end = bytes.length }: { readonly start?: number; readonly end?: number | undefined } = {}): void {
-  for (let i = start; i < end; i++) bytes[i] = Math.floor(nextOf(execution) * 256)
-}
-
 /** Of bytes that nobody here has seen, such as the pool of a package, the package knows how many it has used. */
 function saveSeen(execution: Execution, view: ArrayBufferView): void {
   if (execution.identities.isOwn(view)) saveBytes(execution, view)
 }
 
 function fillSeen(execution: Execution, view: ArrayBufferView, part?: { readonly start: number; readonly end: number | undefined }): void {
-  fill(execution, memoryOf(view), part)
+  execution.random.fill(execution.process.id, memoryOf(view), part)
   writeBytes(execution, view, execution.call?.site ?? 0)
 }
 
@@ -40,7 +36,7 @@ export function uuidFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, ...args: unknown[]) {
     if (running === null) return Reflect.apply(native, globalThis.crypto, args)
     const bytes = new Uint8Array(16)
-    fill(running, bytes)
+    running.random.fill(running.process.id, bytes)
     bytes[6] = (bytes[6]! & 0x0f) | 0x40
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -59,7 +55,7 @@ export function bytesFunction(native: AnyFunction): AnyFunction {
     if (running !== null && asksForCallback(args)) return callPlatform(running, native, this, args, running.call?.site ?? 0)
     const bytes: unknown = Reflect.apply(native, this, args)
     if (running === null || !(bytes instanceof Uint8Array)) return bytes
-    fill(running, memoryOf(bytes))
+    running.random.fill(running.process.id, memoryOf(bytes))
     running.identities.made(bytes)
     return bytes
   }

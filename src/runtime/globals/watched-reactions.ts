@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import { callsBackLike } from '../accesses/callbacks.ts'
 import { invoke } from '../accesses/invoke.ts'
 import type { Fn } from '../accesses/handler.ts'
@@ -22,7 +23,7 @@ const versions = (['then', 'finally'] as const).map((key) => {
   const { version } = {
     version(this: unknown, ...args: unknown[]): unknown {
       const execution = running
-      if (execution?.events && this instanceof NativePromise) askSubclass(execution, this, execution.call?.site ?? 0)
+      if (execution?.events && isNativePromise(this)) askSubclass(execution, this, execution.call?.site ?? 0)
       if (execution === null || !isRegistered(execution, this, args)) return Reflect.apply(native, this, args)
       return invoke(execution, native, this, args, execution.call?.site ?? execution.lastSite)
     },
@@ -37,7 +38,7 @@ const versions = (['then', 'finally'] as const).map((key) => {
 standsForThen(versions[0]!.version)
 
 function isRegistered(execution: Execution, promise: unknown, callbacks: readonly unknown[]): boolean {
-  if (!execution.runsOpaqueCode || !(promise instanceof NativePromise)) return false
+  if (!execution.runsOpaqueCode || !isNativePromise(promise)) return false
   if (!callbacks.some((callback) => typeof callback === 'function' && !isNative(callback))) return false
   return knownRecord(execution, promise)?.isControlled === true
 }

@@ -3,7 +3,7 @@ import { runInEvent, suspendInEvent } from '../events/event-call.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
-import type { Queued } from '../execution/jobs.ts'
+import type { Reserved } from '../execution/jobs.ts'
 import { areKeptApart, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
@@ -90,13 +90,14 @@ export class AsyncCall implements Call {
       return
     }
     waits.orderAfter(execution, this.site)
+    this.turn?.hasToldCause(execution)
     this.waits = undefined
     if (waits.state === 'fulfilled') fulfilWith(this.#resolve, waits.value)
     else this.#reject(waits.value)
   }
 
   /** Its body has ended, and with what. `place`: the one that was kept for this. */
-  end(as: 'fulfilled' | 'rejected', value: unknown, place: Queued[] | undefined): void {
+  end(as: 'fulfilled' | 'rejected', value: unknown, place: Reserved | undefined): void {
     runtimeGoesOn()
     const { result } = this
     const { execution } = result
@@ -139,7 +140,7 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
   const { result } = call
   // A call that has not waited has ended by now, which the platform tells one microtask later.
   result.isEnding = !call.hasSuspended
-  const place = result.isEnding ? execution.jobs.reserve() : undefined
+  const place = result.isEnding ? execution.reservePlace() : undefined
   nativeThen.call(
     native,
     (value) => call.end('fulfilled', value, place),

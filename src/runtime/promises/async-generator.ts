@@ -97,7 +97,7 @@ class Requests {
     const answer = kind === 'return' ? this.#end(execution, call, args[0]) : (Reflect.apply(this.#methods[kind], this.#generator, args))
     execution.enter(outer)
     call.result.isEnding = !call.hasSuspended
-    const place = call.result.isEnding ? execution.jobs.reserve() : undefined
+    const place = call.result.isEnding ? execution.reservePlace() : undefined
     const answered = (outcome: Outcome): void => {
       runtimeGoesOn()
       if (place) execution.jobs.inPlace(place, () => this.#answer(execution, request, outcome))

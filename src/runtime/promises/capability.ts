@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { constructInEvent, type Executor, type PromiseClass, type Settle } from '../events/settling.ts'
 import { prototypeFor } from '../execution/constructors.ts'
@@ -60,7 +61,7 @@ function capabilityOf(execution: Execution, constructor: unknown, site: SiteId):
   }
   const promise: unknown = controlled(constructor, site, () => Reflect.construct(constructor as PromiseClass, [executor]))
   if (typeof given.resolve !== 'function' || typeof given.reject !== 'function') throw new TypeError('Promise resolve or reject function is not callable')
-  const record = promise instanceof NativePromise ? knownRecord(execution, promise) : undefined
+  const record = isNativePromise(promise) ? knownRecord(execution, promise) : undefined
   return { isPlain: false, record, promise, resolve: given.resolve as Settle, reject: given.reject as Settle }
 }
 

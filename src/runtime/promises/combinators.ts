@@ -1,8 +1,10 @@
 import { calledByProgram } from '../execution/replaced-tools.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { combineInEvent } from '../events/combining.ts'
 import type { Execution } from '../execution/execution.ts'
+import type { Place } from '../execution/jobs.ts'
 import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Settle } from '../events/settling.ts'
 import { controlled, settlers, withoutName } from './capability.ts'
@@ -21,6 +23,8 @@ interface Combination {
   readonly results: unknown[]
   /** Parts that have to count before all have, and one for the iteration. */
   missing: number
+  /** Where the part has counted that a plain run comes to last. */
+  late?: Place | undefined
   /** The functions that settle the whole, where a `then` of the user gets them. */
   settlers?: { readonly resolve: Settle; readonly reject: Settle }
   readonly site: SiteId
@@ -67,7 +71,7 @@ function add(combination: Combination, value: unknown, resolve: Resolve): void {
   define(results, index, undefined)
   const promise: unknown = resolve === nativeResolve ? promiseOf(execution, value, site).promise : Reflect.apply(resolve, NativePromise, [value])
   const { then } = promise as { then: unknown }
-  if (isNativeThen(then) && promise instanceof NativePromise) addPromise(combination, index, recordOf(execution, promise, site))
+  if (isNativeThen(then) && isNativePromise(promise)) addPromise(combination, index, recordOf(execution, promise, site))
   else addThenable(combination, index, { thenable: promise, method: then })
 }
 
@@ -126,14 +130,30 @@ function define(list: unknown[], index: number, value: unknown): void {
 }
 
 function count(combination: Combination): void {
-  const { execution, kind, whole, parts, results, site } = combination
+  const { execution, whole, parts, results, site } = combination
   combination.missing--
   // Who watches the whole watches its parts: whoever settles one has looked whether somebody does.
   if (whole.isDecided) return whole.isWatched ? whole.look(site) : undefined
   if (whole.isWatched) whole.write(site)
-  if (combination.missing > 0) return
+  if (combination.missing > 0) return counted(combination)
   execution.identities.derive(results, `result of ${whole.object}`)
   whole.followed = parts
+  const { late } = combination
+  if (late && isLater(late, execution.jobs.place)) execution.jobs.at(late, () => settleByAll(combination))
+  else settleByAll(combination)
+}
+
+function counted(combination: Combination): void {
+  const { place } = combination.execution.jobs
+  if (!combination.late || !isLater(combination.late, place)) combination.late = place
+}
+
+/** Of two that are as far away, the one that is there now has got into the queue later. */
+function isLater(place: Place, now: Place | undefined): boolean {
+  return place.distance > (now?.distance ?? 0)
+}
+
+function settleByAll({ kind, whole, results, site }: Combination): void {
   if (kind === 'any') whole.settle('rejected', new AggregateError(results, 'All promises were rejected'))
   // Arrays may inherit a `then`.
   else if ('then' in results) resolveWith(whole, results, site)
@@ -190,7 +210,7 @@ function watching(execution: Execution, iterable: Iterable<unknown>, site: SiteI
   return {
     *[Symbol.iterator]() {
       for (const value of iterable) {
-        if (value instanceof NativePromise) {
+        if (isNativePromise(value)) {
           const record = recordOf(execution, value, site)
           watch(record, record, site)
         }

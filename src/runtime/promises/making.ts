@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
@@ -13,7 +14,7 @@ const { resolve: nativeResolve, reject: nativeReject } = native
 
 /** `Promise.resolve(value)` */
 export function resolvedWith(execution: Execution, receiver: unknown, value: unknown, site: SiteId): unknown {
-  if (value instanceof NativePromise && value.constructor === receiver) return value
+  if (isNativePromise(value) && value.constructor === receiver) return value
   if (execution.events) return Reflect.apply(nativeResolve, receiver, [value])
   if (receiver === NativePromise) {
     const record = new PromiseRecord(execution, site)

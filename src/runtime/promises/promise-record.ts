@@ -9,11 +9,13 @@ import { running } from '../execution/running.ts'
 import type { Settlement } from '../execution/recording.ts'
 import { isInPackage, placeOf } from '../execution/sources.ts'
 import { nameThrown } from '../execution/thrown.ts'
-import { FixedOrder, type Turn } from '../execution/turns.ts'
-import type { Place, Queued } from '../execution/jobs.ts'
+import { FixedOrder } from '../execution/fixed-order.ts'
+import type { Turn } from '../execution/turns.ts'
+import type { Place, Reserved } from '../execution/jobs.ts'
 import { hear, NativePromise, inMicrotask, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
+import { thenJobs } from './then-jobs.ts'
 import { newPromise, ofNewPromise } from './unsettled.ts'
 
 export type PromiseState = 'pending' | 'fulfilled' | 'rejected'
@@ -31,9 +33,9 @@ class Waiting {
   /** It is a job that takes a microtask. */
   readonly isJob: boolean
   /** The place in the queue that it has if the call whose result this is turns out to have ended already. */
-  readonly place: Queued[] | undefined
+  readonly place: Reserved | undefined
 
-  constructor(run: () => void, isJob: boolean, place?: Queued[]) {
+  constructor(run: () => void, isJob: boolean, place?: Reserved) {
     this.run = run
     this.isJob = isJob
     this.place = place
@@ -85,6 +87,8 @@ export class PromiseRecord {
   /** How many ask for the moment in which it is settled (see `watching.ts`). */
   #watchers = 0
   readonly #step: number
+  /** The step in which it was settled, as the search counts. */
+  #settledIn: number | undefined
   #decided = false
   /** Of the job that settled it, if one did: the plain run may come to it only later. */
   #place: Place | undefined
@@ -190,13 +194,14 @@ export class PromiseRecord {
     this.state = state
     this.value = value
     this.#place = this.execution.jobs.place
+    if (running === this.execution && running.accesses.isExploring) this.#settledIn = running.search.step
     const execution = this.execution
     if (state === 'rejected') {
       if (running === execution) {
         nameThrown(execution.identities, value)
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
-      if (this.handled) hear(this.promise, undefined, noop)
+      if (this.handled || (!execution.keepsTurns && thenJobs.known(execution)?.isLeft(this, execution.stepCount))) hear(this.promise, undefined, noop)
       else execution.suspect(this)
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
@@ -213,7 +218,7 @@ export class PromiseRecord {
     this.#waiting = undefined
     for (let i = 0; i < waiting.length; i++) {
       const one = waiting[i]!
-      if (!(one instanceof Waiting)) this.execution.wake(one)
+      if (!(one instanceof Waiting)) this.#wake(one)
       else if (one.isJob) inMoment(this.execution, moment, one.run)
       else if (one.place && moment === 'a microtask ago') this.execution.jobs.inPlace(one.place, one.run)
       else one.run()
@@ -227,14 +232,16 @@ export class PromiseRecord {
     if (!sameStep && running === execution) execution.accesses.register(this.object, HANDLED, site, this.handled)
     if (this.handled) return
     this.handled = true
-    if (this.state === 'rejected') hear(this.promise, undefined, noop)
+    if (this.state !== 'rejected') return
+    hear(this.promise, undefined, noop)
+    thenJobs.known(execution)?.handled(this, execution.stepCount)
   }
 
   /** Calls back when settled, at once if it is: for what waits for a step of its own. */
   whenSettled(run: () => void): void {
     if (this.state === 'pending') this.#isAwaited()
     if (this.state !== 'pending') run()
-    else (this.#waiting ??= []).push(new Waiting(run, false, this.isEnding ? this.execution.jobs.reserve() : undefined))
+    else (this.#waiting ??= []).push(new Waiting(run, false, this.isEnding ? this.execution.reservePlace() : undefined))
   }
 
   /**
@@ -242,18 +249,39 @@ export class PromiseRecord {
    * that was settled before all is what it would give to `queueMicrotask`.
    */
   enter(site: SiteId): Turn {
-    if (this.wasSettledBefore && isInPackage(site)) return this.execution.clock.enterMicrotasks(this.execution)
-    return (this.#reactions ??= new FixedOrder()).enter(this.execution)
+    const { execution } = this
+    if (this.wasSettledBefore && isInPackage(site)) return execution.clock.enterMicrotasks(execution)
+    const turn = (this.#reactions ??= new FixedOrder()).enter(execution)
+    // It stands in the queue already, though nobody has heard of the outcome so far.
+    if (this.isEnding) {
+      const microtasks = execution.clock.microtasks(execution)
+      microtasks?.letGoOn(execution, turn)
+      // Nothing is before it now, whatever gets into the queue until its step ends.
+      turn.putBehind(execution, microtasks?.turns ?? none, { settlers: none })
+    }
+    return turn
   }
 
   /** Lets the continuation go on once this is settled. */
   wakes(continuation: Continuation): void {
-    if (this.state !== 'pending') this.execution.wake(continuation, this.#place)
-    else if (this.isEnding) this.whenSettled(() => this.execution.wake(continuation))
+    if (this.state !== 'pending') this.#wake(continuation, this.#place)
+    else if (this.isEnding) this.whenSettled(() => this.#wake(continuation))
     else {
       this.#isAwaited()
       ;(this.#waiting ??= []).push(continuation)
     }
+  }
+
+  #wake(continuation: Continuation, after?: Place): void {
+    const { execution } = this
+    if (running === execution) execution.putBehindMicrotasks(continuation, () => this.#settlers())
+    execution.wake(continuation, after)
+  }
+
+  /** The steps that have settled it, and those whose outcomes it passes on. */
+  #settlers(): readonly number[] {
+    const own = this.#settledIn === undefined ? none : [this.#settledIn]
+    return this.followed.length === 0 ? own : [...own, ...this.followed.flatMap((other) => other.#settlers())]
   }
 
   /** Something waits from now on, whoever settles it. */
@@ -266,7 +294,7 @@ export class PromiseRecord {
     const { jobs } = this.execution
     if (this.state !== 'pending') return jobs.later(job, this.#place)
     if (!this.isEnding) return this.#register(job)
-    const place = jobs.reserve()
+    const place = this.execution.reservePlace()
     inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place)))
   }
 

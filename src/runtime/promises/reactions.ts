@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
 import { never } from '../events/event-call.ts'
@@ -45,6 +46,7 @@ class Reaction implements Continuation {
     const execution = running!
     execution.enter(null)
     this.#source.orderAfter(execution, this.site)
+    this.turn.hasToldCause(execution)
     const { resolve, reject } = this.#derived
     const callback = this.#callback
     let settle = resolve
@@ -135,7 +137,7 @@ export function onSettled(execution: Execution, promise: Promise<unknown>, args:
 
 /** Whether methods that call `then` may take it for that of the platform. */
 export function hasOwnThen(promise: unknown): promise is Promise<unknown> {
-  return promise instanceof NativePromise && isNativeThen(promise.then)
+  return isNativePromise(promise) && isNativeThen(promise.then)
 }
 
 /** `promise.finally(callback)` */
@@ -175,7 +177,7 @@ function outcomeOf({ state, value }: PromiseRecord): () => unknown {
 
 /** What the callback returned is awaited, by its own `then` if it has one. */
 function afterFinally(execution: Execution, source: PromiseRecord, result: unknown, site: SiteId): unknown {
-  if (result instanceof NativePromise || !isNativeThen(NativePromise.prototype.then)) {
+  if (isNativePromise(result) || !isNativeThen(NativePromise.prototype.then)) {
     const { promise } = promiseOf(execution, result, site)
     const { then } = promise as { then: unknown }
     if (!isNativeThen(then)) {

@@ -1,9 +1,7 @@
 import { executionOf } from '../events/promise-cell.ts'
 import { noop } from '../execution/native.ts'
+import { realProcess as process } from '../execution/real-process.ts'
 import { recordOfAny } from './promise-record.ts'
-
-/** Jest gives each test file a copy of `process`, on which nothing is heard. */
-const process = (globalThis.process?.getBuiltinModule?.('node:vm').runInThisContext('process') as NodeJS.Process | undefined) ?? globalThis.process
 
 /** What is known of who runs the test. */
 interface Runner {

@@ -2,7 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
 import { asksOutside, causeOf, settledFromOutside } from '../events/arrivals.ts'
-import { isSettled } from '../execution/brands.ts'
+import { isSettled, isNativePromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { property } from '../execution/keys.ts'
@@ -12,6 +12,7 @@ import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { thrownOutside } from '../execution/thrown.ts'
 import { inMoment, knownRecord, PromiseRecord, type Moment } from './promise-record.ts'
+import { thenJobs } from './then-jobs.ts'
 import { watch } from './watching.ts'
 
 /** What `resolve`, `return` and `await` make of a value: a promise takes over the outcome of promises and thenables. */
@@ -20,7 +21,7 @@ type Then = (this: unknown, fulfilled: (value: unknown) => void, rejected: (erro
 
 /** The function `resolve` of JavaScript. */
 export function resolveWith(record: PromiseRecord, value: unknown, site: SiteId, moment: Moment = 'now'): void {
-  if (!record.decide(site, value instanceof NativePromise ? undefined : { as: 'fulfilled', value })) return
+  if (!record.decide(site, isNativePromise(value) ? undefined : { as: 'fulfilled', value })) return
   let source: PromiseRecord | undefined
   try {
     if (value === record.promise) throw new TypeError('Chaining cycle detected for promise #<Promise>')
@@ -46,7 +47,7 @@ function sourceOf(execution: Execution, value: unknown, site: SiteId): PromiseRe
   const then: unknown = (value as { then?: unknown }).then
   if (!execution.identities.assumptions.fixed.has('then')) execution.accesses.read(execution.identities.of(value), property('then'), site, then)
   if (typeof then !== 'function') return undefined
-  if (isNativeThen(then) && value instanceof NativePromise) return recordOf(execution, value, site)
+  if (isNativeThen(then) && isNativePromise(value)) return recordOf(execution, value, site)
   // Outside any step there is nobody whose process would call it.
   if (running !== execution) return recordOf(execution, new NativePromise((resolve) => resolve(value)), site)
   const promise = askedBy.get(then)?.(execution, value, site)
@@ -65,7 +66,7 @@ export function asksWhenAwaited(then: object, ask: Ask): void {
 
 /** What `await` waits for; undefined where it takes the value as it is. */
 export function awaited(execution: Execution, value: unknown, site: SiteId): PromiseRecord | undefined {
-  if (value instanceof NativePromise) return promiseOf(execution, value, site)
+  if (isNativePromise(value)) return promiseOf(execution, value, site)
   try {
     return sourceOf(execution, value, site)
   } catch (error) {
@@ -78,7 +79,7 @@ export function awaited(execution: Execution, value: unknown, site: SiteId): Pro
 
 /** The promise of a promise: as `Promise.resolve` gives it. */
 export function promiseOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord {
-  if (value instanceof NativePromise && value.constructor === NativePromise) return recordOf(execution, value, site)
+  if (isNativePromise(value) && value.constructor === NativePromise) return recordOf(execution, value, site)
   const record = new PromiseRecord(execution, site)
   resolveWith(record, value, site)
   return record
@@ -131,11 +132,13 @@ class ThenCall implements Continuation {
         record.reject(error, this.site)
       }),
     ]
-    try {
-      this.#call(execution, this.#then, this.#thenable, settlers, this.site)
-    } catch (error) {
-      record.reject(error, this.site)
-    }
+    thenJobs.of(execution).run(this, () => {
+      try {
+        this.#call(execution, this.#then, this.#thenable, settlers, this.site)
+      } catch (error) {
+        record.reject(error, this.site)
+      }
+    })
   }
 
   delegate(): Call | undefined {
@@ -148,7 +151,9 @@ function callThen(execution: Execution, thenable: object, method: Then, site: Si
   record.handled = true
   record.isOfThenable = true
   if (!isInstrumented(method)) watchForeign(execution, record)
-  execution.wake(new ThenCall(record, execution.spawn('then'), { thenable, method }))
+  const job = new ThenCall(record, execution.spawn('then'), { thenable, method })
+  thenJobs.of(execution).add(job)
+  execution.wake(job)
   return record
 }
 
@@ -166,7 +171,7 @@ export function promiseOfThenable(execution: Execution, thenable: object, site: 
   const { then } = thenable as { then?: unknown }
   // There every reaction comes when the platform has it come.
   if (execution.events) return thenable
-  if (typeof then !== 'function' || thenable instanceof NativePromise) return thenable
+  if (typeof then !== 'function' || isNativePromise(thenable)) return thenable
   const record = new PromiseRecord(execution, site)
   watchForeign(execution, record)
   Reflect.apply(then as Then, thenable, [(value: unknown) => resolveWith(record, value, site), (error: unknown) => record.reject(error, site)])

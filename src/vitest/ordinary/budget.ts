@@ -1,6 +1,6 @@
 import type { ProvidedRun } from '../../options/index.ts'
 import { nativeNow, type RunOptions } from '../../runtime/index.ts'
-import { SharedCounts } from './shared-counts.ts'
+import { SharedCounts } from '../../testing/shared-counts.ts'
 
 /** What an exploration has taken. */
 export interface Spent {
@@ -26,6 +26,12 @@ export class Budget {
   #testsLeft = 0
   /** When this worker had done with all files before. */
   #idleSince = startOfWorker()
+  /** When the test got its share that is explored now, */
+  #sharedAt = 0
+  /** and what all of the file have taken. Milliseconds. */
+  #explored = 0
+  /** Others have ended before the file began: what it takes besides explorations others will take as well. The first ones find nothing prepared. */
+  #isTypical = false
 
   constructor(run: ProvidedRun) {
     this.#run = run
@@ -34,13 +40,19 @@ export class Budget {
 
   fileBegins(tests: number): void {
     this.#testsLeft = tests
-    this.#counts?.add('milliseconds before files', Math.round(nativeNow() - this.#idleSince))
+    this.#explored = 0
+    this.#isTypical = this.#count('ended files') > 0
     this.#counts?.add('begun files')
   }
 
   fileEnds(): void {
+    const now = nativeNow()
+    if (this.#isTypical) {
+      this.#counts?.add('milliseconds of typical files', Math.round(now - this.#idleSince - this.#explored))
+      this.#counts?.add('typical files')
+    }
     this.#counts?.add('ended files')
-    this.#idleSince = nativeNow()
+    this.#idleSince = now
   }
 
   /** What the next test may spend; a text says why it is nothing. */
@@ -62,15 +74,16 @@ export class Budget {
     if (executionsLeft <= 0) return `the ${all} executions of the run are spent`
     const maxExecutions = Math.min(most.executions, executionsLeft, Math.max(Math.floor(executionsLeft / among), least.executions))
     if (until === undefined) return { maxTime: most.time, maxExecutions }
-    const now = nativeNow()
-    const left = until - now
-    if (left <= 0) return `${timeName} are spent`
-    const timeLeft = left - Math.min(left / 2, this.#timeBeforeFiles)
+    const now = (this.#sharedAt = nativeNow())
+    const timeLeft = until - now - this.#timeToLeave(until - now)
+    if (timeLeft <= 0) this.#counts?.add('time is up')
+    if (this.#count('time is up') > 0) return `${timeName} are spent`
     return { maxTime: Math.min(most.time, Math.max(Math.round(timeLeft / among), least.time)), maxExecutions, deadline: now + timeLeft, deadlineName: timeName }
   }
 
   /** By the test that got its share last. */
   spend({ executions, needsMore }: Spent): void {
+    this.#explored += nativeNow() - this.#sharedAt
     this.#counts?.add('executions', executions)
     this.#counts?.add('explored tests')
     if (needsMore) this.#counts?.add('cut tests')
@@ -87,11 +100,19 @@ export class Budget {
     return Math.max(1, this.#count('files') - ended) / Math.max(1, this.#count('begun files') - ended)
   }
 
-  /** What files that are still to come will take before their tests run, for which something is to be left. Milliseconds. */
-  get #timeBeforeFiles(): number {
-    const begun = Math.max(1, this.#count('begun files'))
+  /**
+   * What of the time is to be left for files that are still to come, which take some besides explorations; a worker that explores nothing
+   * starts in about half the time. What one file has taken says less than what two have.
+   */
+  #timeToLeave(left: number): number {
+    const begun = this.#count('begun files')
+    const others = Math.max(0, this.#count('files') - begun)
     const together = Math.max(1, begun - this.#count('ended files'))
-    return (Math.max(0, this.#count('files') - begun) / together) * (this.#count('milliseconds before files') / begun)
+    const measured = this.#count('typical files')
+    const time = measured === 0 ? left : ((others / together) * (this.#count('milliseconds of typical files') / measured)) / 2
+    const known = Math.min(1, measured / 2)
+    if (others === 0) return 0
+    return time * known >= left ? left : Math.min(time, left * Math.max(0.5, known))
   }
 
   #count(counted: Parameters<SharedCounts['of']>[0]): number {

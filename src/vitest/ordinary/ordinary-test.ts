@@ -2,11 +2,11 @@ import { metaOf } from '../../testing/meta.ts'
 import { ExplorationError, InconclusiveError } from '../../testing/failure-error.ts'
 import { exploreBody, type ExploredBody } from '../../testing/explored-body.ts'
 import { findingOf, reasonAgainst, replayed, type Finding } from '../../testing/finding.ts'
+import { reasonOfEnd } from '../../testing/plain-failure.ts'
 import { raceOf, type Race } from '../../testing/race.ts'
 import type { RunOptions, Staged } from '../../runtime/index.ts'
 import { annotationOf, annotationType, attachedBy } from '../annotation.ts'
-import { PlainFailure, type Ended, type Judge, type Verdict } from '../passes/judge.ts'
-import { messageOf } from '../passes/messages.ts'
+import type { Ended, Judge, Verdict } from '../passes/judge.ts'
 import type { Annotate, RunnerTest } from '../passes/runner-test.ts'
 import { projectRoot } from '../project-root.ts'
 import { commandLineReplay } from '../replay-tag.ts'
@@ -95,7 +95,7 @@ export class OrdinaryTest implements Judge {
   }
 
   async verdictOn(ended: Ended): Promise<Verdict> {
-    if ('error' in ended) return this.#plain(ended.error instanceof PlainFailure ? `under control its plain run fails: ${ended.error.message}` : messageOf(ended.error))
+    if ('error' in ended) return this.#plain(reasonOfEnd(ended.error))
     const { isReplay, failsByInconclusive, spend, onCut } = this.#options
     const { result } = ended.explored
     this.#executions = result.executions

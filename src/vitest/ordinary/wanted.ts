@@ -12,6 +12,7 @@ import { heldTests } from '../held/held-tests.ts'
 import { Surroundings } from '../surroundings.ts'
 import { Budget } from './budget.ts'
 import { CutTests } from './cut-tests.ts'
+import { asItIs, foundAtOnce, isOverAtOnce, knowTestsOverAtOnce } from './over-at-once.ts'
 import { OrdinaryTest, type ExploredAs } from './ordinary-test.ts'
 
 /** If this is a run with `--dpor`: explores its ordinary tests. */
@@ -21,11 +22,16 @@ export function exploringOrdinaryTests(): Exploring | undefined {
   const budget = new Budget(run)
   const cut = new CutTests()
   const held = heldTests()
+  knowTestsOverAtOnce()
   return {
     async judgeOf(test, annotate) {
+      const wanted = wantedOf(test, run)
+      if ('run' in wanted && isOverAtOnce(test)) {
+        test.meta['dporFound'] = foundAtOnce
+        return undefined
+      }
       const before = cut.take(test)
       const share = before ? budget.shareOfRest(cut.count) : budget.share()
-      const wanted = wantedOf(test, run)
       const heldSo = 'run' in wanted && !before ? held?.lastTime(test) : undefined
       if (heldSo) {
         test.meta['dporFound'] = heldSo
@@ -42,8 +48,9 @@ export function exploringOrdinaryTests(): Exploring | undefined {
     runsTwice: run.runsTwice,
     inOrder: (tests) => cut.inOrder(tests),
     runsAlone: () => true,
+    asItIs,
     fileBegins(file, tests) {
-      budget.fileBegins(tests.length)
+      budget.fileBegins(tests.filter((test) => !isOverAtOnce(test)).length)
       held?.fileBegins(file, tests)
     },
     fileEnds() {

@@ -1,5 +1,5 @@
 import { besideSteps } from '../../runtime/index.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from '../../testing/messages.ts'
 
 /**
  * Vitest 4 listens to the test's signal anew each time that it calls the body, and never stops. Runs the work, and takes off what that

@@ -25,8 +25,3 @@ export interface Judge {
   /** The test is over. */
   finish(state: string): Promise<void>
 }
-
-/** What an exploration ends with whose plain run has failed, where there is nothing else to look at. */
-export class PlainFailure extends Error {
-  override readonly name = 'PlainFailure'
-}

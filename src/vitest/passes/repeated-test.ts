@@ -1,8 +1,9 @@
 import { GivenUp, type Body, type Stages, type Tasks } from '../../runtime/index.ts'
+import { messageOf, nameOf } from '../../testing/messages.ts'
 import { Passes } from '../../testing/passes.ts'
+import { PlainFailure } from '../../testing/plain-failure.ts'
 import { listeningOnce } from './cancelling.ts'
-import { PlainFailure, type Ended, type Judge } from './judge.ts'
-import { messageOf, nameOf } from './messages.ts'
+import type { Ended, Judge } from './judge.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
 import { beginAlone } from './two-stages.ts'
 

@@ -17,6 +17,8 @@ const patched = Symbol.for('vitest-dpor: runs tests again and again')
 export interface Exploring {
   /** Who explores a test; undefined: nobody does, or nobody does once more. */
   judgeOf(test: RunnerTest, annotate: Annotate): Promise<Judge | undefined>
+  /** Runs a test that nobody explores. */
+  asItIs(test: RunnerTest, run: () => unknown): unknown
   /** Tests may be run once more at the end of their suite. */
   readonly runsTwice: boolean
   /** In which order they are. */
@@ -105,7 +107,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     },
     runTask(original, test, ...rest) {
       const run = (): unknown => original(test, ...rest)
-      return tests.get(test)?.body(run) ?? run()
+      return tests.get(test)?.body(run) ?? current.exploring.asItIs(test, run)
     },
     async onAfterRetryTask(original, test, ...rest) {
       await original(test, ...rest)

@@ -50,6 +50,18 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       return body()
     }, { interleave })
 
+  test('what is kept for a client is found by whoever has that one first, in each execution', async () => {
+    const known = new WeakMap<Client, { uses: number }>()
+    const use = async (): Promise<void> => {
+      const client = await pool.connect()
+      if (!known.has(client)) known.set(client, { uses: 0 })
+      await client.query('update account set balance = balance + 1 where id = 1')
+      client.release()
+    }
+    await use()
+    expect((await all(() => Promise.all([use(), use()]))).verdict).toBe('holds')
+  })
+
   describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
     test('autocommit: an update is lost in some orders', async () => {
       const { seen } = await all(async () => {
@@ -165,6 +177,31 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       await Promise.all([use(), use()])
     })
     expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+  })
+
+  test('however often they are taken one after the other', async () => {
+    const small = new server.pg.Pool({ ...server.config, max: 3 })
+    const ask = async () => {
+      for (let i = 0; i < 4; i++) await small.query('select balance from account where id = 1')
+    }
+    const { verdict, executions } = await explore(() => Promise.all([ask(), ask()]))
+    expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+    await small.end()
+  })
+
+  test('a pool that is used up in other orders than the first', async () => {
+    const small = new server.pg.Pool({ ...server.config, max: 3 })
+    const two = async () => {
+      const clients = [await small.connect(), await small.connect()]
+      for (const client of clients) client.release()
+    }
+    const late = async () => {
+      for (let i = 0; i < 12; i++) await pool.query('select 1')
+      await two()
+    }
+    const { verdict, failures } = await explore(() => Promise.all([two(), late(), late()]))
+    expect({ verdict, kind: failures[0]?.kind }).toEqual({ verdict: 'fails', kind: 'deadlock' })
+    await small.end()
   })
 
   test('clients and pools of the body, and callbacks', async () => {

@@ -83,3 +83,8 @@ class CustomElementRegistry {
 export function providePage(): void {
   Object.assign(globalThis, { Storage, CustomElementRegistry, customElements: new CustomElementRegistry(), document, location, history, localStorage: newStorage(), sessionStorage: newStorage() })
 }
+
+/** A function that hears what it is asked for. */
+export function hearing(asked: string[]): () => number {
+  return new NativeProxy(() => 1, { get: (target, key, receiver) => (asked.push(String(key)), Reflect.get(target, key, receiver)) })
+}

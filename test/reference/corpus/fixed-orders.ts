@@ -67,7 +67,49 @@ await Promise.all([task('a'), task('b'), open()])`),
     name: 'queueMicrotask and a reaction',
     source: log(`queueMicrotask(add('m')); await Promise.resolve().then(add('r')); await new Promise((resolve) => setTimeout(resolve, 1))`),
     outcomes: ['"mr"', '"rm"'],
+    fixedOutcomes: ['"mr"'],
+  },
+  {
+    name: 'queueMicrotask before an await',
+    source: log(`queueMicrotask(add('m')); await null; log += 'a'; await new Promise((resolve) => setTimeout(resolve, 1))`),
+    outcomes: ['"am"', '"ma"'],
+    fixedOutcomes: ['"ma"'],
+  },
+  {
+    name: 'queueMicrotask before a promise is settled',
+    source: log(`let settle; const gate = new Promise((resolve) => { settle = resolve })
+const done = gate.then(add('r')); queueMicrotask(add('m')); settle(); await done; await new Promise((resolve) => setTimeout(resolve, 1))`),
+    outcomes: ['"mr"', '"rm"'],
+    fixedOutcomes: ['"mr"'],
+  },
+  {
+    name: 'queueMicrotask before a reaction to a call that has ended',
+    source: log(`const nothing = async () => {}
+const done = nothing(); queueMicrotask(add('m')); await done.then(add('r')); await new Promise((resolve) => setTimeout(resolve, 1))`),
+    outcomes: ['"mr"', '"rm"'],
+    fixedOutcomes: ['"mr"'],
+  },
+  {
+    name: 'queueMicrotask after a reaction to a call that has ended',
+    source: log(`const nothing = async () => {}
+const done = nothing().then(add('r')); queueMicrotask(add('m')); await done; await new Promise((resolve) => setTimeout(resolve, 1))`),
+    outcomes: ['"mr"', '"rm"'],
     fixedOutcomes: ['"mr"', '"rm"'],
+  },
+  {
+    name: 'queueMicrotask and who settles, in any order',
+    source: log(`let settle; const gate = new Promise((resolve) => { settle = resolve })
+const one = async () => { await null; queueMicrotask(add('m')) }
+const two = async () => { await null; settle() }
+await Promise.all([one(), two(), gate.then(add('r'))]); await new Promise((resolve) => setTimeout(resolve, 1))`),
+    outcomes: ['"mr"', '"rm"'],
+    fixedOutcomes: ['"mr"', '"rm"'],
+  },
+  {
+    name: 'queueMicrotask before a thenable is awaited',
+    source: log(`queueMicrotask(add('m')); await { then(go) { log += 't'; go() } }; await new Promise((resolve) => setTimeout(resolve, 1))`),
+    outcomes: ['"mt"', '"tm"'],
+    fixedOutcomes: ['"mt"'],
   },
   {
     name: 'timers of one length that two tasks set at one moment',

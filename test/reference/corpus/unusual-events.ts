@@ -160,7 +160,7 @@ const bodies: readonly Case[] = [
     source: [
       'const c = new AbortController(); let got = null',
       `const wait = (signal) => new Promise((resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason), { once: true }); queueMicrotask(() => resolve('done')) })`,
-      'const a = async () => { got = await wait(c.signal).catch((e) => e) }',
+      'const a = async () => { await null; got = await wait(c.signal).catch((e) => e) }',
       `const b = async () => { await null; c.abort('stopped') }`,
       'await Promise.all([a(), b()])',
       'return got',

@@ -2,8 +2,11 @@ import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import { memoryOf } from '../../execution/brands.ts'
 import type { Execution } from '../../execution/execution.ts'
+import type { ObjectId } from '../../execution/identity.ts'
 import { resourceKey, STATE } from '../../execution/keys.ts'
+import { namedObject } from '../../execution/named-objects.ts'
 import { fileIsLookedAt, isLogThere } from './put-back.ts'
+import { tellDone, timesDone } from '../counted.ts'
 
 /**
  * Files as locations: one for each path, and one for which files a folder has. Whatever is about more than that, such as to remove
@@ -175,21 +178,19 @@ function foldersOf(file: string): string[] {
   return folders
 }
 
-/** How often what a folder has in it, or any file, was changed: such changes commute. */
-const counts = new WeakMap<Execution, Map<string, number>>()
-
 const ALL = resourceKey(undefined)
 
 /** Tells what is looked at and changed, by the names of files. */
 export class Files {
   readonly #execution: Execution
   readonly #site: SiteId
+  readonly #files: ObjectId
 
   constructor(execution: Execution, site: SiteId) {
     this.#execution = execution
     this.#site = site
     execution.looksOutside()
-    execution.recorder?.owners.tell(execution.identities.named(owner), () => owner)
+    this.#files = namedObject(execution, owner)
   }
 
   /** Where a name leads to, which whoever uses it looks at. */
@@ -208,46 +209,33 @@ export class Files {
   /** Which files a folder has. */
   list(folder: string): void {
     fileIsLookedAt(this.#execution, folder)
-    this.#read(inside(folder), this.#count(inside(folder)))
+    this.#read(inside(folder), timesDone(this.#execution, this.#files, resourceKey(inside(folder))))
   }
 
   change(file: string, { comesOrGoes, value }: { readonly comesOrGoes: boolean; readonly value: unknown }): void {
-    const { accesses, identities } = this.#execution
+    const { accesses } = this.#execution
     this.#read(undefined)
     for (const folder of foldersOf(file)) this.#read(folder)
-    accesses.write(identities.named(owner), resourceKey(file), this.#site, value)
-    this.#increase(undefined)
-    if (comesOrGoes) this.#increase(inside(path!.dirname(file)))
+    accesses.write(this.#files, resourceKey(file), this.#site, value)
+    tellDone(this.#execution, this.#files, STATE, this.#site)
+    if (comesOrGoes) tellDone(this.#execution, this.#files, resourceKey(inside(path!.dirname(file))), this.#site)
   }
 
   lookAtAll(): void {
     fileIsLookedAt(this.#execution)
-    const { accesses, identities } = this.#execution
+    const { accesses } = this.#execution
     this.#read(undefined)
-    accesses.read(identities.named(owner), STATE, this.#site, this.#count(undefined))
+    accesses.read(this.#files, STATE, this.#site, timesDone(this.#execution, this.#files, STATE))
   }
 
   changeAll(): void {
-    const { accesses, identities } = this.#execution
-    accesses.write(identities.named(owner), ALL, this.#site, undefined)
+    const { accesses } = this.#execution
+    accesses.write(this.#files, ALL, this.#site, undefined)
   }
 
   #read(key: string | undefined, value?: unknown): void {
-    const { accesses, identities } = this.#execution
-    accesses.read(identities.named(owner), resourceKey(key), this.#site, value)
-  }
-
-  #increase(key: string | undefined): void {
-    const { accesses, identities } = this.#execution
-    const found = this.#count(key)
-    counts.get(this.#execution)!.set(key ?? '', found + 1)
-    accesses.increase(identities.named(owner), key === undefined ? STATE : resourceKey(key), this.#site, { found, amount: 1 })
-  }
-
-  #count(key: string | undefined): number {
-    let all = counts.get(this.#execution)
-    if (!all) counts.set(this.#execution, (all = new Map()))
-    return all.get(key ?? '') ?? 0
+    const { accesses } = this.#execution
+    accesses.read(this.#files, resourceKey(key), this.#site, value)
   }
 }
 

@@ -2,6 +2,7 @@ import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import { STATE } from '../../execution/keys.ts'
+import { PerExecution } from '../../execution/per-execution.ts'
 import { fileIsLookedAt, isLogThere, keepFile } from './put-back.ts'
 import { Files, fs, isThere, nameOf, pathOf } from './named-files.ts'
 
@@ -49,17 +50,11 @@ class OpenFiles {
   }
 }
 
-const byExecution = new WeakMap<Execution, OpenFiles>()
-
-function openFilesOf(execution: Execution): OpenFiles {
-  let open = byExecution.get(execution)
-  if (!open) {
-    const made = new OpenFiles()
-    byExecution.set(execution, (open = made))
-    execution.whenAbandoned(() => made.closeAll())
-  }
+const openFiles = new PerExecution((execution) => {
+  const open = new OpenFiles()
+  execution.whenAbandoned(() => open.closeAll())
   return open
-}
+})
 
 const closeNumber = fs?.closeSync
 const statNumber = fs?.fstatSync
@@ -69,7 +64,7 @@ export function opened(execution: Execution, path: unknown, descriptor: number, 
   const id = execution.identities.fresh()
   const file = new Files(execution, 0).follow(nameOf(pathOf(path)!))
   execution.recorder?.owners.tell(id, () => 'file')
-  openFilesOf(execution).add(descriptor, { files: [file], descriptor: id, close })
+  openFiles.of(execution).add(descriptor, { files: [file], descriptor: id, close })
 }
 
 function closeQuietly(descriptor: number): void {
@@ -83,12 +78,12 @@ function closeQuietly(descriptor: number): void {
 /** A file is about to get another name. To be called when it has it. */
 export function fileMoves(execution: Execution, [from, to]: readonly unknown[]): () => void {
   const [before, after] = [nameOf(pathOf(from)!), nameOf(pathOf(to)!)]
-  return () => byExecution.get(execution)?.moved(before, after)
+  return () => openFiles.known(execution)?.moved(before, after)
 }
 
 /** Whether what the descriptor stands for is a file, and is known. What else may be read waits for somebody to write. */
 export function isOpenFile(execution: Execution, descriptor: unknown): descriptor is number {
-  return typeof descriptor === 'number' && byExecution.get(execution)?.get(descriptor) !== undefined
+  return typeof descriptor === 'number' && openFiles.known(execution)?.get(descriptor) !== undefined
 }
 
 /** The lowest numbers stand for what every program has open. */
@@ -107,7 +102,7 @@ export function isOtherFile(descriptor: unknown): descriptor is number {
 /** Tells what is done through a descriptor; `value` is what was found there, or is put there. */
 export function tellUse(execution: Execution, descriptor: number, { content, moves = false }: Use, site: SiteId, value?: unknown): void {
   const files = new Files(execution, site)
-  const open = byExecution.get(execution)?.get(descriptor)
+  const open = openFiles.known(execution)?.get(descriptor)
   if (!open) return content === 'changes' || moves ? files.changeAll() : files.lookAtAll()
   const { accesses } = execution
   if (moves) accesses.write(open.descriptor, STATE, site, undefined)
@@ -125,7 +120,7 @@ export function tellUse(execution: Execution, descriptor: number, { content, mov
 /** Tells that a descriptor is closed: nothing can be done through it any more. */
 export function tellClose(execution: Execution, descriptor: number, site: SiteId): void {
   tellUse(execution, descriptor, { content: 'nothing', moves: true }, site)
-  byExecution.get(execution)?.remove(descriptor)
+  openFiles.known(execution)?.remove(descriptor)
 }
 
 interface Flags {

@@ -1,5 +1,6 @@
 import type { Execution } from '../../execution/execution.ts'
 import type { Identities } from '../../execution/identity.ts'
+import { PerExecution } from '../../execution/per-execution.ts'
 
 /**
  * Files are put back after an execution, so that the next one finds them as this one did: what was there before a body changed it for the first time. What
@@ -28,13 +29,7 @@ class Kept {
   }
 }
 
-const byExecution = new WeakMap<Execution, Kept>()
-
-function keptOf(execution: Execution): Kept {
-  let kept = byExecution.get(execution)
-  if (!kept) byExecution.set(execution, (kept = new Kept()))
-  return kept
-}
+const keptIn = new PerExecution(() => new Kept())
 
 interface Change {
   /** With what is in it: it is a folder that goes or comes as a whole. */
@@ -45,7 +40,7 @@ interface Change {
 
 /** This path is about to change. */
 export function keepFile(execution: Execution, path: string, { isTree = false, isLonger = false }: Change = {}): void {
-  const kept = keptOf(execution)
+  const kept = keptIn.of(execution)
   const key = isTree ? `${path}/` : path
   const isNew = !kept.saved.has(key)
   if (!isLonger) kept.growing.delete(key)
@@ -62,7 +57,7 @@ const logs = new WeakMap<Identities, Map<string, boolean>>()
 /** Whether a file is there to which something is about to be added: to each execution as it was to the first one, as logs stay. */
 export function isLogThere(execution: Execution, path: string): boolean {
   const isThere = native.existsSync(path)
-  if (keptOf(execution).saved.has(path)) return isThere
+  if (keptIn.of(execution).saved.has(path)) return isThere
   let known = logs.get(execution.identities)
   if (!known) logs.set(execution.identities, (known = new Map()))
   if (!known.has(path)) known.set(path, isThere)
@@ -71,7 +66,7 @@ export function isLogThere(execution: Execution, path: string): boolean {
 
 /** This path is looked at, or what a folder has; all of them, if none is given. */
 export function fileIsLookedAt(execution: Execution, path?: string): void {
-  const kept = keptOf(execution)
+  const kept = keptIn.of(execution)
   if (path === undefined) kept.allAreLookedAt = true
   else kept.lookedAt.add(path)
 }

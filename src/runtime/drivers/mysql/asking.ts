@@ -4,6 +4,7 @@ import { invoke } from '../../accesses/invoke.ts'
 import { inContext } from '../../execution/contexts.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { askForPromise, askWithCallback, type OpenLine } from '../asked.ts'
+import { plainQuestion } from '../plain-question.ts'
 import type { Answer, Question } from '../question.ts'
 
 /** Asks in the running step. With a callback the value of the answer is a list of what that is told; without one the promise of the value is returned. */
@@ -16,14 +17,10 @@ export function ask(execution: Execution, line: OpenLine, question: Question, { 
   return undefined
 }
 
-/** A question about which there is nothing to tell. */
+/** A question about which there is nothing to tell: what is answered is new. */
 export function simply(name: string, run: () => Promise<unknown>): Question {
   return {
-    name,
-    tell() {},
-    send(answered) {
-      run().then((value) => answered({ value }), (error: unknown) => answered({ error }))
-    },
+    ...plainQuestion(name, run),
     end(execution, answer) {
       const told = 'error' in answer ? answer.error : answer.value
       if (typeof told === 'object' && told !== null) execution.identities.made(told)

@@ -1,5 +1,6 @@
 import { Reflect } from '../../../engine/intrinsics.ts'
 import { isSeenOtherwise } from '../../accesses/handed-over.ts'
+import { noteConnection } from '../connection-numbers.ts'
 
 /** What of the package `mysql2` is used here. */
 
@@ -48,6 +49,8 @@ export class OwnFunctions<Functions> {
 
 export interface MysqlPool {
   readonly config: { readonly connectionLimit: number }
+  /** Connections that nobody has: it gives the last of them. */
+  readonly _freeConnections: { toArray(): MysqlConnection[]; clear(): void; push(connection: MysqlConnection): void }
 }
 
 export interface ConnectionFunctions {
@@ -72,9 +75,10 @@ export const ofPools = new OwnFunctions<PoolFunctions>()
 const connections = new Set<MysqlConnection>()
 const pools = new Set<MysqlPool>()
 
-export function noteConnection(connection: MysqlConnection): void {
+export function noteClient(connection: MysqlConnection): void {
   if (connections.has(connection)) return
   connections.add(connection)
+  noteConnection(connection)
   isSeenOtherwise(connection)
 }
 

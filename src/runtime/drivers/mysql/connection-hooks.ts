@@ -3,7 +3,7 @@ import { noop } from '../../execution/native.ts'
 import { besideSteps, running } from '../../execution/running.ts'
 import { ask, simply } from './asking.ts'
 import { call, isToldFromHere } from './calls.ts'
-import { noteConnection, ofConnections, type Command, type ConnectionFunctions, type MysqlConnection, type MysqlFunction } from './client.ts'
+import { noteClient, ofConnections, type Command, type ConnectionFunctions, type MysqlConnection, type MysqlFunction } from './client.ts'
 import { connectionOf } from './connections.ts'
 import { argumentsOf, changing, closing, commanded, executed, queried, type Arguments, type Given } from './given.ts'
 import { before, callbackOf, inSteps, isSeen, refuseStream, withoutCallback, type Called } from './hooks.ts'
@@ -67,7 +67,7 @@ export function hookConnection(Connection: ConnectionClass): void {
     return command
   })
   before<MysqlConnection, Name>(prototype, 'addCommand', (connection) => {
-    noteConnection(connection)
+    noteClient(connection)
     if (running === null && !isToldFromHere()) isUsedUnseen(connection)
   })
   for (const name of ['format', 'escape', 'escapeId', 'destroy']) isSeen(prototype, name)

@@ -1,6 +1,7 @@
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import { noop } from '../../execution/native.ts'
+import { PerExecution } from '../../execution/per-execution.ts'
 import { OpenLine } from '../asked.ts'
 import { nameOf } from '../names.ts'
 import type { Line } from '../question.ts'
@@ -75,18 +76,12 @@ export interface Opened {
   readonly giveBack?: GiveBack | undefined
 }
 
-const byExecution = new WeakMap<Execution, Map<MysqlConnection, Connection>>()
-
-function connectionsOf(execution: Execution): Map<MysqlConnection, Connection> {
-  let connections = byExecution.get(execution)
-  if (!connections) byExecution.set(execution, (connections = new Map()))
-  return connections
-}
+const connections = new PerExecution(() => new Map<MysqlConnection, Connection>())
 
 /** A connection that somebody has from now on. */
 export function openConnection(execution: Execution, client: MysqlConnection, opened: Opened): Connection {
   const connection = new Connection(client, opened)
-  connectionsOf(execution).set(client, connection)
+  connections.of(execution).set(client, connection)
   // What it is asked from now on ends by an error as well, if it is lost.
   client.on('error', noop)
   serversOf(execution).whenOver(() => connection.end())
@@ -95,9 +90,9 @@ export function openConnection(execution: Execution, client: MysqlConnection, op
 
 export const connectionOf = (execution: Execution, client: MysqlConnection): Connection => knownConnection(execution, client) ?? openConnection(execution, client, { object: nameOf(execution, client) })
 
-export const knownConnection = (execution: Execution, client: MysqlConnection): Connection | undefined => connectionsOf(execution).get(client)
+export const knownConnection = (execution: Execution, client: MysqlConnection): Connection | undefined => connections.of(execution).get(client)
 
-const others = (execution: Execution, connection: Connection): Connection[] => [...connectionsOf(execution).values()].filter((other) => other !== connection && other.control)
+const others = (execution: Execution, connection: Connection): Connection[] => [...connections.of(execution).values()].filter((other) => other !== connection && other.control)
 
 /** Whether an open transaction of another connection has changed or locked anything. */
 export const othersHoldAnything = (execution: Execution, connection: Connection): boolean => others(execution, connection).some(({ transaction }) => transaction.holdsAnything)

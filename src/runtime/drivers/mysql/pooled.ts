@@ -2,6 +2,7 @@ import { Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { besideSteps } from '../../execution/running.ts'
+import { oldestLast } from '../connection-numbers.ts'
 import { takeFrom, type Taken } from '../pool-use.ts'
 import type { Answer, Question } from '../question.ts'
 import { ask } from './asking.ts'
@@ -19,7 +20,13 @@ interface Hearing {
 
 const take = (execution: Execution, pool: MysqlPool): Taken => {
   notePool(pool)
-  return takeFrom(execution, pool, pool.config.connectionLimit || Infinity)
+  return takeFrom(execution, { pool, size: pool.config.connectionLimit || Infinity, sortIdle: () => sortIdle(pool) })
+}
+
+function sortIdle({ _freeConnections: free }: MysqlPool): void {
+  const sorted = oldestLast(free.toArray(), (connection) => connection)
+  free.clear()
+  for (const connection of sorted) free.push(connection)
 }
 
 async function connect(pool: MysqlPool): Promise<MysqlConnection> {
@@ -35,7 +42,7 @@ function giveBack(pool: MysqlPool, client: MysqlConnection): void {
 /** `pool.getConnection()`; `handedOut` says what is told of the connection. */
 export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (client: MysqlConnection) => object, hearing: Hearing): unknown {
   const taken = take(execution, pool)
-  const { use, line } = taken
+  const { line } = taken
   const question: Question = {
     name: 'getConnection',
     tell() {},
@@ -44,7 +51,7 @@ export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (clie
     },
     end(_, answer): Answer {
       if ('error' in answer) {
-        use.giveBack()
+        taken.giveBack()
         return answer
       }
       const client = answer.value as MysqlConnection
@@ -52,7 +59,7 @@ export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (clie
       openConnection(execution, client, {
         object: line.object,
         giveBack({ isOver }) {
-          if (!isOver) use.giveBack()
+          if (!isOver) taken.giveBack()
           giveBack(pool, client)
         },
       })
@@ -90,7 +97,7 @@ class PooledStatement extends Statement {
   override end(execution: Execution, given: Answer, site: SiteId): Answer {
     const answer = super.end(execution, given, site)
     void this.connection?.giveBack({ isOver: false })
-    this.#from.taken.use.giveBack()
+    this.#from.taken.giveBack()
     return answer
   }
 }

@@ -107,6 +107,11 @@ export class Statement implements Question {
     return mayLock && othersHoldAnything(this.execution, this.connection!)
   }
 
+  letsGo(answer: Answer): boolean {
+    const { session, transaction } = this.connection!
+    return 'error' in answer || 'kind' in this.#findPlan() || (transaction.isOpen && session.status === 'idle')
+  }
+
   async cancel(): Promise<void> {
     const { client, control } = this.connection!
     await control!.cancel(client.threadId!)

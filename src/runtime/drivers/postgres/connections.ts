@@ -1,5 +1,6 @@
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
+import { PerExecution } from '../../execution/per-execution.ts'
 import { OpenLine } from '../asked.ts'
 import type { Line } from '../question.ts'
 import { serversOf } from '../servers.ts'
@@ -63,17 +64,11 @@ export interface Opened {
   readonly giveBack?: (() => void | Promise<void>) | undefined
 }
 
-const byExecution = new WeakMap<Execution, Connection[]>()
-
-function connectionsOf(execution: Execution): Connection[] {
-  let connections = byExecution.get(execution)
-  if (!connections) byExecution.set(execution, (connections = []))
-  return connections
-}
+const connectionsIn = new PerExecution((): Connection[] => [])
 
 /** A session that somebody has from now on. */
 export function openConnection(execution: Execution, { session, object, giveBack }: Opened): Connection {
-  const connections = connectionsOf(execution)
+  const connections = connectionsIn.of(execution)
   const connection = new Connection({
     session,
     object,
@@ -90,14 +85,14 @@ export function openConnection(execution: Execution, { session, object, giveBack
 
 /** Whether an open transaction of another connection has changed or locked anything. */
 export function othersHoldAnything(execution: Execution, connection: Connection): boolean {
-  return connectionsOf(execution).some((other) => other !== connection && other.control && other.transaction.holdsAnything)
+  return connectionsIn.of(execution).some((other) => other !== connection && other.control && other.transaction.holdsAnything)
 }
 
 /** The lines of this execution that hold what a connection waits for; undefined where somebody else does. */
 export async function holdersOf(execution: Execution, { session, control }: Connection): Promise<readonly Line[] | undefined> {
   if (session.process === undefined) return undefined
   const processes = await control!.blockersOf(session.process)
-  const all = connectionsOf(execution)
+  const all = connectionsIn.of(execution)
   const holders = processes.map((process) => all.findLast((other) => other.session.process === process)?.line)
   return holders.every((line) => line !== undefined) ? holders : undefined
 }

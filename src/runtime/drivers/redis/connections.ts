@@ -1,4 +1,5 @@
 import type { Execution } from '../../execution/execution.ts'
+import { PerExecution } from '../../execution/per-execution.ts'
 import { OpenLine } from '../asked.ts'
 import { nameOf } from '../names.ts'
 import { serversOf } from '../servers.ts'
@@ -91,11 +92,10 @@ export class Connection {
   }
 }
 
-const byExecution = new WeakMap<Execution, Map<object, Connection>>()
+const connectionsIn = new PerExecution(() => new Map<object, Connection>())
 
 export function connectionOf(execution: Execution, object: object, clientOf: () => RedisClient): Connection {
-  let connections = byExecution.get(execution)
-  if (!connections) byExecution.set(execution, (connections = new Map()))
+  const connections = connectionsIn.of(execution)
   const known = connections.get(object)
   if (known) return known
   const connection = new Connection(execution, clientOf())

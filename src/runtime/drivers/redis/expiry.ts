@@ -1,4 +1,5 @@
 import type { Execution } from '../../execution/execution.ts'
+import { PerExecution } from '../../execution/per-execution.ts'
 import type { Control } from './control.ts'
 
 /** When keys expire that an execution has given a time to live: virtual time, of which the server knows nothing. */
@@ -33,10 +34,6 @@ class Expiry {
   }
 }
 
-const byExecution = new WeakMap<Execution, Expiry>()
+const expiries = new PerExecution(() => new Expiry())
 
-export function expiryIn(execution: Execution): Expiry {
-  let expiry = byExecution.get(execution)
-  if (!expiry) byExecution.set(execution, (expiry = new Expiry()))
-  return expiry
-}
+export const expiryIn = (execution: Execution): Expiry => expiries.of(execution)

@@ -227,7 +227,8 @@ function clientOf(client: IoRedis): RedisClient {
 const controlFor = (client: IoRedis, server: string, database: number): Promise<Control> => controlOf(`${server}/${database}`, () => openControl(client, database))
 
 async function openControl(client: IoRedis, db: number): Promise<Control> {
-  const own = client.duplicate({ db, keyPrefix: '', lazyConnect: true, enableAutoPipelining: false, maxRetriesPerRequest: 0, retryStrategy: () => null, monitor: false })
+  // A server that is busy is not ready, and is to be told to be so no more.
+  const own = client.duplicate({ db, keyPrefix: '', lazyConnect: true, enableReadyCheck: false, enableAutoPipelining: false, maxRetriesPerRequest: 0, retryStrategy: () => null, monitor: false })
   own.on('error', noop)
   await own.connect()
   // It keeps nothing alive.

@@ -1,6 +1,7 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import { Blocking } from './blocking.ts'
@@ -112,7 +113,10 @@ export class Request implements Question {
   }
 
   async cancel(): Promise<void> {
-    await this.#blocking?.cancel()
+    if (this.#blocking) return this.#blocking.cancel()
+    const { client } = this.#connection
+    // Nothing else takes long: a script that has changed nothing so far can be ended.
+    await (await client.control?.(client.database))?.ask([['SCRIPT', 'KILL']]).catch(noop)
   }
 
   end(execution: Execution, answer: Answer): Answer {

@@ -1,9 +1,11 @@
-import type { LocationId, SiteId } from '../../../engine/ids.ts'
+import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import type { MemberChange } from '../../execution/accesses.ts'
 import { partKey, resourceKey, ROWS, type Key } from '../../execution/keys.ts'
+import { namedObject } from '../../execution/named-objects.ts'
 import type { TableAccess } from './footprint.ts'
+import { tellDone } from '../../accesses/counted.ts'
 
 /** All that there is of a database, or of a table. */
 const whole = resourceKey(undefined)
@@ -15,9 +17,6 @@ const order = partKey(1)
 const locks = partKey(3)
 /** The server compares what serializable transactions do. */
 const compared = partKey(2)
-
-/** By execution and location: how often what commutes was done to it. */
-const counts = new WeakMap<Execution, Map<LocationId, number>>()
 
 /** Tells of one database in a step. Its locations: all that there is; each table, all of it and each row that is known by its primary key. */
 export class Database {
@@ -31,14 +30,14 @@ export class Database {
     this.#execution = execution
     this.#key = key
     this.#site = site
-    this.#object = this.#named(`database ${key}`, name)
+    this.#object = namedObject(execution, `database ${key}`, name)
   }
 
   /** @param rows what was found, where that is known */
   access(access: TableAccess, rows: unknown): void {
     const { table: name, kind, row, inOrder = false, written } = access
     const { accesses } = this.#execution
-    const table = this.#named(`table ${name} of ${this.#key}`, name)
+    const table = namedObject(this.#execution, `table ${name} of ${this.#key}`, name)
     accesses.look(this.#object, whole)
     if (kind === 'write' && row === undefined) {
       accesses.change(table, whole)
@@ -91,20 +90,8 @@ export class Database {
     accesses.write(this.#object, compared, this.#site, undefined)
   }
 
-  #named(identity: string, name: string): ObjectId {
-    const { identities, recorder } = this.#execution
-    const object = identities.named(identity)
-    recorder?.owners.tell(object, () => name)
-    return object
-  }
-
   #increase(object: ObjectId, part: Key, change?: MemberChange): void {
-    let ofExecution = counts.get(this.#execution)
-    if (!ofExecution) counts.set(this.#execution, (ofExecution = new Map()))
-    const location = this.#execution.identities.location(object, part)
-    const found = ofExecution.get(location) ?? 0
-    ofExecution.set(location, found + 1)
-    this.#execution.accesses.increase(object, part, this.#site, { found, amount: 1, change })
+    tellDone(this.#execution, object, part, this.#site, change)
   }
 }
 
@@ -113,7 +100,7 @@ function changeOf({ change, row, written }: TableAccess): MemberChange {
   const shown = { ...(row !== undefined && { row }), ...written }
   switch (change) {
     case 'insert':
-      return { kind: 'insert', member: shown }
+      return { kind: 'insert', member: row === undefined && written === undefined ? 'rows' : shown }
     case 'delete':
       return { kind: 'remove', member: row === undefined ? 'rows' : shown }
     default:

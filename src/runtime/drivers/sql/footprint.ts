@@ -20,8 +20,8 @@ export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializabl
  */
 export type Footprint =
   | { readonly kind: 'nothing' }
-  /** `keepsTables`: but no table comes, goes, or becomes another. `creates`: tables, by the names that the text has for them. */
-  | { readonly kind: 'everything'; readonly keepsTables?: boolean; readonly creates?: readonly string[] }
+  /** `keepsTables`: but no table comes, goes, or becomes another. `creates`: tables, by the names that the text has for them. `names`: what it seems to change, for a reader. */
+  | { readonly kind: 'everything'; readonly keepsTables?: boolean; readonly creates?: readonly string[]; readonly names?: readonly TableAccess[] }
   | { readonly kind: 'begins'; readonly level?: IsolationLevel }
   | { readonly kind: 'ends' }
   /** Back to a savepoint: what has come since is free. */
@@ -45,6 +45,18 @@ export function levelNamed(name: string): IsolationLevel {
   if (/^read/i.test(name)) return 'read committed'
   return /^repeatable/i.test(name) ? 'repeatable read' : 'serializable'
 }
+
+/** Whether two statements may be in each other's way, where both wait for a third one. */
+export function mayMeet(one: Footprint, other: Footprint): boolean {
+  if (one.kind !== 'tables' || other.kind !== 'tables') return true
+  return one.accesses.some((first) =>
+    other.accesses.some((second) => first.table === second.table && (first.kind === 'write' || second.kind === 'write') && (first.row === undefined || second.row === undefined || first.row === second.row)),
+  )
+}
+
+/** Whether it inserts rows that are given in full, and does nothing else: it looks at nothing but what is there when it gets to it. */
+export const onlyInserts = (footprint: Footprint): boolean =>
+  footprint.kind === 'tables' && footprint.accesses.length > 0 && footprint.accesses.every(({ kind, row, change }) => kind === 'check' || (row !== undefined && change === 'insert'))
 
 /** Whether what other transactions have changed or locked may be in its way. */
 export const mayBeKeptOut = (footprint: Footprint): boolean => footprint.kind === 'everything' || (footprint.kind === 'tables' && footprint.accesses.some(({ kind }) => kind !== 'read'))

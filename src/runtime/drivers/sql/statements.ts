@@ -1,6 +1,8 @@
 import { Array } from '../../../engine/intrinsics.ts'
+import { createdBy, namedIn } from './at-a-glance.ts'
 import type { Catalogue, Table } from './catalogue.ts'
-import { levelNamed, type Footprint, type TableAccess } from './footprint.ts'
+import type { Footprint, TableAccess } from './footprint.ts'
+import { ofSession } from './of-session.ts'
 import { constantOf, fieldsOf, namesIn, shownValue, treesIn, typeOf, type Parse, type Tree } from './tree.ts'
 
 /** A statement does what nobody knows: it counts as a change of everything. */
@@ -8,7 +10,7 @@ class NotUnderstood extends Error {}
 
 /** Functions that look at nothing but what they are given, or at the time. */
 const pure = new Set([
-  'abs', 'array_agg', 'array_length', 'avg', 'bool_and', 'bool_or', 'btrim', 'cardinality', 'ceil', 'char_length', 'concat', 'count', 'date_trunc', 'every', 'extract', 'floor', 'initcap', 'json_agg',
+  'abs', 'array_agg', 'array_length', 'avg', 'bool_and', 'bool_or', 'btrim', 'cardinality', 'ceil', 'char_length', 'concat', 'count', 'current_database', 'current_schema', 'date_trunc', 'every', 'extract', 'floor', 'initcap', 'json_agg',
   'json_build_array', 'json_build_object', 'jsonb_agg', 'jsonb_build_array', 'jsonb_build_object', 'left', 'length', 'like_escape', 'lower', 'ltrim', 'max', 'md5', 'min', 'mod', 'now', 'position', 'power', 'replace',
   'right', 'round', 'row_number', 'rtrim', 'sign', 'split_part', 'sqrt', 'string_agg', 'strpos', 'substring', 'sum', 'timezone', 'to_char', 'to_json', 'to_jsonb', 'trunc', 'unnest', 'upper',
 ])
@@ -46,55 +48,10 @@ export function footprintOf(text: string, values: readonly unknown[], { parse, c
   try {
     for (const statement of statements) reader.read(statement)
   } catch (error) {
-    if (error instanceof NotUnderstood) return { kind: 'everything', keepsTables: statements.every((statement) => changesRows.has(typeOf(statement)[0])), creates: statements.flatMap(createdBy) }
+    if (error instanceof NotUnderstood) return { kind: 'everything', keepsTables: statements.every((statement) => changesRows.has(typeOf(statement)[0])), creates: statements.flatMap(createdBy), names: namedIn(text, catalogue) }
     throw error
   }
   return { kind: 'tables', accesses: reader.accesses }
-}
-
-/** The tables that a statement makes, and that are there afterwards: `"a"."b"`, as the server writes it. */
-function createdBy(statement: Tree): readonly string[] {
-  const [type, fields] = typeOf(statement)
-  const range = type === 'CreateStmt' ? (fields['relation'] as Tree) : type === 'CreateTableAsStmt' ? ((fields['into'] as Tree)['rel'] as Tree) : undefined
-  if (!range || range['relpersistence'] === 't') return []
-  return [[range['schemaname'], range['relname']].filter((name) => name !== undefined).map((name) => `"${String(name).replace(/"/g, '""')}"`).join('.')]
-}
-
-/** What a statement does that is about the transaction or the session only. */
-function ofSession(statement: Tree): Footprint | undefined {
-  const [type, fields] = typeOf(statement)
-  if (type === 'VariableShowStmt') return { kind: 'nothing' }
-  if (type === 'VariableSetStmt') {
-    if (fields['name'] === 'TRANSACTION') return { kind: 'level', level: levelIn(fields['args']) }
-    return harmless.has(String(fields['name'])) ? { kind: 'nothing' } : undefined
-  }
-  if (type !== 'TransactionStmt') return undefined
-  switch (fields['kind']) {
-    case 'TRANS_STMT_BEGIN':
-    case 'TRANS_STMT_START': {
-      const level = levelIn(fields['options'])
-      return { kind: 'begins', ...(level !== undefined && { level }) }
-    }
-    case 'TRANS_STMT_COMMIT':
-    case 'TRANS_STMT_ROLLBACK':
-      return { kind: 'ends' }
-    case 'TRANS_STMT_ROLLBACK_TO':
-      return { kind: 'ends in part' }
-    case 'TRANS_STMT_SAVEPOINT':
-    case 'TRANS_STMT_RELEASE':
-      return { kind: 'nothing' }
-    default:
-      return undefined
-  }
-}
-
-/** Settings that change nothing of what statements access. */
-const harmless = new Set(['application_name', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout', 'synchronous_commit', 'timezone'])
-
-function levelIn(options: unknown) {
-  const option = treesIn(options).map((node) => fieldsOf(node, 'DefElem')).find((element) => element?.['defname'] === 'transaction_isolation')
-  const name = option && constantOf(option['arg'], [])
-  return name === undefined ? undefined : levelNamed(name)
 }
 
 /** Goes through statements, and collects what they access. */
@@ -160,6 +117,7 @@ class Reader {
 
   #reads(range: Tree, { isOrdered, locks, where }: { readonly isOrdered: boolean; readonly locks: boolean; readonly where?: unknown }): void {
     if (this.#isDefined(range)) return
+    if (isDefinition(range) && !locks) return void this.accesses.push({ table: definitions, kind: 'read' })
     const table = this.#table(range)
     const rows = this.#rowsOf(table, range, where)
     if (locks && !rows) return this.#change(table, undefined)
@@ -269,11 +227,17 @@ class Reader {
   }
 }
 
-/** A column of this name, of this table. */
+/** All that says which tables there are, and how they are made: what changes that counts as a change of everything. */
+const definitions = 'information_schema'
+
+const isDefinition = (range: Tree): boolean => range['catalogname'] === undefined && range['schemaname'] === definitions
+
+/** A column of this name, of this table: `id`, `account.id`, `public.account.id`. */
 function isKey(node: unknown, { key }: Table, range: Tree): boolean {
   const names = namesIn(fieldsOf(node, 'ColumnRef')?.['fields'])
-  const alias = (range['alias'] as Tree | undefined)?.['aliasname'] ?? range['relname']
-  return names.at(-1) === key && (names.length === 1 || (names.length === 2 && names[0] === alias))
+  const alias = (range['alias'] as Tree | undefined)?.['aliasname']
+  const of = alias === undefined ? [range['schemaname'], range['relname']] : [alias]
+  return names.at(-1) === key && names.length <= of.length + 1 && names.slice(0, -1).every((name, i, given) => name === of[of.length - given.length + i])
 }
 
 /** A node has one key, which is its type. */

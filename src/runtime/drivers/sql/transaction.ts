@@ -14,6 +14,8 @@ export class Transaction {
   #hasChangedEverything = false
   #hasSnapshot = false
   #isOpen = false
+  /** Stands for the one that is open. */
+  #itself = {}
   #level: IsolationLevel
   #usual: IsolationLevel
   /** Of the next transaction, if that is another. */
@@ -53,7 +55,7 @@ export class Transaction {
   /** Tells what a statement accesses, in the step that sends it or ends it. */
   tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
-    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined, ...(this.#dialect && { dialect: this.#dialect }) })
+    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined, ...(this.#dialect && { dialect: this.#dialect }) }, this.#isOpen ? this.#itself : undefined)
     if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#next ?? this.#usual
     if (footprint.kind === 'level') this.#sets(footprint)
     if (footprint.kind === 'nothing' || footprint.kind === 'begins' || footprint.kind === 'level') return
@@ -63,7 +65,10 @@ export class Transaction {
       this.#hasSnapshot = !this.#locksReads || (footprint.kind === 'tables' && footprint.accesses.length > 0 && footprint.accesses.every(({ kind }) => kind === 'read'))
       database.takesSnapshot()
     }
-    if (footprint.kind === 'everything') return database.changeEverything(text)
+    if (footprint.kind === 'everything') {
+      for (const access of footprint.names ?? []) database.access(access, rows)
+      return database.changeEverything(text)
+    }
     for (const access of footprint.accesses) database.access(access, rows)
     if (!this.#isOpen && footprint.accesses.some(({ kind }) => kind === 'write')) database.commits()
   }
@@ -87,6 +92,7 @@ export class Transaction {
     // A statement that fails ends what its transaction holds.
     if ((status === 'failed' || footprint.kind === 'tables') && this.#isOpen) this.#tellEnd(new Database(execution, this.#database, site), text)
     this.#isOpen = status === 'failed'
+    this.#itself = {}
     this.#writes = []
     this.#hasChangedEverything = false
     this.#hasSnapshot = false

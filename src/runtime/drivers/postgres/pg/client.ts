@@ -1,5 +1,5 @@
 import { Reflect } from '../../../../engine/intrinsics.ts'
-import { noteConnection } from '../../connection-pools.ts'
+import { noteConnection } from '../../connection-numbers.ts'
 import type { Status } from '../../sql/transaction.ts'
 
 /** What of the package `pg` is used here. */
@@ -26,6 +26,9 @@ export interface PgPool {
   readonly ended?: boolean
   readonly idleCount: number
 }
+
+/** Clients that nobody has: the pool gives the last of them. */
+export const idleIn = (pool: PgPool): { readonly client: PgClient }[] => Reflect.get(pool, '_idle') as { readonly client: PgClient }[]
 
 /** A function of the package, whatever it takes. */
 export type PgFunction = (this: unknown, ...args: unknown[]) => unknown

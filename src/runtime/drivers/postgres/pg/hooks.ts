@@ -7,14 +7,16 @@ import { inContext } from '../../../execution/contexts.ts'
 import type { Execution } from '../../../execution/execution.ts'
 import { isSetAside } from '../../../execution/foreign.ts'
 import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
+import { PerExecution } from '../../../execution/per-execution.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { askForPromise, askWithCallback, OpenLine } from '../../asked.ts'
 import { nameOf } from '../../names.ts'
+import { oldestLast } from '../../connection-numbers.ts'
 import { whenTaken } from '../../connection-pools.ts'
 import { plainQuestion } from '../../plain-question.ts'
 import type { Answer, Question } from '../../question.ts'
 import { call } from './calls.ts'
-import { countOpen, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
+import { countOpen, idleIn, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import { takeFrom, type Taken } from '../../pool-use.ts'
 import { PgSession } from './session.ts'
@@ -31,7 +33,7 @@ const functionsOf = new WeakMap<object, PgFunctions>()
 /** Waits for every copy of the package that is loaded. */
 export function driveByPg(): void {
   isSetAside(openNow)
-  whenTaken((execution, connection) => connectionsOf(execution).delete(connection as PgClient))
+  whenTaken((execution, connection) => connectionsIn.of(execution).delete(connection as PgClient))
   whenDriverIsLoaded('pg/lib/client.js', (exported) => hookClient(exported as ClientClass))
   whenDriverIsLoaded('pg-pool/index.js', (exported) => hookPool(exported as PoolClass))
 }
@@ -84,7 +86,7 @@ function hookPool(Pool: PoolClass): void {
     const pool = this as PgPool
     pools.add(pool)
     if (running === null) return Reflect.apply(connect, pool, args)
-    const taken = takeFrom(running, pool, sizeOf(pool))
+    const taken = take(running, pool)
     return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.connect) })
   }
   Pool.prototype.query = function (this: unknown, ...args) {
@@ -93,7 +95,7 @@ function hookPool(Pool: PoolClass): void {
     if (running === null || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
     const site = running.siteOfCall(Pool.prototype.query)
     const { given, callback } = statementOf(running, args, site)
-    const taken = takeFrom(running, pool, sizeOf(pool))
+    const taken = take(running, pool)
     return ask(running, taken.line, new PooledStatement(running, given, taken, async () => sessionOf((await call(connect, pool, [])) as PgClient)), { callback, site })
   }
   Pool.prototype.end = function (this: unknown, ...args) {
@@ -132,19 +134,18 @@ function statementOf(execution: Execution, args: readonly unknown[], site: SiteI
 
 const ownOf = (object: unknown, key: string): unknown => (typeof object === 'object' && object !== null ? (Reflect.get(object, key) as unknown) : undefined)
 
-const sizeOf = ({ options }: PgPool): number => options.max ?? 10
+const take = (execution: Execution, pool: PgPool): Taken => takeFrom(execution, { pool, size: pool.options.max ?? 10, sortIdle: () => sortIdle(pool) })
 
-const byExecution = new WeakMap<Execution, Map<PgClient, Connection>>()
-
-function connectionsOf(execution: Execution): Map<PgClient, Connection> {
-  let connections = byExecution.get(execution)
-  if (!connections) byExecution.set(execution, (connections = new Map()))
-  return connections
+function sortIdle(pool: PgPool): void {
+  const idle = idleIn(pool)
+  idle.splice(0, idle.length, ...oldestLast(idle, ({ client }) => client))
 }
+
+const connectionsIn = new PerExecution(() => new Map<PgClient, Connection>())
 
 /** That of a client that is asked something. */
 function connectionOf(execution: Execution, client: PgClient, functions: PgFunctions): Connection {
-  const connections = connectionsOf(execution)
+  const connections = connectionsIn.of(execution)
   const known = connections.get(client)
   if (known) return known
   const closes = async (): Promise<void> => {
@@ -156,7 +157,7 @@ function connectionOf(execution: Execution, client: PgClient, functions: PgFunct
 }
 
 /** The client of a pool that somebody has, under a name of its own; `release` is theirs. */
-function checkedOut(execution: Execution, client: PgClient, { use, line }: Taken): Connection {
+function checkedOut(execution: Execution, client: PgClient, taken: Taken): Connection {
   const release = client.release!
   let has: 'the body' | 'nobody' | 'the pool' = 'the body'
   const giveBack = (error?: unknown): void => besideSteps(() => release(error))
@@ -164,7 +165,7 @@ function checkedOut(execution: Execution, client: PgClient, { use, line }: Taken
     '__dpor'
     // What the execution has left open was given back for it.
     if (has === 'nobody') return
-    if (has === 'the body' && running === execution) use.giveBack()
+    if (has === 'the body' && running === execution) taken.giveBack()
     has = 'the pool'
     giveBack(error)
   }
@@ -172,9 +173,9 @@ function checkedOut(execution: Execution, client: PgClient, { use, line }: Taken
     if (has === 'the body') giveBack()
     has = 'nobody'
   }
-  execution.identities.assign(client, line.object)
-  const connection = openConnection(execution, { session: sessionOf(client), object: line.object, giveBack: end })
-  connectionsOf(execution).set(client, connection)
+  execution.identities.assign(client, taken.line.object)
+  const connection = openConnection(execution, { session: sessionOf(client), object: taken.line.object, giveBack: end })
+  connectionsIn.of(execution).set(client, connection)
   return connection
 }
 
@@ -206,7 +207,7 @@ class Checkout implements Question {
   }
 
   end(_: Execution, answer: Answer): Answer {
-    if ('error' in answer) this.#taken.use.giveBack()
+    if ('error' in answer) this.#taken.giveBack()
     else checkedOut(this.#execution, answer.value as PgClient, this.#taken)
     return answer
   }

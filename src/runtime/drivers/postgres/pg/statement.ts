@@ -2,12 +2,14 @@ import { Array, Reflect } from '../../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../../engine/ids.ts'
 import { nameNew } from '../../../accesses/new-graphs.ts'
 import type { Execution } from '../../../execution/execution.ts'
-import { noop } from '../../../execution/native.ts'
+import { NativePromise, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
-import type { Answer } from '../../question.ts'
+import type { Answer, Question } from '../../question.ts'
+import { mayMeet, onlyInserts } from '../../sql/footprint.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import type { Taken } from '../../pool-use.ts'
 import { Statement, type Text } from '../statement.ts'
+import { call } from './calls.ts'
 import type { Callback } from './client.ts'
 import { isReady, PgSession } from './session.ts'
 
@@ -17,25 +19,83 @@ export interface Given extends Text {
   readonly config: unknown
 }
 
+/** The code of the error by which a statement ends that is cancelled. */
+const queryCanceled = '57014'
+
+/** Of our own: nobody else has one of this name. */
+const savepoint = 'vitest_dpor'
+/** Ends as if somebody had cancelled it. */
+const cancellation = 'do $$ begin raise query_canceled; end $$'
+/** The same for the transaction, as it was before the savepoint. */
+const failure = `rollback to savepoint ${savepoint}; release savepoint ${savepoint}; ${cancellation}`
+
 /** `client.query()` */
 export class PgStatement extends Statement {
   readonly #given: Given
+  /** From where on it is taken back: a savepoint, or its own beginning. */
+  #revocableFrom: 'savepoint' | 'itself' | undefined
+  #isTakenBack = false
+  #answered!: (answer: Answer) => void
+  /** It is being taken back. */
+  #cancelled: ((answer: Answer) => void) | undefined
 
   constructor(execution: Execution, given: Given, connection?: Connection) {
     super(execution, given, connection)
     this.#given = given
   }
 
+  async makeRevocable(): Promise<void> {
+    if (!this.mayWait() || !onlyInserts(this.footprint)) return
+    const isOpen = this.connection!.status === 'open'
+    if (isOpen) await this.#run(`savepoint ${savepoint}`)
+    this.#revocableFrom = isOpen ? 'savepoint' : 'itself'
+  }
+
   send(answered: (answer: Answer) => void): void {
-    const { client, functions } = this.connection!.session as PgSession
+    this.#isTakenBack = false
+    this.#answered = answered
+    const { client, functions } = this.#session
     // One whose connection is lost says so as well.
     client.on('error', noop)
     const callback: Callback = (error, value) =>
-      void isReady(client).then(() => {
+      void isReady(client).then(async () => {
         client.off('error', noop)
-        answered(error ? { error } : { value })
+        const answer = error ? { error } : { value }
+        if (this.#cancelled) return this.#cancelled(answer)
+        // What fails ends its whole transaction.
+        if (this.#revocableFrom === 'savepoint') await this.#run(error ? failure : `release savepoint ${savepoint}`).catch(noop)
+        answered(answer)
       })
     besideSteps(() => Reflect.apply(functions.query, client, [this.#given.config, this.#given.values, callback]))
+  }
+
+  async takeBack(other: Question): Promise<boolean> {
+    if (this.#revocableFrom === undefined || (other instanceof PgStatement && !mayMeet(this.footprint, other.footprint))) return false
+    const end = new NativePromise<Answer>((resolve) => (this.#cancelled = resolve))
+    await super.cancel()
+    const answer = await end
+    this.#cancelled = undefined
+    if (!('error' in answer) || (answer.error as { readonly code?: string }).code !== queryCanceled) {
+      this.#answered(answer)
+      return false
+    }
+    if (this.#revocableFrom === 'savepoint') await this.#run(`rollback to savepoint ${savepoint}`)
+    return (this.#isTakenBack = true)
+  }
+
+  override async cancel(): Promise<void> {
+    if (!this.#isTakenBack) return super.cancel()
+    // What the server would have said.
+    await this.#run(this.#revocableFrom === 'savepoint' ? failure : cancellation).catch((error: unknown) => this.#answered({ error }))
+  }
+
+  #run(text: string): Promise<unknown> {
+    const { client, functions } = this.#session
+    return call(functions.query, client, [text])
+  }
+
+  get #session(): PgSession {
+    return this.connection!.session as PgSession
   }
 
   protected rowsOf(answered: object): unknown {
@@ -74,7 +134,7 @@ export class PooledStatement extends PgStatement {
   override end(execution: Execution, given: Answer, site: SiteId): Answer {
     const answer = super.end(execution, given, site)
     void this.connection?.giveBack()
-    this.#taken.use.giveBack()
+    this.#taken.giveBack()
     return answer
   }
 }

@@ -1,23 +1,24 @@
 import type { Execution } from '../../../execution/execution.ts'
+import { PerExecution } from '../../../execution/per-execution.ts'
 import type { Connection } from '../connections.ts'
-import type { PoolUse } from '../../pool-use.ts'
+import type { Taken } from '../../pool-use.ts'
 import type { PostgresConnection } from './package.ts'
 
 interface Held {
   readonly connection: Connection
-  readonly use: PoolUse
+  readonly taken: Taken
 }
 
 /** That somebody has a connection of a pool for more than one statement, in one execution. */
 export class Holding {
   readonly connection: Connection
-  readonly #use: PoolUse
+  readonly #taken: Taken
   readonly #isFree: () => boolean
   #isOver = false
 
-  constructor({ connection, use }: Held, isFree: () => boolean) {
+  constructor({ connection, taken }: Held, isFree: () => boolean) {
     this.connection = connection
-    this.#use = use
+    this.#taken = taken
     this.#isFree = isFree
   }
 
@@ -30,19 +31,17 @@ export class Holding {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#use.giveBack()
+    this.#taken.giveBack()
   }
 }
 
-const byExecution = new WeakMap<Execution, Map<PostgresConnection, Holding>>()
+const holdings = new PerExecution(() => new Map<PostgresConnection, Holding>())
 
 /** Somebody holds a connection from now on. */
 export function hold(execution: Execution, connection: PostgresConnection, held: Held): Holding {
-  let holdings = byExecution.get(execution)
-  if (!holdings) byExecution.set(execution, (holdings = new Map()))
   const holding = new Holding(held, () => connection.reserved === null)
-  holdings.set(connection, holding)
+  holdings.of(execution).set(connection, holding)
   return holding
 }
 
-export const holdingOf = (execution: Execution, connection: PostgresConnection): Holding | undefined => byExecution.get(execution)?.get(connection)
+export const holdingOf = (execution: Execution, connection: PostgresConnection): Holding | undefined => holdings.known(execution)?.get(connection)

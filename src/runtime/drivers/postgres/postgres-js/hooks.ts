@@ -6,13 +6,13 @@ import type { Execution } from '../../../execution/execution.ts'
 import { isSetAside } from '../../../execution/foreign.ts'
 import { isTold } from '../../../execution/instrumented.ts'
 import { whenDriverIsLoaded } from '../../../execution/loaded-drivers.ts'
-import { NativePromise, nativeThen } from '../../../execution/native.ts'
+import { NativePromise, nativeThen, noop } from '../../../execution/native.ts'
 import { besideSteps, running } from '../../../execution/running.ts'
 import { asksWhenAwaited } from '../../../promises/resolving.ts'
 import { askForPromise, OpenLine, promised, type Promised } from '../../asked.ts'
 import { nameOf } from '../../names.ts'
 import { plainQuestion } from '../../plain-question.ts'
-import { takeFrom } from '../../pool-use.ts'
+import { takeFrom, type Taken } from '../../pool-use.ts'
 import { holdingOf } from './holdings.ts'
 import { Reserving } from './reserving.ts'
 import type { Options, Postgres, PostgresConnection, Query, Queues, Sql, Types } from './package.ts'
@@ -53,7 +53,7 @@ function hookSql({ made: sql, make }: { readonly made: Sql; readonly make: Postg
   sql.reserve = () => {
     '__dpor'
     if (running === null) return reserve()
-    const taken = takeFrom(running, sql, pool.size)
+    const taken = take(running, pool)
     return askForPromise(running, taken.line, new Reserving(running, { pool, taken, reserve }), running.siteOfCall(sql.reserve)) as ReturnType<Sql['reserve']>
   }
   const ending = (name: 'end' | 'close', fn: Sql['end']): Sql['end'] => (...args) => {
@@ -134,9 +134,12 @@ function promiseOf(execution: Execution, query: Query, site: SiteId): Promise<un
   const pool = poolOf(query.handler)
   if (!pool) invoke(execution, query.handler as Fn, undefined, [query], site)
   else {
-    const taken = takeFrom(execution, pool.sql, pool.size)
+    const taken = take(execution, pool)
     const Statement = query.options.onexecute ? Beginning : PooledQuery
     made.ask(taken.line, new Statement(execution, query, textOf(query, pool.options), { pool, taken }))
   }
   return made.promise
 }
+
+/** None of its connections shows which one it is, unless it is reserved. */
+const take = (execution: Execution, { sql, size }: Pool): Taken => takeFrom(execution, { pool: sql, size, sortIdle: noop })

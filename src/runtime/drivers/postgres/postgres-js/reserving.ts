@@ -30,8 +30,8 @@ export class Reserving implements Question {
   }
 
   end(execution: Execution, answer: Answer): Answer {
-    const { use, line } = this.#taken
-    if ('error' in answer) use.giveBack()
+    const taken = this.#taken
+    if ('error' in answer) taken.giveBack()
     else {
       const sql = answer.value as ReservedSql
       const reserved = connectionBehind(sql.unsafe(''))
@@ -42,10 +42,10 @@ export class Reserving implements Question {
         isGivenBack = true
         besideSteps(release)
       }
-      execution.identities.assign(reserved, line.object)
+      execution.identities.assign(reserved, taken.line.object)
       execution.identities.made(sql)
-      const connection = openConnection(execution, { session: new PostgresSession(this.#pool, reserved), object: line.object, giveBack })
-      const holding = hold(execution, reserved, { connection, use })
+      const connection = openConnection(execution, { session: new PostgresSession(this.#pool, reserved), object: taken.line.object, giveBack })
+      const holding = hold(execution, reserved, { connection, taken })
       sql.release = () => {
         '__dpor'
         if (running === this.#execution && !isGivenBack) holding.end()

@@ -93,7 +93,7 @@ export class PooledQuery extends QueryStatement {
 
   protected hasAnswer(_answer: Answer): void {
     void this.connection?.giveBack()
-    this.taken.use.giveBack()
+    this.taken.giveBack()
   }
 }
 
@@ -113,6 +113,6 @@ export class Beginning extends PooledQuery {
     const { connection } = this.session
     if ('error' in answer || !connection) return super.hasAnswer(answer)
     this.execution.identities.assign(connection, this.taken.line.object)
-    hold(this.execution, connection, { connection: this.connection!, use: this.taken.use })
+    hold(this.execution, connection, { connection: this.connection!, taken: this.taken })
   }
 }

@@ -1,7 +1,7 @@
 const fs = globalThis.process?.getBuiltinModule?.('node:fs')
 
-/** What is counted. */
-type Counted = 'executions' | 'explored tests' | 'cut tests' | 'files' | 'begun files' | 'ended files' | 'milliseconds before files'
+/** What is counted. `'time is up'`: not zero once no time for explorations is left. */
+type Counted = 'executions' | 'explored tests' | 'cut tests' | 'files' | 'begun files' | 'ended files' | 'typical files' | 'milliseconds of typical files' | 'time is up'
 
 /** Counts that the workers of a run keep together: each is a file that has as many bytes, in one folder. */
 export class SharedCounts {

@@ -1,0 +1,33 @@
+import type { ExecutionOrder } from '../engine/index.ts'
+import { changes, isOfControl, type Access } from './accesses.ts'
+import type { Pair } from './experiment.ts'
+import type { Finding } from './finding.ts'
+import type { OtherOrder } from './other-order.ts'
+import { neighboursIn } from './unordered.ts'
+import { looksSame } from './values.ts'
+
+/**
+ * Conflicting accesses of which one follows the other, that are ordered by nothing but how other races came out: who writes last is
+ * decided where two calls first meet.
+ *
+ * @param seen the locations where that may matter
+ */
+export function distantFindings(locations: ReadonlyMap<number, readonly Access[]>, seen: ReadonlySet<number>, order: ExecutionOrder): Finding[] {
+  const looked = [...locations].flatMap(([location, accesses]) => (seen.has(location) && !isOfControl(accesses[0]!) ? [accesses] : []))
+  return neighboursIn(looked)
+    .filter(({ first, second }) => !order.isRace(first.step, second.step) && !order.isEnforced(first.step, second.step))
+    .map((pair) => ({ pattern: 'order-violation', ...pair }))
+}
+
+/** Conflicting accesses that come the other way round where one call begins after the other has ended. */
+export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Finding[] {
+  const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
+  return neighboursIn(lists)
+    .filter((pair) => sequence.comesBefore(pair.second, pair.first) && !findsTheSame(pair, sequence))
+    .map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true }))
+}
+
+function findsTheSame({ first, second }: Pair, sequence: OtherOrder): boolean {
+  const look = [first, second].find((access) => !changes(access))
+  return look !== undefined && looksSame(look.value, sequence.counterpart(look)!.value)
+}

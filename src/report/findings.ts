@@ -1,0 +1,43 @@
+import { distantFindings, overlapFindings } from './apart.ts'
+import { sharedLocations, type Access } from './accesses.ts'
+import { causeIn, type Experiment } from './experiment.ts'
+import type { Finding } from './finding.ts'
+import { wrongHolderFindings } from './holders.ts'
+import type { InputRecording } from './input.ts'
+import { overwrittenFindings } from './overwritten.ts'
+import { replacedFindings } from './replaced.ts'
+import { isScratch } from './scratch.ts'
+import { staleFindings } from './stale.ts'
+import { pairsIn, unorderedFindings } from './unordered.ts'
+
+type Locations = ReadonlyMap<number, readonly Access[]>
+
+/** What an execution shows that may explain its failure. */
+export interface Findings {
+  readonly findings: readonly Finding[]
+  /** What may be told if the test passes without it. */
+  readonly distant: readonly Finding[]
+}
+
+/** @param seen the locations that matter where the test fails */
+export function findingsIn(recording: InputRecording, { accesses, seen, experiment }: { readonly accesses: readonly Access[]; readonly seen: ReadonlySet<number>; readonly experiment: Experiment | undefined }): Findings {
+  const { order } = recording
+  const shared = sharedLocations(accesses)
+  const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
+  const findings = [...staleFindings(telling, recording), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const distant = distantFindings(telling, seen, order)
+  if (!experiment) return { findings, distant }
+  const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
+  return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant }
+}
+
+function onlyInOtherOrders(telling: Locations, { distant, experiment }: { readonly distant: readonly Finding[]; readonly experiment: Experiment }): Finding[] {
+  const sequence = experiment.failing?.sequence
+  return [...distant.filter((finding) => causeIn(finding, experiment)), ...(sequence ? overlapFindings(telling, sequence) : [])]
+}
+
+/** Races that look harmless, and without which the test passes. */
+function othersThatMatter(shared: Locations, { found, experiment }: { readonly found: readonly Finding[]; readonly experiment: Experiment }): Finding[] {
+  if (found.some((finding) => causeIn(finding, experiment))) return []
+  return experiment.reversals.flatMap(({ races, passes }) => (passes ? races.flatMap((race) => pairsIn(shared, race)) : []))
+}

@@ -1,0 +1,18 @@
+import type { RecordedAccess, RecordedExecution } from '../execution/recording.ts'
+
+/**
+ * Whether a step has looked at what the processes that it created, or what came of these, change later. What calls an async function for somebody else looks
+ * in its caller's step, at arguments for instance, and does so there however late the function itself begins.
+ */
+export function looksBeforeWhatItBegins({ steps, names }: Pick<RecordedExecution, 'steps' | 'names'>): boolean {
+  const parents = new Int32Array(names.length).fill(-1)
+  for (const { process, spawned } of steps) for (const child of spawned) parents[child] = process
+  return steps.some(({ accesses, spawned }, at) => {
+    const looked = new Set(accesses.filter(isLook).map(({ location }) => location))
+    const isBegunHere = (process: number): boolean => process >= 0 && (spawned.includes(process) || isBegunHere(parents[process]!))
+    return spawned.length > 0 && steps.slice(at + 1).some((later) => later.accesses.some((access) => isChange(access) && looked.has(access.location)) && isBegunHere(later.process))
+  })
+}
+
+const isLook = ({ kind }: RecordedAccess): boolean => kind === 'read' || kind === 'write'
+const isChange = ({ kind }: RecordedAccess): boolean => kind !== 'read' && kind !== 'wait'

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { explore } from 'vitest-dpor'
+import { letGo, older, reclaimMemory, WeakCache } from './uninstrumented/weak-cache.ts'
+
+test('what code that is not instrumented refers to weakly lives as long as the execution', async () => {
+  const { verdict } = await explore(async () => {
+    const cache = new WeakCache()
+    cache.fill('a')
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    reclaimMemory()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(cache.has('a')).toBe(true)
+  })
+  expect(verdict).toBe('holds')
+})
+
+test('what instrumented code has found by a reference that is older stays in all executions', async () => {
+  const { verdict } = await explore(async () => {
+    const step = () => new Promise((resolve) => setTimeout(resolve, 1))
+    await step()
+    reclaimMemory()
+    await step()
+    expect(older.deref()).toBeDefined()
+    letGo()
+  }, { reproduce: 4 })
+  expect(verdict).toBe('holds')
+})
+
+test('a weak reference is one for whoever looks at it', async () => {
+  const { verdict } = await explore(async () => {
+    const target = {}
+    const reference = new WeakRef(target)
+    class Named extends WeakRef<object> {}
+    await null
+    expect([reference instanceof WeakRef, reference.constructor === WeakRef, Object.getPrototypeOf(reference) === WeakRef.prototype, reference.deref() === target]).toEqual([true, true, true, true])
+    expect([new Named(target) instanceof Named, WeakRef.name, WeakRef.length, String(reference)]).toEqual([true, 'WeakRef', 1, '[object WeakRef]'])
+    expect(() => (WeakRef as unknown as () => void)()).toThrow(TypeError)
+  })
+  expect(verdict).toBe('holds')
+})

@@ -1,0 +1,108 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { investigated } from './executed.ts'
+
+const told = async (code: string): Promise<string> => stripVTControlCharacters((await investigated(code)).message).replaceAll(/\s+/g, ' ')
+
+describe('what is not next to one another', () => {
+  test('who writes last is decided where two calls first meet', async () => {
+    const text = await told(`
+      const view = { status: '', data: '' }
+      const show = async (answer) => { view.status = 'got ' + answer; if (view.status) await null; view.data = answer }
+      const load = async (answer, late) => { await null; if (late) await null; await show(answer) }
+      await Promise.all([load('old', false), load('new', true)])
+      if (view.data !== 'new') throw new Error('old data')`)
+    expect(text).toMatch(/^Last write wins on view\.data: load#1 wrote "old" over the "new" of load#2\. .* The test passes with 2 before 1: /)
+  })
+})
+
+describe('calls that overlap in every order', () => {
+  test('one writes over what the other one wrote before', async () => {
+    const text = await told(`
+      const server = { likes: 0 }, posts = new Map()
+      const load = async (id) => { const { likes } = server; await null; posts.set(id, { likes }) }
+      const like = async (id) => { posts.set(id, { likes: 1 }); server.likes++; await null }
+      await Promise.all([load(1), like(1)])
+      if (posts.get(1).likes !== 1) throw new Error('like lost')`)
+    expect(text).toMatch(/^Last write wins on posts\.get\(1\): load#1 wrote \{"likes":0\} over the \{"likes":1\} of like#1\. Nothing makes like#1 wait for load#1\. /)
+    expect(text).toContain('Every order fails; the test passes when its calls run one after the other.')
+  })
+
+  test('who waits has entered its name where nobody looks any more', async () => {
+    const text = await told(`
+      const waiting = []
+      const next = async () => { await null; return new Promise((resolve) => waiting.push(resolve)) }
+      const close = async () => { for (const wake of waiting) wake(); waiting.length = 0 }
+      const coming = next()
+      await close()
+      await coming`)
+    expect(text).toMatch(/^Deadlock: .* Lost wakeup on size of waiting: next#1 made it 1 after test made it 0\. Nothing makes test wait for next#1\. /)
+  })
+
+  test('where that cannot be tried, it is said to be a guess', async () => {
+    const text = await told(`
+      const kept = new Map(), later = (work) => setTimeout(work, 1)
+      const count = (key, done) => later(() => { const seen = kept.get(key) ?? 0; later(() => { kept.set(key, seen + 1); done() }) })
+      const visit = () => new Promise((resolve) => count('a', resolve))
+      await Promise.all([visit(), visit()])
+      if (kept.get('a') !== 2) throw new Error('lost')`)
+    expect(text).toMatch(/^The test threw; it fails in [^.]+\. Perhaps: .* on kept\.get\("a"\): /)
+  })
+
+  test('and nothing else is guessed there', async () => {
+    const text = await told(`
+      let timer
+      const later = (work) => { timer = setTimeout(() => { timer = undefined; work() }, 1) }
+      const save = () => new Promise(later)
+      const first = save()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      if (timer === undefined) throw new Error('not waiting')
+      await first`)
+    expect(text).toMatch(/^The test threw; it fails in the one order that there is\. execution 1/)
+  })
+})
+
+test('of a counter that both increase it is the look that comes too early', async () => {
+  const text = await told(`
+    const limiter = { active: 0, queue: [] }
+    const run = async (job) => {
+      if (limiter.active >= 1) await new Promise((resolve) => limiter.queue.push(resolve))
+      limiter.active++
+      await job()
+      limiter.active--
+      limiter.queue.shift()?.()
+    }
+    let now = 0, most = 0
+    const job = async () => { now++; most = Math.max(most, now); await null; now-- }
+    await Promise.all([run(job).then(() => run(job)), run(job)])
+    if (most > 1) throw new Error('two at once')`)
+  expect(text).toMatch(/^Order violation on limiter\.active: then#1 read 0 before run#2 increased it to 2\./)
+})
+
+test('what a timer takes away that was set for the one who held it before is a release by the wrong one', async () => {
+  const text = await told(`
+    const locks = {}
+    let inside = 0, most = 0
+    const locked = async (job) => {
+      while (locks.a) await new Promise((resolve) => setTimeout(resolve, 10))
+      locks.a = true
+      setTimeout(() => { locks.a = undefined }, 100)
+      await job()
+      locks.a = undefined
+    }
+    const job = (ms) => async () => { inside++; most = Math.max(most, inside); await new Promise((resolve) => setTimeout(resolve, ms)); inside-- }
+    await locked(job(30))
+    await Promise.all([locked(job(80)), locked(job(10))])
+    if (most > 1) throw new Error('two at once')`)
+  expect(text).toMatch(/^Wrong-holder release on locks\.a: locked#1 wrote true, then timer#1 wrote undefined over it, and locked#2 read undefined\./)
+})
+
+test('a setter that compares is no check: what was there before is as old for both, and the later write wins', async () => {
+  const text = await told(`
+    const ref = { raw: 0, ready: false }
+    const set = (value) => { if (ref.raw !== value) ref.raw = value }
+    const execute = async (value) => { set(0); await null; await null; set(value) }
+    await Promise.all([execute(1), execute(2)])
+    if (ref.raw !== 2) throw new Error('old')`)
+  expect(text).toMatch(/^Last write wins on ref\.raw: execute#1 wrote 1 over the 2 of execute#2\./)
+})

@@ -1,0 +1,94 @@
+import RedisMock from 'ioredis-mock'
+import { mkdtempSync, promises, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ExecutionOrder } from '../../src/engine/index.ts'
+import type { Access } from '../../src/report/accesses.ts'
+import { Descent } from '../../src/report/descent.ts'
+import { returnsOutside } from '../../src/report/stale-outside.ts'
+import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
+import { investigated } from './executed.ts'
+
+// What loads packages does so elsewhere.
+rememberDriver('ioredis-mock/lib/index.js', createRequire(import.meta.url)('ioredis-mock'))
+
+/** As packages are that keep something in a store for somebody: who reads and who writes are functions of theirs. */
+const store = `
+  const get = async (key) => JSON.parse((await store.get(key)) ?? '{}')
+  const set = async (key, value) => { await store.set(key, JSON.stringify(value)) }
+  const byCallback = (work) => new Promise((resolve, reject) => work().then(resolve, reject))`
+
+function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'outside-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const story = async (code: string): Promise<readonly [kind: string, headline: string]> => {
+  const { explanation } = await investigated(`${store}${code}`, { given: { store: new RedisMock() } })
+  return [explanation.kind, explanation.headline]
+}
+
+test('what one function of a package has read for a call, and another one writes for it, is stale once another call has written', async () => {
+  const [kind, headline] = await story(`
+    await set('session', { user: 1 })
+    const add = async (field) => { const found = await byCallback(() => get('session')); await byCallback(() => set('session', { ...found, [field]: 1 })) }
+    await Promise.all([add('a'), add('b')])
+    if (Object.keys(await get('session')).length !== 3) throw new Error('lost')`)
+  expect(kind).toBe('lost-update')
+  expect(headline).toMatch(/^Lost update on session: set#2 wrote .* from a value read before set#1 wrote /)
+})
+
+test('so is what leads to a write of something else', async () => {
+  const [kind, headline] = await story(`
+    const leave = async (name, other) => { const there = await byCallback(() => get(other)); if (!there.left) await byCallback(() => set(name, { left: true })) }
+    for (const name of ['ann', 'bob']) await set(name, {})
+    await Promise.all([leave('ann', 'bob'), leave('bob', 'ann')])
+    if ((await get('ann')).left && (await get('bob')).left) throw new Error('nobody is left')`)
+  expect(kind).toBe('write-skew')
+  expect(headline).toMatch(/^Write skew on (?:ann|bob): /)
+})
+
+test('so is a file that was read for a call which then writes it', async () => {
+  const folder = newFolder()
+  const file = path.join(folder, 'settings.json')
+  const { explanation } = await investigated(`
+    await fs.writeFile(file, '{}')
+    const add = async (key) => { const found = JSON.parse(await fs.readFile(file, 'utf8')); found[key] = 1; await fs.writeFile(file, JSON.stringify(found)) }
+    await Promise.all([add('a'), add('b')])
+    if (Object.keys(JSON.parse(await fs.readFile(file, 'utf8'))).length !== 2) throw new Error('lost')`, { given: { fs: promises, file } })
+  expect(explanation.headline).toMatch(/^Lost update on file\[".*settings.json"\]: writeFile#\d wrote .* from a value read before writeFile#\d wrote /)
+})
+
+test('what is done after the answer of a file, in its event, is done by that', async () => {
+  const folder = newFolder()
+  for (const name of ['a', 'b']) writeFileSync(path.join(folder, name), name)
+  const { explanation } = await investigated(`
+    const log = []
+    const read = async (file) => { const text = await fs.readFile(file, 'utf8'); log.push(text) }
+    await Promise.all([read(folder + '/a'), read(folder + '/b')])
+    if (log[0] !== 'a') throw new Error('in the wrong order')`, { given: { fs: promises, folder }, interleave: 'event-loop' })
+  expect(explanation.headline).toBe('Order violation on log: readFile#1 pushed "a" after readFile#2 pushed "b". Nothing recorded orders the two.')
+})
+
+test('but not what the call itself has changed meanwhile', async () => {
+  const [kind] = await story(`
+    const count = async () => { await get('n'); const done = set('n', 1); await done; await set('n', 2) }
+    await Promise.all([count()])
+    if ((await get('n')) === 2) throw new Error('no race')`)
+  expect(kind).toBe('error')
+})
+
+test('of two transactions each is a line of its own, whoever sends what they ask', () => {
+  const access = (index: number, process: number, transaction: number, kind: 'read' | 'write'): Access => ({
+    index, step: index, process, kind, transaction, location: 1, object: 1, owner: 'account', key: { kind: 'resource', key: 1 }, value: { type: 'object', text: `{"v":${index}}` },
+    look: undefined, member: undefined, found: undefined, as: undefined, isOfCall: false, place: undefined, command: undefined, doing: undefined,
+  })
+  const accesses = [access(0, 1, 1, 'read'), access(1, 2, 2, 'read'), access(2, 1, 1, 'write'), access(3, 2, 2, 'write')]
+  const steps = [1, 2].map((process) => ({ process, place: undefined, accesses: [], spawned: [], time: undefined }))
+  // The second comes from the first, as where one has sent what both have asked.
+  const order = { steps: [{ process: 1, after: [] }, { process: 2, after: [{ step: 0, reason: 'spawn' }] }] } as unknown as ExecutionOrder
+  expect(returnsOutside(accesses, new Descent({ steps, order }))).toEqual([{ looked: accesses[1], changed: [accesses[2]], back: accesses[3], isApart: true }])
+})
