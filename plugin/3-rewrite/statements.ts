@@ -19,13 +19,18 @@ export function statements(list: readonly Node[], r: Rewriting): void {
     }
     const separator = r.insert(statement.start, '')
     const mark = r.edits.mark
-    const isDefinition = definesTestsOverAtOnce(statement, r)
-    if (isDefinition) r.insert(statement.start, '__dpor.defined(__dpor.defining(), ')
     r.visit(statement)
-    if (isDefinition) r.insert(statement.expression.end, ')')
     const first = r.edits.firstCharacter(statement.start, mark)
     if (first !== r.source[statement.start] && '([`<+-/'.includes(first)) separator.text = ';'
   }
+}
+
+/** `test('a', () => { ... })` -> `__dpor.defined(__dpor.defining(), test('a', () => { ... }))`, also as all that a loop does. */
+export function ExpressionStatement(node: Node, r: Rewriting): void {
+  const isDefinition = definesTestsOverAtOnce(node, r)
+  if (isDefinition) r.insert(node.start, '__dpor.defined(__dpor.defining(), ')
+  r.children(node)
+  if (isDefinition) r.insert(node.expression.end, ')')
 }
 
 export function BlockStatement(node: Node, r: Rewriting): void {

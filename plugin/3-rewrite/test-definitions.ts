@@ -13,7 +13,7 @@ const atOnce = new Set([
   'toMatchObject', 'toMatchSnapshot', 'toStrictEqual', 'toThrow', 'toThrowError',
 ])
 
-/** `test('a', () => { ... })`, `it.each([1, 2])('%i', (n) => { ... })`: each test is over as soon as its function has returned, which returns nothing. */
+/** `test('a', () => { ... })`, `it.each([1, 2])('%i', async (n) => { ... })`: each test is over as soon as its function has returned, which awaits nothing and returns nothing. */
 export function definesTestsOverAtOnce(statement: Node, r: Rewriting): boolean {
   const call = unwrap(statement.expression as Node)
   if (call.type !== 'CallExpression' || !isCallOfTest(call, r)) return false
@@ -32,9 +32,14 @@ function isCallOfTest(call: Node, r: Rewriting): boolean {
   return isTestFunction(callee, r)
 }
 
-function isOverAtOnce({ async, generator, body }: Node, r: Rewriting): boolean {
-  if (async || generator) return false
-  return body.type === 'BlockStatement' ? !returnsSomething(body) : atOnce.has(assertedBy(body, r) ?? '')
+function isOverAtOnce({ generator, body }: Node, r: Rewriting): boolean {
+  if (generator || waits(body)) return false
+  return body.type === 'BlockStatement' || atOnce.has(assertedBy(body, r) ?? '')
 }
 
-const returnsSomething = (node: Node): boolean => (node.type === 'ReturnStatement' ? node.argument !== null : !isFunction(node) && someChild(node, returnsSomething))
+/** Somebody else is waited for, or handed on to be waited for. */
+function waits(node: Node): boolean {
+  if (node.type === 'ReturnStatement') return node.argument !== null
+  if (node.type === 'AwaitExpression' || node.await === true || node.kind === 'await using') return true
+  return !isFunction(node) && someChild(node, waits)
+}

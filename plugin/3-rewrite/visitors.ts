@@ -10,7 +10,7 @@ import { MemberExpression } from './members.ts'
 import { ClassBody } from './privates.ts'
 import type { Rewriting } from './rewriting.ts'
 import {
-  AwaitExpression, BlockStatement, CatchClause, ExportNamedDeclaration, ForInStatement, ForOfStatement, ForStatement, LabeledStatement,
+  AwaitExpression, BlockStatement, CatchClause, ExportNamedDeclaration, ExpressionStatement, ForInStatement, ForOfStatement, ForStatement, LabeledStatement,
   nothing, StaticBlock, SwitchStatement, TSModuleDeclaration, VariableDeclaration, VariableDeclarator, WithStatement,
 } from './statements.ts'
 import { Identifier } from './variables.ts'
@@ -34,6 +34,7 @@ export const visitors: Record<string, ((node: Node, r: Rewriting) => void) | und
   DoWhileStatement: WhileStatement,
   ExportAllDeclaration: nothing,
   ExportNamedDeclaration,
+  ExpressionStatement,
   ForInStatement,
   ForOfStatement,
   ForStatement,

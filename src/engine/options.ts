@@ -134,12 +134,13 @@ export function refusal(name: string, value: unknown, { check }: Option): Option
 /** The options of a table that are given; ignores all others. @throws OptionError for the first that is not accepted */
 export function completeOptions<Table extends OptionTable>(table: Table, options: object): CompleteOptions<Table> {
   const given = options as Readonly<Record<string, unknown>>
-  const complete = Object.entries(table).map(([name, row]) => {
+  const complete: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries(table)) {
     const refused = refusal(name, given[name], row)
     if (refused) throw refused
-    return [name, given[name] ?? row.default]
-  })
-  return Object.fromEntries(complete) as CompleteOptions<Table>
+    complete[name] = given[name] ?? row.default
+  }
+  return complete as CompleteOptions<Table>
 }
 
 export function resolveOptions(options: SearchOptions): ResolvedOptions {

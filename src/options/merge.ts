@@ -30,5 +30,7 @@ function override({ part, ...farther }: DporOptions, nearer: DporOptions): DporO
 }
 
 function given<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
+  const found: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) found[name] = value
+  return found as Options
 }

@@ -14,9 +14,11 @@ export function tagOf(task: RunnerTestCase | undefined): string | undefined {
   return tagOfName([task.file?.name, ...names].join(' > '))
 }
 
+const nothing: CommandLineOptions = {}
+
 /** The options of the command line as they are for this test; undefined where they replay another one. */
 export function forTest(options: CommandLineOptions | undefined, task: RunnerTestCase | undefined): CommandLineOptions | undefined {
-  if (typeof options?.replay !== 'string') return options ?? {}
+  if (typeof options?.replay !== 'string') return options ?? nothing
   const [schedule, tag] = options.replay.split(separator) as [string, string?]
   return tag !== undefined && task && tag !== tagOf(task) ? undefined : { ...options, replay: schedule }
 }

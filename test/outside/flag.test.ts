@@ -389,6 +389,8 @@ test('plain failure', async () => { expect(await race()).toBe(6) })
 test('sync', () => { expect(1).toBe(1) })
 test('skips at once', (context) => { context.skip() })
 test('sync failure', () => { expect(1).toBe(2) })
+test('waits for nothing', async () => { expect(1).toBe(1) })
+test('waits for nothing, red', async () => { race(); expect(1).toBe(2) })
 test('starts more', () => { expect(race()).toBeInstanceOf(Promise) })
 test('never awaited', () => { expect(race()).resolves.toBe(4) })
 test('gives a promise', () => race().then((n) => { expect(n).toBe(4) }))
@@ -439,15 +441,15 @@ describe('hooks that fail', () => {
   test('what was found is said of each', () => {
     const found = Object.fromEntries(flagged.names.map((name) => [name.trim(), flagged.test(name).found?.found]))
     expect(found).toMatchObject({
-      holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'starts more': 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone', busy: 'alone',
-      'plain failure': 'fails', 'sync failure': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
+      holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'waits for nothing': 'alone', 'starts more': 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone', busy: 'alone',
+      'plain failure': 'fails', 'sync failure': 'fails', 'waits for nothing, red': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
       'never awaited': 'unexplored', fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', 'left out by a comment': 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, 'skips at once': undefined, dporTest: undefined,
     })
   })
 
   test('what is over as soon as its function has returned runs as it is', () => {
-    for (const name of ['sync', 'starts more', 'never awaited']) expect(flagged.test(name).dpor, name).toBeUndefined()
-    expect(flagged.output).toMatch(/DPOR .* 5 fail without it/)
+    for (const name of ['sync', 'waits for nothing', 'starts more', 'never awaited']) expect(flagged.test(name).dpor, name).toBeUndefined()
+    expect(flagged.output).toMatch(/DPOR .* 6 fail without it/)
     expect(flagged.output).toMatch(/not explored +it does not await what it expects of a promise +a\.spec\.ts > never awaited/)
   })
 

@@ -15,6 +15,12 @@ test.each([
   `describe('suite', () => { test('a', () => { o.p }) })`,
   `test('a', () => expect(o.p).toBe(1))`,
   `test('a', () => expect(o).not.toEqual({ p: 2 }))`,
+  `test('a', async () => {})`,
+  `test('a', async () => { expect(o.p).toBe(1); const later = async () => { await o.p; return 1 } })`,
+  `test('a', async () => expect(o.p).toBe(1))`,
+  `test('a', async function ({ task }) { if (task) return })`,
+  `for (const n of [1, 2]) test('a' + n, () => { o.p })`,
+  `if (o.p) test('a', () => { o.p })\nelse test('b', () => {})`,
   `const own = test.extend({ n: 1, text: 'a', list: [{ p: 1 }, { auto: true }] }); own('a', ({ n }) => { o.p })`,
   `const own = test.extend({ page: async ({}, use) => { const page = { p: o.p }; await use(page); page.p = 2 } }); own('a', ({ page }) => { o.p })`,
   `const own = test.extend({ page: [({}, use) => use(o), { scope: 'file' }] }); const more = own.extend<{ p: number }>({ async p({ page }, use) { await use(page.p) } }); more.only('a', ({ p }) => { o.p })`,
@@ -23,7 +29,14 @@ test.each([
 })
 
 test.each([
-  `test('a', async () => { o.p })`,
+  `test('a', async () => { await o.p })`,
+  `test('a', async () => { if (o.p) { for await (const p of o) p } })`,
+  `test('a', async () => { await using p = o })`,
+  `test('a', async () => { try { return o.p } finally { o.p } })`,
+  `test('a', async () => o.p)`,
+  `test('a', async () => expect(o.p).resolves.toBe(1))`,
+  `test('a', async () => expect(await o.p).toBe(1))`,
+  `test('a', async function* () { o.p })`,
   `test('a', function* () { o.p })`,
   `test('a', () => o.p)`,
   `test('a', () => expect(o.p).resolves.toBe(1))`,

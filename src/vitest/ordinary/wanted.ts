@@ -1,6 +1,6 @@
 import { keptFiles } from '../kept-files.ts'
 import { inject } from 'vitest'
-import { mergeLayers, type ProvidedRun } from '../../options/index.ts'
+import { mergeLayers, type CommandLineOptions, type ExplorationDefaults, type ExplorationOptions, type ProvidedRun } from '../../options/index.ts'
 import { leftOutByComments } from '../../testing/comments.ts'
 import { keyOf } from '../../testing/race.ts'
 import { runOptions } from '../explored-test.ts'
@@ -71,9 +71,17 @@ function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
   const { plugin, commandLine } = pluginOptions()
   const asked = forTest(commandLine, test as never)
   if (!asked) return { reason: '--dpor.replay belongs to another test' }
-  const options = mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked })
+  const options = optionsOf(plugin, asked)
   const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined }
+}
+
+let merged: { readonly plugin: ExplorationDefaults; readonly asked: CommandLineOptions; readonly options: ExplorationOptions } | undefined
+
+/** Mostly the same for all tests of a run, which may be many and short. */
+function optionsOf(plugin: ExplorationDefaults, asked: CommandLineOptions): ExplorationOptions {
+  if (merged?.plugin !== plugin || merged.asked !== asked) merged = { plugin, asked, options: mergeLayers({ plugin: { ...plugin, interleave: 'event-loop' }, commandLine: asked }) }
+  return merged.options
 }
 
 let commented: { readonly file: string; readonly leavesOut: (names: readonly string[]) => boolean } | undefined
