@@ -1,12 +1,15 @@
 /** Writes the code of `dist`, in few files, as every test worker loads it anew. Types are written by TypeScript. */
-import { rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
 
 /** Modules that are found by their names, and where they are found once they are built. */
 const modules = {
-  'src/index': 'src/index.ts',
+  'src/vitest/in-node': 'src/vitest/in-node.ts',
+  'src/vitest/anywhere': 'src/vitest/anywhere.ts',
   'src/engine/index': 'src/engine/index.ts',
   // Beside what starts it.
   'chunks/parallel-worker': 'src/engine/parts/parallel-worker.ts',
@@ -29,9 +32,53 @@ const modules = {
 /** @type {import('esbuild').BuildOptions} */
 const shared = { outdir: 'dist', platform: 'node', target: 'node20', charset: 'utf8', logLevel: 'warning' }
 
+/** The modules that are not part of the script, by their files: names of what it is given in their place. */
+const sharedModules = new Map(
+  [...readFileSync('src/vitest/shared-modules.ts', 'utf8').matchAll(/export \* as (\w+) from '(.+)'/g)].map(([, name, file]) => [path.resolve('src/vitest', file), name]),
+)
+
+/** @type {import('esbuild').Plugin} */
+const givenSharedModules = {
+  name: 'shared modules are given',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ path: file, resolveDir }) => (sharedModules.has(path.resolve(resolveDir, file)) ? { path: path.resolve(resolveDir, file), namespace: 'shared' } : undefined))
+    onLoad({ filter: /.*/, namespace: 'shared' }, async ({ path: file }) => {
+      const { metafile } = await build({ entryPoints: [file], bundle: true, packages: 'external', write: false, metafile: true, format: 'esm', outdir: 'dist' })
+      const names = Object.values(metafile.outputs)[0].exports
+      return { contents: `const shared = sharedModules.${sharedModules.get(file)}\n${names.map((name) => `export const ${name} = shared.${name}`).join('\n')}` }
+    })
+  },
+}
+
+/** What a test worker loads which explores is one script, for V8 to compile once: a function that is given what it needs. */
+async function buildScript() {
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    entryPoints: ['src/vitest/whole.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'cjs',
+    packages: 'external',
+    ignoreAnnotations: true,
+    // One byte a character is read faster.
+    charset: 'ascii',
+    define: { 'import.meta.url': 'ownUrl' },
+    plugins: [givenSharedModules],
+  })
+  const text = `(function (module, require, sharedModules, ownUrl) {${outputFiles[0].text}\n})`
+  const name = `whole-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`
+  mkdirSync('dist/chunks', { recursive: true })
+  writeFileSync(`dist/chunks/${name}`, text)
+  return { name, inputs: Object.keys(metafile.inputs) }
+}
+
+const script = await buildScript()
+
 // What two of them need is one file, and so there is one of it.
 await build({
   ...shared,
+  define: { wholeScript: JSON.stringify(script.name) },
   entryPoints: Object.entries(modules).map(([name, file]) => ({ in: file, out: name })),
   bundle: true,
   splitting: true,

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteUserConfig } from 'vitest/config'
 import { ioOf, type FilePattern, type PluginOptions } from '../src/options/index.ts'
@@ -90,6 +91,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (said.isForChanged) selectChanged(vitest.config)
       const part = said.isSplit ? { part: takePart(vitest.config, vitest) } : {}
       project.provide('dporCommandLine', { ...said.options, ...part })
+      project.provide('dporCompiled', path.join(cacheFolder(project), 'compiled'))
       project.provide('dporFailures', readKeptFailures(cacheFolder(project)))
       if (vitest.config.mergeReports) vitest.config.mergeReports = mergedReports(vitest.config.mergeReports)
       const run = said.run && provideRun(said.run)

@@ -166,6 +166,18 @@ test('a planted circle and a planted arrow upwards are seen', () => {
   expect(circles(planted)).toEqual(['src/runtime/execution/a.ts', 'src/runtime/promises/b.ts', 'src/runtime/promises/c.ts'])
 })
 
+/** What a file imports, and what that imports. */
+function reachedFrom(start: string): string[] {
+  const reached = [start]
+  for (const file of reached) reached.push(...arrows.filter(({ from, to, isTypeOnly }) => from === file && !isTypeOnly && !reached.includes(to)).map(({ to }) => to))
+  return [...new Set(reached)]
+}
+
+test('what ordinary test files load is there once', () => {
+  const shared = new Set(arrows.filter(({ from }) => from === 'src/vitest/shared-modules.ts').map(({ to }) => to))
+  expect(reachedFrom('src/runtime/calls/inert.ts').filter((file) => !shared.has(file))).toEqual([])
+})
+
 test('nothing imports the entry of worker threads', () => {
   expect(arrows.filter(({ to }) => to === 'src/engine/parts/parallel-worker.ts')).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { definitionOf } from './definition.ts'
 import { DporTestInPasses, takesPasses } from './dpor-test-in-passes.ts'
+import { fileIsOver } from './file-ends.ts'
 import { exploringOrdinaryTests } from './ordinary/wanted.ts'
 import { repeatTests } from './passes/runner.ts'
 import type { RunnerSuite, RunnerTest } from './passes/runner-test.ts'
@@ -18,7 +19,10 @@ export function exploreTests(): void {
     inOrder: (tests) => ordinary?.inOrder(tests) ?? tests,
     runsAlone: (task) => ordinary !== undefined || explores(task),
     fileBegins: (file, tests) => ordinary?.fileBegins(file, tests),
-    fileEnds: () => ordinary?.fileEnds(),
+    fileEnds() {
+      ordinary?.fileEnds()
+      fileIsOver()
+    },
   })
 }
 

@@ -4,9 +4,10 @@
  */
 import { globalName, namingName } from '../runtime/calls/emitted.ts'
 import { installInert } from '../runtime/calls/inert.ts'
+import { loadWhole } from './load-whole.ts'
 import { tellIfTooLate } from './ordinary/too-late.ts'
 
-if (Reflect.get(globalThis, namingName) !== null) (await import('./explores.ts')).prepare()
+if (Reflect.get(globalThis, namingName) !== null) (await loadWhole()).prepare()
 else {
   if (!globalThis[globalName]) installInert()
   tellIfTooLate()
