@@ -3,7 +3,7 @@ import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts
 import type { Loop } from './loops.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { TURN, type Key } from './keys.ts'
-import type { Settlement, Witness } from './recording.ts'
+import type { Settlement, Witness } from './told-access.ts'
 import { pass } from './sources.ts'
 
 /** What a reader is told of instead of a number that grows: what came, went, or is different. */

@@ -1,116 +1,13 @@
-import { Math } from '../../engine/intrinsics.ts'
-import type { LocationId, SiteId } from '../../engine/ids.ts'
+import type { SiteId } from '../../engine/ids.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
-import type { Look } from '../../engine/observation/look.ts'
 import type { Identities, ObjectId } from './identity.ts'
-import type { Key } from './keys.ts'
+import { linesOfControl } from './lines-of-control.ts'
 import { OwnerNames } from './owner-names.ts'
-import { recordedKey, type RecordedKey } from './recorded-key.ts'
+import type { RecordedAccess, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
+import { recordedKey } from './recorded-key.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
+import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
-
-/** How a promise was settled, */
-export type SettledAs = 'fulfilled' | 'rejected'
-
-/** and with what. */
-export interface Settlement {
-  readonly as: SettledAs
-  readonly value: unknown
-}
-
-/** What one access does; `Accesses` says what each means. */
-type Told =
-  /** `value` is what was found. `as`: how a promise would have been settled, had this not come too late. */
-  | { readonly kind: 'read'; readonly value: unknown; readonly look: Look; readonly as?: SettledAs }
-  /** `value` is what is there from now on. `doing`: what changes it, of what has no value that could be shown. */
-  | { readonly kind: 'write' | 'assign'; readonly value: unknown; readonly doing?: string | undefined }
-  | { readonly kind: 'increase'; readonly found: number; readonly value: number }
-  /** `value` is what was put at the end. */
-  | { readonly kind: 'append'; readonly value: unknown }
-  /** `member` is the key that came or went. */
-  | { readonly kind: 'insert' | 'remove'; readonly member: unknown }
-  /** A promise, and with what; a timer otherwise. */
-  | { readonly kind: 'settle'; readonly as: SettledAs | undefined; readonly value: unknown }
-  | { readonly kind: 'wait' }
-
-export type ToldAccess = Told & {
-  readonly location: LocationId
-  readonly object: ObjectId
-  readonly key: Key
-  readonly site: SiteId
-}
-
-/** One access of a recorded execution. Plain data. */
-export interface RecordedAccess {
-  readonly kind: Told['kind']
-  readonly location: LocationId
-  readonly place: SourcePlace | undefined
-  /** The object it is an access of, and what a reader calls that: `account`. Empty for variables. */
-  readonly object: ObjectId
-  readonly owner: string
-  /** What of it was accessed. */
-  readonly key: RecordedKey
-  /** What was found or put there. */
-  readonly value: RecordedValue
-  /** What a read looked at. */
-  readonly look?: Look
-  /** What an increase found. */
-  readonly found?: RecordedValue
-  /** The key that came or went. An object has the text that a reader calls it by. */
-  readonly member?: RecordedValue
-  /** How a promise was settled. */
-  readonly as?: SettledAs
-  /** What changes it, of what has no value that could be shown: `<li>.textContent = "b"`. */
-  readonly doing?: string
-  /** The async call whose code ran: the first part of a call runs within its caller's step. */
-  readonly call: string | undefined
-  /** Ordinal of the process that the call became, if it did. */
-  readonly callProcess: number | undefined
-  /** A number for the transaction that it is of. */
-  readonly transaction?: number
-}
-
-/** One step of a recorded execution. */
-export interface RecordedStep {
-  /** Ordinal of the process, as schedules count them. */
-  readonly process: number
-  /** Where the process went on: the `await`, the callback. */
-  readonly place: SourcePlace | undefined
-  readonly accesses: readonly RecordedAccess[]
-  /** Ordinals of the processes that this step created. */
-  readonly spawned: readonly number[]
-  /** How many of its accesses came before each of these. */
-  readonly spawnedAfter: readonly number[]
-  /** Virtual time advanced before this step, to this many milliseconds. */
-  readonly time: number | undefined
-  /** A statement was sent, or ended. */
-  readonly statement?: RecordedStatement
-}
-
-/** What was asked of a server. */
-export interface RecordedStatement {
-  /** In a transaction of this isolation level; of its own where there is none. */
-  readonly level?: string | undefined
-  /** Of a server that has words and codes of its own. */
-  readonly dialect?: 'mysql'
-  /** Of a store that has no statements: what was done, `get`. */
-  readonly command?: string
-}
-
-/** What an explanation is made from. It survives JSON. */
-export interface RecordedExecution {
-  readonly steps: readonly RecordedStep[]
-  /** Names of the processes, by ordinal. */
-  readonly names: readonly string[]
-  /** Where async calls were written that became processes, by ordinal, as far as that is known. */
-  readonly begunAt: readonly (SourcePlace | undefined)[]
-  /** What they were called with, by ordinal, as far as that is known: `80, "ann"`. */
-  readonly begunWith: readonly (string | undefined)[]
-  /** Whose calls they were, by ordinal, as far as that is known: the first part of a call runs within its caller's step, and so may what that calls. */
-  readonly calledBy: readonly (number | undefined)[]
-  /** Happens-before of the steps, as the engine saw it. */
-  readonly order: ExecutionOrder
-}
 
 /** An async call, to the recorder. */
 interface RecordedCall {
@@ -145,14 +42,6 @@ interface SeenStep {
   readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
   statement?: RecordedStatement
-}
-
-/** Is told which steps an execution takes, and what they access. */
-export interface Witness {
-  step(process: number, site: SiteId): void
-  /** @param standsFor the process in whose place it does something: to a reader it is that one */
-  spawned(process: number, name: string, standsFor?: number): void
-  access(told: ToldAccess): void
 }
 
 /** Writes down one execution, for its explanation. Nothing of the user's runs for it. */
@@ -348,34 +237,3 @@ function placed(call: RecordedCall | undefined, isFromBefore: (call: RecordedCal
 
 /** `[Account]` */
 const isClassName = /^\[[A-Z]\w*\]$/
-
-/**
- * By ordinal: the process that it is to the reader. One of the name of another goes on where that one was, once that has had its last
- * step; what goes on beside it has a name of its own, unless it stands for it.
- */
-export function linesOfControl(steps: readonly Pick<SeenStep, 'process'>[], names: readonly string[], standsFor: readonly (number | undefined)[]): { readonly lines: readonly number[]; readonly names: readonly string[] } {
-  const [first, last]: [number[], number[]] = [[], []]
-  for (const [index, { process }] of steps.entries()) {
-    first[process] ??= index
-    last[process] = index
-  }
-  const known = new Map<string, { readonly line: number; end: number }[]>()
-  const shown = [...names]
-  const lines: number[] = []
-  for (const [process, name] of names.entries()) lines.push(lineOf(process, name))
-  function lineOf(process: number, name: string): number {
-    const other = standsFor[process]
-    if (other !== undefined) return lines[other]!
-    const same = known.get(name) ?? []
-    known.set(name, same)
-    const [start, end] = [first[process] ?? Infinity, last[process] ?? -1]
-    const before = same.find((one) => one.end < start)
-    if (before) {
-      before.end = Math.max(before.end, end)
-      return before.line
-    }
-    if (same.push({ line: process, end }) > 1) shown[process] = `${name} (${same.length})`
-    return process
-  }
-  return { lines, names: shown }
-}

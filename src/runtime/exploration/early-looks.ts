@@ -1,4 +1,4 @@
-import type { RecordedAccess, RecordedExecution } from '../execution/recording.ts'
+import type { RecordedAccess, RecordedExecution } from '../execution/recorded-execution.ts'
 
 /**
  * Whether a step has looked at what the processes that it created, or what came of these, change later. What calls an async function for somebody else looks

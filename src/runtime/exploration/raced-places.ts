@@ -1,6 +1,6 @@
 import type { LocationId, SiteId } from '../../engine/ids.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
-import type { ToldAccess, Witness } from '../execution/recording.ts'
+import type { ToldAccess, Witness } from '../execution/told-access.ts'
 import { placeOf, type SourcePlace } from '../execution/sources.ts'
 
 /** Two places that access the same, one of them changing it, and in which orders two processes came there. */

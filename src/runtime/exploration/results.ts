@@ -1,7 +1,7 @@
 import { parseSchedule, type Exploration } from '../../engine/index.ts'
 import type { ExplorationOptions } from '../../options/index.ts'
 import type { Time } from '../execution/clock.ts'
-import type { RecordedExecution } from '../execution/recording.ts'
+import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import type { OpaqueCalls } from './opaque-report.ts'
 import type { RacedPlaces } from './raced-places.ts'
 

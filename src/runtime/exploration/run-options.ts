@@ -1,7 +1,7 @@
 import type { Exploration, Failure } from '../../engine/index.ts'
 import type { DporOptions, ExplorationOptions } from '../../options/index.ts'
 import type { ServerOptions } from '../drivers/servers.ts'
-import type { RecordedExecution } from '../execution/recording.ts'
+import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import type { IoAt } from './event-options.ts'
 import type { OtherOrders } from './other-orders.ts'
 import type { ExecutionHooks } from './surroundings.ts'

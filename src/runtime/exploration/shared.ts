@@ -1,5 +1,6 @@
 import type { LocationId } from '../../engine/ids.ts'
-import { linesOfControl, type ToldAccess, type Witness } from '../execution/recording.ts'
+import { linesOfControl } from '../execution/lines-of-control.ts'
+import type { ToldAccess, Witness } from '../execution/told-access.ts'
 
 /** Who accessed a location, by ordinals, and whether anybody changed it. */
 interface Accessed {

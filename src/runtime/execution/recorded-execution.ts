@@ -1,0 +1,80 @@
+import type { LocationId } from '../../engine/ids.ts'
+import type { ExecutionOrder } from '../../engine/index.ts'
+import type { Look } from '../../engine/observation/look.ts'
+import type { ObjectId } from './identity.ts'
+import type { RecordedKey } from './recorded-key.ts'
+import type { SourcePlace } from './sources.ts'
+import type { SettledAs, ToldAccess } from './told-access.ts'
+import type { RecordedValue } from './values.ts'
+
+/** One access of a recorded execution. Plain data. */
+export interface RecordedAccess {
+  readonly kind: ToldAccess['kind']
+  readonly location: LocationId
+  readonly place: SourcePlace | undefined
+  /** The object it is an access of, and what a reader calls that: `account`. Empty for variables. */
+  readonly object: ObjectId
+  readonly owner: string
+  /** What of it was accessed. */
+  readonly key: RecordedKey
+  /** What was found or put there. */
+  readonly value: RecordedValue
+  /** What a read looked at. */
+  readonly look?: Look
+  /** What an increase found. */
+  readonly found?: RecordedValue
+  /** The key that came or went. An object has the text that a reader calls it by. */
+  readonly member?: RecordedValue
+  /** How a promise was settled. */
+  readonly as?: SettledAs
+  /** What changes it, of what has no value that could be shown: `<li>.textContent = "b"`. */
+  readonly doing?: string
+  /** The async call whose code ran: the first part of a call runs within its caller's step. */
+  readonly call: string | undefined
+  /** Ordinal of the process that the call became, if it did. */
+  readonly callProcess: number | undefined
+  /** A number for the transaction that it is of. */
+  readonly transaction?: number
+}
+
+/** One step of a recorded execution. */
+export interface RecordedStep {
+  /** Ordinal of the process, as schedules count them. */
+  readonly process: number
+  /** Where the process went on: the `await`, the callback. */
+  readonly place: SourcePlace | undefined
+  readonly accesses: readonly RecordedAccess[]
+  /** Ordinals of the processes that this step created. */
+  readonly spawned: readonly number[]
+  /** How many of its accesses came before each of these. */
+  readonly spawnedAfter: readonly number[]
+  /** Virtual time advanced before this step, to this many milliseconds. */
+  readonly time: number | undefined
+  /** A statement was sent, or ended. */
+  readonly statement?: RecordedStatement
+}
+
+/** What was asked of a server. */
+export interface RecordedStatement {
+  /** In a transaction of this isolation level; of its own where there is none. */
+  readonly level?: string | undefined
+  /** Of a server that has words and codes of its own. */
+  readonly dialect?: 'mysql'
+  /** Of a store that has no statements: what was done, `get`. */
+  readonly command?: string
+}
+
+/** What an explanation is made from. It survives JSON. */
+export interface RecordedExecution {
+  readonly steps: readonly RecordedStep[]
+  /** Names of the processes, by ordinal. */
+  readonly names: readonly string[]
+  /** Where async calls were written that became processes, by ordinal, as far as that is known. */
+  readonly begunAt: readonly (SourcePlace | undefined)[]
+  /** What they were called with, by ordinal, as far as that is known: `80, "ann"`. */
+  readonly begunWith: readonly (string | undefined)[]
+  /** Whose calls they were, by ordinal, as far as that is known: the first part of a call runs within its caller's step, and so may what that calls. */
+  readonly calledBy: readonly (number | undefined)[]
+  /** Happens-before of the steps, as the engine saw it. */
+  readonly order: ExecutionOrder
+}
