@@ -3,8 +3,9 @@ import { shorten } from './places.ts'
 import type { Rewriting } from './rewriting.ts'
 
 /** What a reader calls a function: its name, that of what it is assigned to, or whose callback it is. */
-export function functionName(node: Node, r: Rewriting, parent = r.parent): string {
+export function functionName(node: Node, r: Rewriting, parent: Node | undefined = r.parent): string {
   if (node.id) return node.id.name as string
+  if (!parent) return 'anonymous'
   switch (parent.type) {
     case 'MethodDefinition':
     case 'Property':
@@ -14,8 +15,21 @@ export function functionName(node: Node, r: Rewriting, parent = r.parent): strin
     case 'CallExpression':
     case 'NewExpression': return parent.callee === node ? nameOfResult(parent, r) : `${calleeText(parent.callee, r)} callback`
     case 'ExportDefaultDeclaration': return 'default'
+    case 'ParenthesizedExpression': return functionName(parent, r, outside(parent, r))
+    case 'ReturnStatement': return nameOfReturned(node, r, enclosing(parent, r))
+    case 'ArrowFunctionExpression': return parent.body === node ? nameOfReturned(node, r, parent) : 'anonymous'
     default: return 'anonymous'
   }
+}
+
+const outside = (node: Node, r: Rewriting): Node | undefined => r.ancestors[r.ancestors.lastIndexOf(node) - 1]
+
+const enclosing = (node: Node, r: Rewriting): Node | undefined => r.ancestors.slice(0, r.ancestors.lastIndexOf(node)).findLast(({ type }) => /Function/.test(type))
+
+/** What a function returns is called what a call of that is. */
+function nameOfReturned(node: Node, r: Rewriting, maker: Node | undefined): string {
+  const name = maker ? functionName(maker, r, outside(maker, r)) : 'anonymous'
+  return name === 'anonymous' ? name : `${name}()`
 }
 
 /** A function that is called where it stands is called what its result is, or what it stands in. */

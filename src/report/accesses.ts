@@ -61,6 +61,10 @@ export const isOfServers = (access: Access): boolean => isOfRows(access) || acce
 /** The same, or what a file has in it. */
 export const isKeptOutside = (access: Access): boolean => isOfServers(access) || (access.key.kind === 'resource' && access.owner === 'file')
 
+/** Of one location, and written at one place of the source. */
+export const isSamePlace = (one: Access, other: Access): boolean =>
+  one.location === other.location && one.place !== undefined && one.place.file === other.place?.file && one.place.line === other.place.line && one.place.column === other.place.column
+
 /** Do the two fail to commute? */
 export function conflict(first: Access, second: Access): boolean {
   if (first.location !== second.location) return false

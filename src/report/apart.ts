@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts'
 import type { OtherOrder } from './other-order.ts'
 import { neighboursIn } from './unordered.ts'
 import { looksSame } from './values.ts'
+import { isTooLate } from './words.ts'
 
 /**
  * Conflicting accesses of which one follows the other, that are ordered by nothing but how other races came out: who writes last is
@@ -15,16 +16,24 @@ import { looksSame } from './values.ts'
 export function distantFindings(locations: ReadonlyMap<number, readonly Access[]>, seen: ReadonlySet<number>, order: ExecutionOrder): Finding[] {
   const looked = [...locations].flatMap(([location, accesses]) => (seen.has(location) && !isOfControl(accesses[0]!) ? [accesses] : []))
   return neighboursIn(looked)
+    .map(([pair]) => pair!)
     .filter(({ first, second }) => !order.isRace(first.step, second.step) && !order.isEnforced(first.step, second.step))
     .map((pair) => ({ pattern: 'order-violation', ...pair }))
 }
 
-/** Conflicting accesses that come the other way round where one call begins after the other has ended. */
+/** Conflicting accesses that come the other way round where one call begins after the other has ended; and promises that are settled too late, as none is there. */
 export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Finding[] {
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
-  return neighboursIn(lists)
-    .filter((pair) => sequence.comesBefore(pair.second, pair.first) && !findsTheSame(pair, sequence))
-    .map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true }))
+  const turned = neighboursIn(lists).flatMap((pairs) => pairs.find((pair) => sequence.comesBefore(pair.second, pair.first) && !findsTheSame(pair, sequence)) ?? [])
+  return [...turned, ...settledTooLate(locations, sequence)].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true }))
+}
+
+function settledTooLate(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Pair[] {
+  return [...locations.values()].flatMap((accesses) => {
+    const first = accesses.find(({ kind, key }) => kind === 'settle' && key.kind === 'settled')
+    const second = accesses.find(isTooLate)
+    return first && second && first.process !== second.process && !sequence.counterpart(second) ? [{ first, second }] : []
+  })
 }
 
 function findsTheSame({ first, second }: Pair, sequence: OtherOrder): boolean {

@@ -1,9 +1,10 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, isOfServers, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
+import { grouped } from './grouped.ts'
 import type { ExplainInput, InputValue } from './input.ts'
-import { isOverwrite } from './kinds.ts'
+import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isOfPackage } from './places.ts'
 import { isAbsent, isNothing, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
@@ -15,6 +16,8 @@ export interface Evidence {
   readonly failure: FailureKind
   /** The file of the test. */
   readonly testFile: string | undefined
+  /** Locations at which somebody besides the body of the test looks, and not only to count: what stands in for a server has such, what the test collects has not. */
+  readonly lookedAt: ReadonlySet<number>
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
   /** Locations that the last step reads. */
@@ -29,9 +32,16 @@ export function evidenceOf({ failure: { kind, error }, recording: { names }, tes
     names,
     failure: kind,
     testFile,
+    lookedAt: lookedAtIn(accesses.filter(({ process, place }) => process !== 0 && place?.file === testFile)),
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
   }
+}
+
+/** Where a step looks that does not change what is there. */
+function lookedAtIn(accesses: readonly Access[]): Set<number> {
+  const deeds = grouped(accesses, ({ step, process, location }) => `${step} ${process} ${location}`)
+  return new Set([...deeds.values()].filter((own) => !own.some(changes)).map(([access]) => access!.location))
 }
 
 /** Locations that the failing line looks at, or the last step. */
@@ -47,11 +57,22 @@ const least = 25
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return likeliest(known, evidence)[0]
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return firstOf(likeliest(known, evidence))
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
+}
+
+/** What two do to one another once one of them has acted by an old look, as both now hold what is for one, follows from that. */
+function firstOf([best, ...others]: readonly Finding[]): Finding | undefined {
+  if (best === undefined) return undefined
+  if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten') return best
+  const both = [subjectOf(best).process, actOf(best).process].toSorted().join(' ')
+  const isBefore = (check: Finding): boolean =>
+    (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) &&
+    check.act.index < subjectOf(best).index && [check.act.process, check.changed[0].process].toSorted().join(' ') === both
+  return others.find(isBefore) ?? best
 }
 
 /** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */
@@ -149,7 +170,10 @@ function weigh(finding: Finding, evidence: Evidence): number {
 }
 
 /** What the test itself counts and collects shows a bug of the code under test, and is none. */
-const isOfTest = (finding: Finding, { testFile }: Evidence): boolean => testFile !== undefined && subjectOf(finding).place?.file === testFile
+function isOfTest(finding: Finding, { testFile, lookedAt }: Evidence): boolean {
+  const { place, location } = subjectOf(finding)
+  return testFile !== undefined && place?.file === testFile && !lookedAt.has(location)
+}
 
 /** What a server keeps is the user's, whoever asks for it. */
 const isOfPackages = (finding: Finding): boolean => !isOfServers(subjectOf(finding)) && [subjectOf(finding), actOf(finding)].some(({ place }) => place !== undefined && isOfPackage(place))
@@ -178,17 +202,19 @@ const isUnmade = (value: InputValue): boolean => isNothing(value) || (value.type
 
 /**
  * Where the test passes once the two writes have come the other way round, the other one's answer is as stale, if it has looked as well: then it is not
- * the look that matters, but who writes last. What was not there at all both make, whoever is last.
+ * the look that matters, but who writes last. What was not there at all both make, whoever is last, if they make the same.
  */
 function isStaleThereToo(finding: Finding, experiment: Experiment): boolean {
   if (finding.pattern !== 'check-then-act' || finding.how === 'use' || !replaces(finding.act) || finding.act.kind === 'increase') return false
-  if (finding.how !== 'elsewhere' && isUnmade(finding.looked.value)) return false
   const cause = causeIn(finding, experiment)
   const order = cause?.reversal.order
   if (!order || cause.second !== finding.act) return false
-  const { looked, act } = finding
-  const isLikeIt = ({ kind, location, process, place }: Access): boolean =>
-    kind === 'read' && location === looked.location && process !== looked.process && place?.file === looked.place?.file && place?.line === looked.place?.line && place?.column === looked.place?.column
+  const { how, looked, act } = finding
+  if (how !== 'elsewhere' && isUnmade(looked.value) && isMadeAlike(act, cause.first)) return false
+  const own = order.counterpart(looked)
+  // Who looks for a call that it makes may do so for another one as well.
+  const isOther = (access: Access): boolean => (looked.process === act.process ? access.process !== looked.process : access !== own)
+  const isLikeIt = (access: Access): boolean => access.kind === 'read' && isOther(access) && isSamePlace(access, looked)
   const change = order.stepLike(cause.first.step) ?? 0
   const theirs = order.accesses.findLast((access) => isLikeIt(access) && access.step < change)
   const mine = order.counterpart(act)
@@ -206,7 +232,7 @@ function patternPoints(finding: Finding, evidence: Evidence): number {
       // Different functions may leave each other messages there.
       return isSameFunction(finding.looked, finding, evidence) ? 75 : 35
     case 'order-violation':
-      return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding, evidence.failure)
+      return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding, evidence)
     case 'wrong-holder-release':
       return 110
     default:
@@ -237,12 +263,22 @@ function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost
   return looksSame(changed.at(-1)!.value, looked.value) ? 20 : 0
 }
 
-function orderPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, failure: FailureKind): number {
+function orderPoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {
+  const { first, second } = finding
   // Who waits to be woken has left something by which it can be found, too late.
-  if (failure === 'deadlock' && changes(first) && (second.kind === 'append' || second.kind === 'insert')) return 55
-  if (changes(first) && changes(second)) return looksSame(first.value, second.value) ? 10 : 30
+  if (evidence.failure === 'deadlock' && (changes(first) || isAbsent(first.value)) && (second.kind === 'append' || second.kind === 'insert')) return 55
+  if (changes(first) && changes(second)) return overwritePoints(finding, evidence)
   if (changes(first)) return isAbsent(second.value) ? 45 : 35
   return looksSame(first.value, second.value) ? 15 : isAbsent(first.value) ? 50 : 40
+}
+
+function overwritePoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {
+  const { first, second } = finding
+  if (looksSame(first.value, second.value)) return 10
+  // What the one has put there is gone with what the other one takes away.
+  if ([first, second].every(replaces) && isAbsent(second.value) && !isAbsent(first.value)) return 50
+  // An older answer over a newer one.
+  return isSameFunction(first, finding, evidence) ? 40 : 30
 }
 
 /** A promise that is settled twice, or rejected before somebody handles it, and a timer that is cleared. */

@@ -22,7 +22,7 @@ export interface Wording {
 export function headlineOf(finding: Finding, wording: Wording): string {
   switch (finding.pattern) {
     case 'lost-update':
-      return lostUpdate(finding, wording)
+      return wording.title === titles['check-then-act'] ? checkThenAct({ ...finding, pattern: 'check-then-act', how: 'write' }, wording) : lostUpdate(finding, wording)
     case 'check-then-act':
       return checkThenAct(finding, wording)
     case 'overwritten':

@@ -1,5 +1,5 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, isOfServers, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { causeIn, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
@@ -72,7 +72,8 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
   if (around.timersRace && timeoutThatWon(finding, around.recording) !== undefined) return 'timeout-wins'
   switch (finding.pattern) {
     case 'lost-update':
-      return isOfRows(finding.looked) ? anomalyOf(finding, around) : finding.pattern
+      if (isOfRows(finding.looked)) return anomalyOf(finding, around)
+      return isClaim(finding, around) ? 'check-then-act' : finding.pattern
     case 'wrong-holder-release':
       return finding.pattern
     case 'check-then-act':
@@ -142,11 +143,8 @@ const isUnsetFlag = ({ value, look }: Access): boolean => value.type === 'boolea
 /** What is loaded or connected is an object, which is there from then on. */
 const isKept = (access: Access): boolean => replaces(access) && (access.value.type === 'object' || access.value.type === 'function')
 
-const isSamePlace = (one: Access, other: Access): boolean =>
-  one.location === other.location && one.place !== undefined && one.place.file === other.place?.file && one.place.line === other.place.line && one.place.column === other.place.column
-
 /** A claim says who makes it; what is loaded or connected is an object that looks the same, but for numbers in it, or is kept in a Map. */
-function isMadeAlike({ value: one, key }: Access, { value: other }: Access): boolean {
+export function isMadeAlike({ value: one, key }: Access, { value: other }: Access): boolean {
   if (one.type !== other.type || one.type === 'boolean') return false
   if (one.type !== 'object' && one.type !== 'function' && key.kind !== 'entry' && key.kind !== 'entry of object') return false
   return one.type === 'object' ? withoutNumbers(one.text) === withoutNumbers(other.text) : one.text === other.text
@@ -163,6 +161,8 @@ const withoutNumbers = (text: string): string => text.replaceAll(/"(?:[^"\\]|\\.
 function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
   if (how !== 'elsewhere' || act.location === looked.location) return false
   const descent = new Descent(recording)
+  // Who has begun the other one looks for it, too.
+  if (descent.isFrom(act.process, change.process)) return false
   const other = isOfServers(looked) ? descent.outermost(change.process, looked.process) : change.process
   return accesses.some(({ kind, process, location, index }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index)
 }
@@ -181,6 +181,14 @@ function isMadeOfLook(finding: CheckThenAct, { experiment, accesses }: Around): 
     return other && !looksSame(access.value, other.value)
   }
   return differs(looked) === true && differs(act) === true && (how === 'write' || (found !== undefined && differs(found) === false))
+}
+
+/** Where it finds what another one has put in the place of nothing, it writes nothing there: `0` said that something was free, as `false` does. */
+function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
+  const { looked, act } = finding
+  const order = experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
+  const look = order?.counterpart(looked)
+  return isAbsent(looked.value) && look !== undefined && !looksSame(look.value, looked.value) && order!.counterpart(act) === undefined
 }
 
 /** What another one has put there meanwhile, without a look at it, is taken away with what was there before. */

@@ -25,9 +25,16 @@ function classified(found: readonly Return[], { accesses, order }: { readonly ac
     // What changed and changed back is not stale.
     if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
     if (!isApart && !changed.some((change) => isConcurrent(order, looked, change, back))) return []
-    const finding = classify({ looked, changed, back, accesses })
+    const finding = classify({ looked, changed: sinceStale(looked, changed), back, accesses })
     return finding ? [withUndone(finding, accesses)] : []
   })
+}
+
+/** Without the first changes, if they leave what was found there as it was. */
+function sinceStale(looked: Access, changed: Return['changed']): Return['changed'] {
+  const start = changed.findIndex((change) => !replaces(change) || asksForPresence(looked) || !looksSame(change.value, looked.value))
+  const [first = changed[0], ...more] = changed.slice(Math.max(start, 0))
+  return [first, ...more]
 }
 
 export interface Return {

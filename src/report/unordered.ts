@@ -1,8 +1,9 @@
-import { changes, conflict, type Access } from './accesses.ts'
+import { changes, conflict, replaces, type Access } from './accesses.ts'
 import type { Pair } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { grouped } from './grouped.ts'
 import type { ExecutionOrder, OrderedRace } from '../engine/index.ts'
+import { isAbsent, looksSame } from './values.ts'
 
 /** Pairs of conflicting accesses that nothing orders: those that came next to one another. */
 export function unorderedFindings(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Finding[] {
@@ -26,11 +27,11 @@ export function pairsIn(locations: ReadonlyMap<number, readonly Access[]>, race:
   })
 }
 
-/** Accesses of one process, and of another one right after them, that conflict at one location. */
-export function neighboursIn(locations: Iterable<readonly Access[]>): Pair[] {
+/** Accesses of one process, and of another one right after them, that conflict at one location: of each two neighbours the pairs, the most telling first. */
+export function neighboursIn(locations: Iterable<readonly Access[]>): Pair[][] {
   return [...locations].flatMap((accesses) => {
     const runs = runsOf(accesses)
-    return runs.slice(1).flatMap((run, i) => pairOf(runs[i], run) ?? [])
+    return runs.slice(1).map((run, i) => pairsOfSteps(runs[i]!, run)).filter((pairs) => pairs.length > 0)
   })
 }
 
@@ -46,13 +47,21 @@ function runsOf(accesses: readonly Access[]): Access[][] {
 }
 
 /** The last word of the one step and the first of the other; or, where two changes come to the same in either order, as with a counter, a look at it. */
-function pairOf(before: readonly Access[] | undefined, after: readonly Access[] | undefined): Pair | undefined {
-  if (!before || !after) return undefined
-  // Of an update, which reads and writes in one step, it is the write.
-  const [change, other] = [before.findLast(changes), after.find(changes)]
-  const pairs = [[change ?? before.at(-1), other ?? after[0]], [before.findLast(isLook), other], [change, after.find(isLook)]] as const
-  for (const [first, second] of pairs) if (first && second && first.process !== second.process && conflict(first, second)) return { first, second }
-  return undefined
+const pairOf = (before: readonly Access[] | undefined, after: readonly Access[] | undefined): Pair | undefined => (before && after ? pairsOfSteps(before, after)[0] : undefined)
+
+function pairsOfSteps(before: readonly Access[], after: readonly Access[]): Pair[] {
+  const [change, other] = [before.findLast((access) => isMade(access, before)), after.find((access) => isMade(access, after))]
+  const [look, otherLook] = [before.findLast(isLook), after.find(isLook)]
+  // Of an update, which reads and writes in one step, it is the write; but where nothing is left there is nothing to overwrite, and who comes second acts by that.
+  const isTakenAway = change !== undefined && isAbsent(change.value) && otherLook !== undefined && other !== undefined && otherLook.index < other.index
+  const pairs = [...(isTakenAway ? [[change, otherLook]] : []), [change ?? look, other ?? otherLook], [look, other], [change, otherLook], [before.findLast(changes), after.find(changes)]] as const
+  return pairs.flatMap(([first, second]) => (first && second && first.process !== second.process && conflict(first, second) ? [{ first, second }] : []))
 }
 
 const isLook = (access: Access): boolean => !changes(access)
+
+/** A change that does not leave what its step has found there as it was. */
+function isMade(access: Access, own: readonly Access[]): boolean {
+  const found = own.findLast(({ index, process }) => index < access.index && process === access.process)
+  return changes(access) && !(found && isLook(found) && replaces(access) && looksSame(found.value, access.value))
+}

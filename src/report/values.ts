@@ -21,13 +21,13 @@ export function isSame(value: InputValue, other: InputValue): boolean {
   return value.text === other.text && !isCut(value)
 }
 
-/** As far as a reader can tell: two objects that show nothing of what is in them are two. */
+/** As far as a reader can tell: two objects that do not show all that is in them are two. */
 export function looksSame(value: InputValue, other: InputValue): boolean {
-  return value.type === other.type && value.text === other.text && !(showsNothing(value) && areTwo(value, other))
+  return value.type === other.type && value.text === other.text && !(hidesPart(value) && areTwo(value, other))
 }
 
-/** `[Account]` */
-const showsNothing = ({ text }: InputValue): boolean => /^\[[A-Z]\w*\]$/.test(text)
+/** `[Account]`, `[2 items]`, `Map(2)`, `{"lines":{…}}` */
+const hidesPart = ({ type, text }: InputValue): boolean => type === 'object' && /\[[A-Z]\w*\]|\[\d+ items\]|[A-Z]\w*\(\d+\)|…/.test(text)
 
 const areTwo = ({ identity }: InputValue, other: InputValue): boolean => identity !== undefined && other.identity !== undefined && identity !== other.identity
 

@@ -1,8 +1,9 @@
-import { JSON } from '../../engine/intrinsics.ts'
+import { Array, JSON, Reflect } from '../../engine/intrinsics.ts'
 import { madePermanently, type Identities, type ObjectId } from './identity.ts'
 import type { Key } from './keys.ts'
 import { placeOf } from './sources.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { isProxy } from './proxies.ts'
 import { classNameOf, functionName, ownClassNameOf } from './values.ts'
 
 /** Classes whose name says nothing about an object. */
@@ -17,6 +18,9 @@ interface Finding {
 /** Objects within objects are named to this depth. */
 const deepest = 4
 
+/** Elements of longer lists have no names. */
+const longestList = 100
+
 /**
  * What a reader calls the objects of one execution: `account` for an `Account`. One whose class says nothing has the name of
  * the property, the element or the variable in which it was seen first, else of what it was made for. Names are
@@ -27,6 +31,7 @@ export class OwnerNames {
   readonly #found = new Map<ObjectId, Finding>()
   readonly #made = new Map<object, SiteId>()
   readonly #told = new Map<ObjectId, () => string>()
+  #elements: ReadonlyMap<unknown, Finding> | undefined
 
   constructor(identities: Identities) {
     this.#identities = identities
@@ -59,11 +64,10 @@ export class OwnerNames {
     if (typeof object === 'function') return functionName(object) || 'function'
     const className = ownClassNameOf(object)
     if (!generic.has(className)) return className[0]!.toLowerCase() + className.slice(1)
-    return this.#foundAt(id, object, depth) || this.#madeFor(object) || classNameOf(object).toLowerCase() || 'object'
+    return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || classNameOf(object).toLowerCase() || 'object'
   }
 
-  #foundAt(id: ObjectId, object: object, depth: number): string {
-    const found = this.#found.get(id)
+  #foundAt(found: Finding | undefined, object: object, depth: number): string {
     if (!found || depth > deepest) return ''
     const { owner, key } = found
     switch (key.kind) {
@@ -88,7 +92,26 @@ export class OwnerNames {
     return name === '' ? '' : name + part
   }
 
+  /** Where it stands in a list. Many a list is never read by its elements, but by `filter` and its like. */
+  #listed(object: object): Finding | undefined {
+    this.#elements ??= elementsOf(this.#identities.objects ?? new Map())
+    return this.#elements.get(object)
+  }
+
   #madeFor(object: object): string {
     return placeOf(this.#made.get(object) ?? madePermanently(object))?.name ?? ''
   }
+}
+
+/** By object: the list that was made first of those that it stands in at the end. */
+function elementsOf(objects: ReadonlyMap<ObjectId, object>): Map<unknown, Finding> {
+  const elements = new Map<unknown, Finding>()
+  for (const [owner, list] of objects) {
+    if (isProxy(list) || !Array.isArray(list)) continue
+    for (let index = 0; index < list.length && index < longestList; index++) {
+      const element: unknown = Reflect.getOwnPropertyDescriptor(list, index)?.value
+      if (!elements.has(element)) elements.set(element, { owner, key: { kind: 'element', index } })
+    }
+  }
+  return elements
 }

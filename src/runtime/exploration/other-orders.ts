@@ -160,9 +160,15 @@ export class OtherOrders {
   }
 }
 
-/** Processes begin in another order there: they are those of the same name. */
+/** Processes begin in another order there: they are those of the same name. A call that has a process only there is of its caller, within whose step it ended. */
 function sameNames(known: readonly string[], recording: RecordedExecution): RecordedOrder {
-  return inNumbersOf(known, recording.names.map((name) => known.indexOf(name)), recording)
+  const { names, steps, calledBy } = recording
+  const callers = [...calledBy]
+  for (const { process, spawned } of steps) for (const begun of spawned) callers[begun] ??= process
+  const same: number[] = []
+  // A caller has a lower number than whom it calls.
+  for (const [process, name] of names.entries()) same.push(known.includes(name) ? known.indexOf(name) : (same[callers[process] ?? -1] ?? -1))
+  return inNumbersOf(known, same, recording)
 }
 
 /** @param processes by ordinal: the ordinal in the failing execution, or less than 0 */
