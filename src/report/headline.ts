@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { setByBoth, setOnPage } from './set-on-page.ts'
-import { deedElsewhere, deedOf, isInside, isTooLate } from './words.ts'
+import { deedElsewhere, deedOf, isInside, isRemoval, isTooLate } from './words.ts'
 
 /** What a headline calls things. */
 export interface Wording {
@@ -89,7 +89,7 @@ function orderOf(first: Access, second: Access, earlier: string, later: string):
   return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
 }
 
-const isWrite = ({ kind }: Access): boolean => kind === 'write' || kind === 'assign'
+const isWrite = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isRemoval(access)
 
 /** Of a promise: who settled it, and who came second. Of a timer: whether it fired before it was cleared. */
 function orderOfControl(first: Access, second: Access, earlier: string, later: string): string {

@@ -7,6 +7,7 @@ export function deedOf(access: Access): string {
   if (key.kind === 'handled') return kind === 'read' ? 'handled it' : 'rejected it'
   if (key.kind === 'fired') return timerDeed(access)
   if (isInside(access)) return kind === 'read' ? 'looked at it' : (done(access) ?? call(access, 'called') ?? 'changed it')
+  if (isRemoval(access)) return 'removed it'
   switch (kind) {
     case 'read':
       return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
@@ -35,6 +36,7 @@ export function deedElsewhere(access: Access, labels: Labels): string {
   const { kind, value } = access
   const label = labels.full(access)
   if (isInside(access)) return kind === 'read' ? `looked at ${label}` : (done(access) ?? call(access, 'called') ?? `changed ${label}`)
+  if (isRemoval(access)) return `removed ${label}`
   switch (kind) {
     case 'read':
       return `read ${label} -> ${value.text}`
@@ -65,6 +67,7 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
   if (key.kind === 'handled') return kind === 'read' ? `handle the ${label}` : `reject ${labels.owner(access)}`
   if (key.kind === 'fired') return timerRow(access, label)
   if (isInside(access)) return kind === 'read' ? `look at ${label}` : (access.doing ?? call(access, 'call') ?? `change ${label}`)
+  if (isRemoval(access)) return `remove ${label}`
   if (found) return `update ${label} ${found.text} -> ${value.text}`
   switch (kind) {
     case 'read':
@@ -101,6 +104,9 @@ export const isTooLate = ({ kind, key, as }: Access): boolean => kind === 'read'
 export function isInside({ key, value }: Access): boolean {
   return key.kind === 'opaque' || ((key.kind === 'state' || key.kind === 'resource') && value.type === 'undefined')
 }
+
+/** An entry of a Map is gone: hardly anybody keeps `undefined` under a key. */
+export const isRemoval = ({ kind, key, value }: Access): boolean => (kind === 'write' || kind === 'assign') && key.kind === 'entry' && value.type === 'undefined'
 
 const done = ({ doing }: Access): string | undefined => doing && `did ${doing}`
 

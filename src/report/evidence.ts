@@ -1,0 +1,57 @@
+import type { FailureKind } from '../engine/outcome.ts'
+import { changes, type Access } from './accesses.ts'
+import { grouped } from './grouped.ts'
+import type { ExplainInput } from './input.ts'
+
+/** What tells which of several findings a failure comes from. */
+export interface Evidence {
+  /** Names of the processes, by ordinal. */
+  readonly names: readonly string[]
+  readonly failure: FailureKind
+  /** The file of the test. */
+  readonly testFile: string | undefined
+  /** Locations at which somebody besides the body of the test looks, and not only to count: what stands in for a server has such, what the test collects has not. */
+  readonly lookedAt: ReadonlySet<number>
+  /** Locations that the line which threw looks at. */
+  readonly atThrow: ReadonlySet<number>
+  /** Locations that the last step reads. */
+  readonly atEnd: ReadonlySet<number>
+}
+
+export function evidenceOf({ failure: { kind, error }, recording: { names }, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
+  const thrown = throwingLine(error, accesses)
+  const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
+  const end = accesses.at(-1)?.step
+  return {
+    names,
+    failure: kind,
+    testFile,
+    lookedAt: lookedAtIn(accesses.filter(({ process, place }) => process !== 0 && place?.file === testFile)),
+    atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
+    atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
+  }
+}
+
+/** Where a step looks that does not change what is there. */
+function lookedAtIn(accesses: readonly Access[]): Set<number> {
+  const deeds = grouped(accesses, ({ step, process, location }) => `${step} ${process} ${location}`)
+  return new Set([...deeds.values()].filter((own) => !own.some(changes)).map(([access]) => access!.location))
+}
+
+/** Locations that the failing line looks at, or the last step. */
+export const seenAtFailure = ({ atThrow, atEnd }: Evidence): ReadonlySet<number> => new Set([...atThrow, ...atEnd])
+
+/** Where an error was thrown: the first line of its stack that lies in a recorded file. */
+function throwingLine(error: unknown, accesses: readonly Access[]): { file: string; line: number } | undefined {
+  const stack: unknown = typeof error === 'object' && error !== null && 'stack' in error ? error.stack : undefined
+  if (typeof stack !== 'string') return undefined
+  const files = [...new Set(accesses.flatMap(({ place }) => (place ? [place.file] : [])))]
+  for (const line of stack.split('\n')) {
+    for (const file of files) {
+      const start = line.indexOf(`${file}:`)
+      const number = start < 0 ? NaN : Number.parseInt(line.slice(start + file.length + 1), 10)
+      if (number > 0) return { file, line: number }
+    }
+  }
+  return undefined
+}

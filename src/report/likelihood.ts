@@ -1,0 +1,101 @@
+import type { FailureKind } from '../engine/outcome.ts'
+import { changes, isOfControl, isOfRows, type Access } from './accesses.ts'
+import type { Evidence } from './evidence.ts'
+import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
+import { originPoints } from './origin.ts'
+import { isAbsent, looksSame } from './values.ts'
+import { isTooLate } from './words.ts'
+
+/** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
+export function likeliest(findings: readonly Finding[], evidence: Evidence): Finding[] {
+  return findings
+    .map((finding) => ({ finding, points: weigh(finding, evidence) + originPoints(finding, evidence) }))
+    .toSorted((one, other) => other.points - one.points || actOf(one.finding).index - actOf(other.finding).index)
+    .map(({ finding }) => finding)
+}
+
+export function weigh(finding: Finding, evidence: Evidence): number {
+  const subject = subjectOf(finding)
+  const act = actOf(finding)
+  const seen = seenPoints(subject, evidence)
+  const other = act.location === subject.location ? 0 : seenPoints(act, evidence) / 2
+  return patternPoints(finding, evidence) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
+}
+
+/** The rarer a pattern is in code that works, the more it says. */
+function patternPoints(finding: Finding, evidence: Evidence): number {
+  switch (finding.pattern) {
+    case 'lost-update':
+      return 100 - unchangedPenalty(finding)
+    case 'check-then-act':
+      return actPoints(finding) - unchangedPenalty(finding)
+    case 'overwritten':
+      // Different functions may leave each other messages there.
+      return isSameFunction(finding.looked, finding, evidence) ? 75 : 35
+    case 'order-violation':
+      return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding, evidence)
+    case 'wrong-holder-release':
+      return 110
+    default:
+      return finding satisfies never
+  }
+}
+
+function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then-act' }>): number {
+  switch (how) {
+    case 'write':
+      return 95
+    case 'update':
+      return 80
+    case 'use':
+      // What a database answers is not waited for by asking again.
+      if (isOfRows(looked)) return 85
+      // What waits for a value to come looks again and again.
+      return isAbsent(act.value) && !isAbsent(looked.value) ? 80 : 30
+    case 'elsewhere':
+      return isAbsent(looked.value) ? 60 : 45
+    default:
+      return how satisfies never
+  }
+}
+
+/** Objects that look the same may be the same. */
+function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>): number {
+  return looksSame(changed.at(-1)!.value, looked.value) ? 20 : 0
+}
+
+function orderPoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {
+  const { first, second } = finding
+  // Who waits to be woken has left something by which it can be found, too late.
+  if (evidence.failure === 'deadlock' && (changes(first) || isAbsent(first.value)) && (second.kind === 'append' || second.kind === 'insert')) return 55
+  if (changes(first) && changes(second)) return overwritePoints(finding, evidence)
+  if (changes(first)) return isAbsent(second.value) ? 45 : 35
+  return looksSame(first.value, second.value) ? 15 : isAbsent(first.value) ? 50 : 40
+}
+
+function overwritePoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {
+  const { first, second } = finding
+  if (looksSame(first.value, second.value)) return 10
+  // An older answer over a newer one.
+  return isSameFunction(first, finding, evidence) ? 40 : 30
+}
+
+/** A promise that is settled twice, or rejected before somebody handles it, and a timer that is cleared. */
+function controlPoints({ first, second }: Extract<Finding, { pattern: 'order-violation' }>, failure: FailureKind): number {
+  if (first.key.kind === 'handled') return failure === 'unhandled-rejection' ? 70 : 0
+  if (first.key.kind === 'fired') return 35
+  return isTooLate(second) ? 38 : 25
+}
+
+/** A location that the failing line looks at, or the last step, has to do with the failure. */
+function seenPoints({ location }: Access, { atThrow, atEnd }: Evidence): number {
+  if (atThrow.has(location)) return 30
+  return atEnd.has(location) ? 15 : 0
+}
+
+/** Two calls of one function race more often by mistake than two different ones. */
+export function isSameFunction(subject: Access, finding: Finding, { names }: Evidence): boolean {
+  const other = otherOf(finding)
+  const family = (process: number): string | undefined => names[process]?.replace(/#\d+$/, '')
+  return family(subject.process) === family(other.process)
+}

@@ -1,0 +1,29 @@
+import { isOfServers } from './accesses.ts'
+import type { Evidence } from './evidence.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
+import { isOfPackage } from './places.ts'
+
+/** What the test itself counts and collects shows a bug of the code under test, and is none. */
+export function isOfTest(finding: Finding, { testFile, lookedAt }: Evidence): boolean {
+  const { place, location } = subjectOf(finding)
+  return testFile !== undefined && place?.file === testFile && !lookedAt.has(location)
+}
+
+/** What a server keeps is the user's, whoever asks for it. */
+export const isOfPackages = (finding: Finding): boolean => !isOfServers(subjectOf(finding)) && [subjectOf(finding), actOf(finding)].some(({ place }) => place !== undefined && isOfPackage(place))
+
+/** Packages keep accounts of their own that come in another order with everything else. What a server keeps is the user's, whoever asks for it. */
+const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>
+  isOfServers(subjectOf(finding)) || [subjectOf(finding), actOf(finding)].every(({ place }) => place !== undefined && place.file !== testFile && !isOfPackage(place))
+
+/** Of whose code it is tells what to look at first, and not whether it explains the failure. */
+export function originPoints(finding: Finding, evidence: Evidence): number {
+  if (isOfTest(finding, evidence) || isOfCallLists(finding)) return -60
+  return isOfUser(finding, evidence) ? 25 : 0
+}
+
+/** Mocks write down who has called them: that comes in another order with everything else. */
+export const isOfCallLists = (finding: Finding): boolean => {
+  const { key } = subjectOf(finding)
+  return key.kind === 'property' && key.name === 'mock'
+}
