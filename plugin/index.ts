@@ -62,7 +62,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       // A mistake is told before anything runs.
       commandLine(saidOnCommandLine(process))
       const { files, ...servers } = ioOf(options.io)
-      return { test: { provide: { dpor: explorationDefaults(options), dporIo: files && asData(files), dporServers: servers } } } as ViteUserConfig
+      return { test: { provide: { dpor: explorationDefaults(options), dporIo: files && asData(files), dporInclude: options.include && asData(options.include), dporExclude: options.exclude && asData(options.exclude), dporServers: servers } } } as ViteUserConfig
     },
 
     configResolved(config) {

@@ -23,6 +23,34 @@ const register = `data:text/javascript,try{process.getBuiltinModule('module').cr
 /** Whatever else the machine is doing. */
 const slowly = '--dpor.test-time=1m'
 
+/** A race within the body itself, and one in what it calls. */
+const inTheBody = `
+import { expect, test, vi } from 'vitest'
+import { cached, refreshTwice } from './cached'
+const read = vi.fn(async (i: number) => i)
+test('in the body', async () => {
+  const log: number[] = []
+  await Promise.all([1, 2].map(async (i) => { await read(i); log.push(i) }))
+  expect(log).toEqual([1, 2])
+})
+test('in what it calls', async () => {
+  await refreshTwice(read)
+  expect(cached.last).toBe(2)
+})
+`
+const calledByTheBody = `
+type Read = (i: number) => Promise<number>
+export const cached = { last: 0, async refresh(read: Read, i: number) { this.last = await read(i) } }
+export const refreshTwice = (read: Read) => Promise.all([cached.refresh(read, 1), cached.refresh(read, 2)])
+`
+
+test.each(["{ exclude: '**/*.spec.ts', io: 'cached.ts' }", "{ include: ['cached.ts'], io: 'cached.ts' }"])('of a test whose file is left out it is not said that nothing races: %s', async (options) => {
+  const { output, test: report } = await run(project('flag-left-out', { 'a.spec.ts': inTheBody, 'cached.ts': calledByTheBody, 'vitest.config.ts': config(options) }), '--', '--dpor', slowly)
+  expect(report('in the body')).toMatchObject({ status: 'passed', found: { found: 'unexplored', reason: 'its file is left out by `include` or `exclude`, so what its body shares is not seen' }, dpor: undefined })
+  expect(report('in what it calls')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+  expect(output).toContain('DPOR  2 tests: 1 race, 1 not explored')
+})
+
 describe('the ways to say --dpor', () => {
   const command = (): Start => ({ command: installedFile('vitest-dpor/dist/src/vitest/cli.js') })
   const ways: [string, () => Start, string[]][] = [

@@ -23,6 +23,8 @@ export interface ExploredAs {
   readonly failsByInconclusive: boolean
   /** One schedule is to be run. */
   readonly isReplay: boolean
+  /** Its file is not instrumented: a race is one, but that there is none cannot be known. */
+  readonly isUnseen: boolean
   /** Is told what the exploration has taken. */
   readonly spend: (spent: Spent) => void
   /** What it may spend. */
@@ -104,6 +106,10 @@ export class OrdinaryTest implements Judge {
     const finding = isReplay ? replayed(result) : findingOf(ended.explored, { timeout: this.#test.timeout })
     if (!finding) return this.#plain(reasonAgainst(result))
     this.#finding = finding
+    if (this.#options.isUnseen && result.verdict === 'holds') {
+      this.left('its file is left out by `include` or `exclude`, so what its body shares is not seen')
+      return { error: undefined }
+    }
     this.#test.meta['dpor'] = metaOf(ended.explored)
     if (result.failures[0]) return { error: await this.#race(ended.explored) }
     const error = isCut && failsByInconclusive ? new InconclusiveError(result, ended.explored.contended) : undefined

@@ -5,6 +5,7 @@ import { leftOutByComments } from '../../testing/comments.ts'
 import { keyOf } from '../../testing/race.ts'
 import { runOptions } from '../explored-test.ts'
 import { knownFailureOf, pluginOptions } from '../plugin-options.ts'
+import { providedPatterns } from '../provided-patterns.ts'
 import type { Exploring } from '../passes/runner.ts'
 import type { RunnerTest } from '../passes/runner-test.ts'
 import { forTest } from '../replay-tag.ts'
@@ -73,7 +74,15 @@ function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
   if (!asked) return { reason: '--dpor.replay belongs to another test' }
   const options = optionsOf(plugin, asked)
   const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
-  return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined }
+  return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, isUnseen: isUnseen(test) }
+}
+
+let leftOut: { readonly file: string; readonly is: boolean } | undefined
+
+/** Whether the options `include` and `exclude` of the plugin leave out its file. */
+function isUnseen({ file: { filepath: file } }: RunnerTest): boolean {
+  if (leftOut?.file !== file) leftOut = { file, is: providedPatterns('dporInclude')?.(file) === false || providedPatterns('dporExclude')?.(file) === true }
+  return leftOut.is
 }
 
 let merged: { readonly plugin: ExplorationDefaults; readonly asked: CommandLineOptions; readonly options: ExplorationOptions } | undefined
