@@ -285,7 +285,7 @@ const orderOf = async (count: number) => {
 test('too large', async () => { expect(await orderOf(9)).toHaveLength(9) })
 test('one order fails', async () => { expect(await orderOf(6)).not.toBe('542310') })
 test('all orders pass', async () => { expect(await orderOf(6)).toHaveLength(6) })
-test('the first with the fixture', async ({ wide }) => { expect(wide).toBe(1) })
+test('the first with the fixture', async ({ wide }) => { expect(await answer(wide)).toBe(1) })
 for (let i = 0; i < 30; i++) test('small ' + i, async () => { expect(await answer(i)).toBe(i) })
 `
   const executionsOf = ({ names, test: report }: Run): number[] => names.map((name) => Number(report(name).dpor?.['executions'] ?? 0))
