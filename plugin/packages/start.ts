@@ -27,14 +27,8 @@ if (inThisContext) {
   Reflect.set(globalThis, instrumentsTexts, inThisContext(explores ? provided : undefined, tell))
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
   Reflect.set(globalThis, done, true)
-  const [{ loadMakers }, { Instrumenter }, { hookCommonJs }, { hookModules }] = await Promise.all([
-    import('./load-makers.ts'), import('./instrument.ts'), import('./common-js.ts'), import('./modules.ts'),
-  ])
-  const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
-  const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
-  Reflect.set(globalThis, instrumentsTexts, instrumenter.instrumentText)
-  hookCommonJs(instrument)
-  hookModules({ instrument, provided, tell })
+  const { hookNode } = await import('./hook-node.ts')
+  Reflect.set(globalThis, instrumentsTexts, await hookNode(provided, tell))
 }
 
 /** Nothing of the time for explorations is left. */

@@ -73,20 +73,34 @@ function collect(): WeakSet<object> {
 
 /** Adds objects and what they lead to, in so many steps, but for the packages that are loaded. */
 function addAll(found: WeakSet<object>, values: readonly unknown[], steps = deepest): void {
-  const next: unknown[] = []
-  for (const value of values) {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || found.has(value)) continue
-    if (Module !== undefined && value instanceof Module) continue
-    found.add(value)
-    if (steps > 0) leadsTo(value, next)
+  // Most is met again and again, and asked for in the quicker way.
+  const met = new Set<unknown>()
+  let next = values
+  for (let left = steps; next.length > 0; left--) {
+    const leading: unknown[] = []
+    for (let i = 0; i < next.length; i++) {
+      const value = next[i]
+      if ((typeof value !== 'object' && typeof value !== 'function') || value === null || met.has(value)) continue
+      met.add(value)
+      if (found.has(value) || (Module !== undefined && value instanceof Module)) continue
+      found.add(value)
+      if (left > 0) leadsTo(value, leading)
+    }
+    next = leading
   }
-  if (next.length > 0) addAll(found, next, steps - 1)
 }
 
 function leadsTo(object: object, found: unknown[]): void {
-  for (const key of Reflect.ownKeys(object)) {
+  const keys = Reflect.ownKeys(object)
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!
     if (typeof key === 'symbol' && !ofLanguage.has(key)) continue
-    found.push(...partsOf(Reflect.getOwnPropertyDescriptor(object, key)))
+    const property = Reflect.getOwnPropertyDescriptor(object, key)
+    if (property === undefined) continue
+    const { value, get, set } = property
+    if (typeof value === 'function' || typeof value === 'object') found.push(value)
+    if (get !== undefined) found.push(get)
+    if (set !== undefined) found.push(set)
   }
   found.push(Reflect.getPrototypeOf(object))
 }
