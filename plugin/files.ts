@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import picomatch from 'picomatch'
+import type picomatch from 'picomatch'
 import type { FilePattern, PluginOptions } from '../src/options/index.ts'
 import { packageFilter } from './packages/opaque.ts'
 
@@ -53,12 +54,15 @@ function matcher(patterns: FilePattern): (file: string) => boolean {
   return (file) => tests.some((test) => file.search(test) !== -1)
 }
 
+/** Loaded when there is a glob: test workers are told expressions alone. */
+const globs = () => createRequire(import.meta.url)('picomatch') as typeof picomatch
+
 /** Globs as regular expressions. */
 export function asExpressions(patterns: FilePattern): RegExp[] {
   return (Array.isArray(patterns) ? (patterns as readonly (string | RegExp)[]) : [patterns as string | RegExp]).map((pattern) => {
     if (pattern instanceof RegExp) return pattern
     const glob = pattern.startsWith('**') || path.win32.isAbsolute(pattern) ? pattern : `${asPosix(process.cwd())}/${pattern.replace(/^\.\//, '')}`
-    return picomatch.makeRe(asPosix(glob), { dot: true })
+    return globs().makeRe(asPosix(glob), { dot: true })
   })
 }
 
