@@ -18,22 +18,26 @@ const least = 25
 export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return firstOf(likeliest(known, evidence))
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return originOf(likeliest(known, evidence), findings, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
-/** What two do to one another once one of them has acted by an old look, as both now hold what is for one, follows from that. */
-function firstOf([best, ...others]: readonly Finding[]): Finding | undefined {
+/**
+ * What two do to one another once one of them has acted by an old look, as both now hold what is for one, follows from that; and so does what the test counts of them,
+ * which may come out well in another order in spite of it.
+ */
+function originOf([best, ...others]: readonly Finding[], all: readonly Finding[], evidence: Evidence): Finding | undefined {
   if (best === undefined) return undefined
-  if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten') return best
+  const isTally = isOfTest(best, evidence) && !isLoss(best)
+  if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten' && !isTally) return best
   const both = [subjectOf(best).process, actOf(best).process].toSorted().join(' ')
   const isBefore = (check: Finding): boolean =>
-    (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) &&
+    (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) && !isOfTest(check, evidence) && !isOfPackages(check) &&
     check.act.index < subjectOf(best).index && [check.act.process, check.changed[0].process].toSorted().join(' ') === both
-  return others.find(isBefore) ?? best
+  return (isTally ? likeliest(all, evidence) : others).find(isBefore) ?? best
 }
 
 /** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */

@@ -8,9 +8,9 @@ export function overwrittenFindings(shared: ReadonlyMap<number, readonly Access[
   return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || ['order', 'rows'].includes(accesses[0]!.key.kind) ? [] : findingsIn(accesses)))
 }
 
-/** Who looks first takes account of what is there. */
-function isBlind(change: Access, accesses: readonly Access[]): boolean {
-  return replaces(change) && change.kind !== 'increase' && !accesses.some(({ kind, step, process, index }) => kind === 'read' && step === change.step && process === change.process && index < change.index)
+/** Who looks first, at any time since that is there, takes account of it. */
+function isBlind(change: Access, since: readonly Access[]): boolean {
+  return replaces(change) && change.kind !== 'increase' && !since.some(({ kind, process, index }) => kind === 'read' && process === change.process && index < change.index)
 }
 
 function findingsIn(accesses: readonly Access[]): Finding[] {

@@ -154,7 +154,7 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   if (back.kind !== 'read') {
     // What is added to a number is added to what is there.
     if (back.kind === 'increase') return givesBack(back, accesses) ? undefined : { pattern: 'check-then-act', how: 'update', looked, changed, act: back }
-    return replaces(back) && mayDeriveFrom(back.value, looked.value)
+    return replaces(back) && mayDeriveFrom(back.value, looked.value) && !isOneOfFew(back, changed)
       ? { pattern: 'lost-update', looked, changed, act: back }
       : { pattern: 'check-then-act', how: 'write', looked, changed, act: back }
   }
@@ -165,6 +165,9 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   if (looksSame(back.value, looked.value)) return undefined
   return { pattern: 'check-then-act', how: 'use', looked, changed, act: back }
 }
+
+/** Both write the same text: a state, of which there are a few, and nothing that was put to what had been there. */
+const isOneOfFew = ({ value }: Access, changed: Return['changed']): boolean => value.type === 'string' && changed.some((change) => change.value.type === 'string' && change.value.text === value.text)
 
 /** With the access that takes back what was changed: a count that is decreased again, a flag that is as it was. */
 function withUndone(finding: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>, accesses: readonly Access[]): Finding {

@@ -243,6 +243,52 @@ test('whoever has begun a call, and looks for it, is no party of a write skew', 
   expect(text).toMatch(/^Check-then-act on name: load#1 read "Ann", then test wrote "Bea", then load#1 still wrote entry\.value = "Ann"\./)
 })
 
+describe('a state, of which there are a few', () => {
+  const breaker = madeOf(
+    `let state = 'open'
+    return async (isReady, act) => {
+      if (state !== 'open') throw new Error('probing')
+      if (!(await isReady())) throw new Error('open')
+      state = 'half-open'
+      await act()
+      state = 'closed'
+    }`,
+    '/app/breaker.cjs',
+  )
+
+  test('is checked, also where only what the test counts of it comes out well in another order', async () => {
+    const text = await headlineOf(
+      `let now = 0, most = 0
+      const probe = async () => { now++; most = Math.max(most, now); await null; now-- }
+      await Promise.all([fire(async () => true, probe), fire(async () => true, probe)])
+      if (most > 1) throw new Error('two probes')`,
+      { given: { fire: breaker }, testFile: '/app/breaker.spec.cjs' },
+    )
+    expect(text).toMatch(/^Check-then-act on state: \S+#2 read "open", then \S+#1 wrote "half-open", then \S+#2 still wrote "half-open"\./)
+  })
+
+  test('and a text that both put something to is lost', async () => {
+    const text = await headlineOf(`
+      let log = '-'
+      const add = async (letter) => { const before = log; await null; log = before + letter }
+      await Promise.all([add('a'), add('a')])
+      if (log !== '-aa') throw new Error('lost')`)
+    expect(text).toMatch(/^Lost update on log: /)
+  })
+})
+
+test('who takes away what it has found there overwrites nobody', async () => {
+  const text = await headlineOf(`
+    const doc = { clients: new Set(['ann']) }
+    const loaded = new Map()
+    loaded.set('plan', doc)
+    const join = async (client) => { await null; await null; await null; doc.clients.add(client) }
+    const leave = async (name, client) => { const { clients } = loaded.get(name); clients.delete(client); if (clients.size > 0) return; await null; loaded.delete(name) }
+    await Promise.all([join('bob'), leave('plan', 'ann')])
+    if (loaded.get('plan') !== doc) throw new Error('unloaded')`)
+  expect(text).toMatch(/^Order violation on size of clients: leave#1 read 0 before join#1 added "bob"\. Nothing makes leave#1 wait for join#1\./)
+})
+
 describe('names', () => {
   test('of what a function returns, and of what is called where it stands', async () => {
     const text = await headlineOf(`
