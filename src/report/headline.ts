@@ -61,7 +61,8 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
 
 function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'overwritten' }>, { names, labels, title }: Wording): string {
   const last = changed.at(-1)!
-  return `${title} on ${labels.full(looked)}: ${names[last.process]} wrote ${last.value.text} over the ${looked.value.text} of ${names[looked.process]}, which then read ${act.value.text}.`
+  const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${last.value.text} over`} the ${looked.value.text}`
+  return `${title} on ${labels.full(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${act.value.text}.`
 }
 
 function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {

@@ -243,6 +243,18 @@ test('whoever has begun a call, and looks for it, is no party of a write skew', 
   expect(text).toMatch(/^Check-then-act on name: load#1 read "Ann", then test wrote "Bea", then load#1 still wrote entry\.value = "Ann"\./)
 })
 
+test('a list that another one has made, and to which something is put, is not made twice', async () => {
+  const text = await headlineOf(`
+    const streams = new Map()
+    const read = async (name) => { await null; return [...(streams.get(name) ?? [])] }
+    const append = async (name, event) => { await null; const events = streams.get(name) ?? []; events.push(event); streams.set(name, events) }
+    const handle = async (type) => { const history = await read('order'); await append('order', { version: history.length + 1, type }) }
+    await Promise.all([handle('paid'), handle('sent')])
+    const [one, other] = await read('order')
+    if (one.version === other.version) throw new Error('one version')`)
+  expect(text).toMatch(/^Check-then-act on streams\.get\("order"\): /)
+})
+
 describe('a state, of which there are a few', () => {
   const breaker = madeOf(
     `let state = 'open'
