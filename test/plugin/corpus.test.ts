@@ -15,7 +15,7 @@ const scriptsIn = (folder: string): string[] =>
 test.each([
   'node_modules/picomatch', 'node_modules/@vitest/runner', 'node_modules/chai', 'node_modules/tinybench', 'node_modules/eslint-scope',
   'node_modules/vitest/dist', 'node_modules/@vitest', 'node_modules/postcss', 'node_modules/tinyexec', 'src', 'plugin', 'test/plugin',
-])('%s parses after rewriting, line by line', (folder) => {
+])('%s parses after rewriting, line by line', { timeout: 120_000 }, (folder) => {
   const broken: string[] = []
   const files = scriptsIn(folder)
   for (const file of files) {

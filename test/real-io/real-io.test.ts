@@ -47,7 +47,7 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     ['a file', `return await new Promise((done) => fs.readFile(file, 'utf8', (error, text) => done(text)))`, '"hello"'],
     ['a file that is not there', `return await new Promise((done) => fs.readFile(file + '.no', (error) => done(error.code)))`, '"ENOENT"'],
     ['compression', `return await new Promise((done) => zlib.gzip('aaaa', (error, bytes) => zlib.gunzip(bytes, (_, text) => done(String(text)))))`, '"aaaa"'],
-    ['a child process', `return await new Promise((done) => child.execFile(process.execPath, ['-p', '1 + 1'], (error, out) => done(out)))`, String.raw`"2\n"`],
+    ['a child process', `return await new Promise((done) => child.execFile(process.execPath, ['-e', 'console.log("2")'], (error, out) => done(out)))`, String.raw`"2\n"`],
     ['random bytes', `return await new Promise((done) => crypto.randomBytes(8, (error, bytes) => done(bytes.length)))`, '8'],
     ['a derived key', `return await new Promise((done) => crypto.pbkdf2('a', 'b', 10, 8, 'sha1', (error, bytes) => done(bytes.length)))`, '8'],
     ['a name', `return await new Promise((done) => dns.lookup('127.0.0.1', (error, address) => done(address)))`, '"127.0.0.1"'],

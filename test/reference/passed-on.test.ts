@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Random } from '../async-oracle/random.ts'
 import { enumerate } from './enumerate.ts'
+import { plainRun } from './plain-run.ts'
 import { exploreBody } from './project.ts'
 
 /** An expression for a promise that is settled, or never, without any code of the body running for it. */
@@ -37,11 +38,6 @@ function body(random: Random): string {
     ${parts.join('\n')}
     for (const part of [${list.join()}]) Promise.resolve(part).catch(() => {})
     return JSON.stringify(await Promise.${kind}([${list.join()}, last]).catch((error) => ['caught', String(error)]))`
-}
-
-async function plainRun(source: string): Promise<string> {
-  const run = new Function(`'use strict'; return (async () => {${source}})()`) as () => Promise<string>
-  return JSON.stringify(await run())
 }
 
 test('of what is settled in one step, the first is the same as in a plain run', async () => {

@@ -2,6 +2,9 @@ import { BornKeys } from './born-keys.ts'
 import { TrustedNames } from './trusted-names.ts'
 import { UnchangedKeys } from './unchanged-keys.ts'
 
+/** The one name in `quickDecisions`. */
+export const QUICK = 'quick'
+
 /** What is taken for granted in an exploration until it turns out otherwise. */
 export class Assumptions {
   readonly bornKeys: BornKeys
@@ -23,6 +26,8 @@ export class Assumptions {
   readonly loneTurns: TrustedNames
   /** `queueMicrotask` is given nothing. Where it is, nothing starts anew: until then nothing could come behind what it is given. */
   readonly noMicrotasks: TrustedNames
+  /** No part of a combinator decides in a step of its own. */
+  readonly quickDecisions: TrustedNames
 
   readonly isReplaying: boolean
 
@@ -41,6 +46,7 @@ export class Assumptions {
     this.unasked = new TrustedNames(options)
     this.roomy = new TrustedNames(options)
     this.noMicrotasks = new TrustedNames(options)
+    this.quickDecisions = new TrustedNames(options)
     this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
   }
 

@@ -2,6 +2,7 @@ import type { ProcessId, SiteId } from '../../engine/ids.ts'
 import type { Search } from '../../engine/index.ts'
 import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
+import { QUICK } from './assumptions.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock, type Time } from './clock.ts'
 import { RefusedError } from './errors.ts'
@@ -10,7 +11,8 @@ import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
 import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
-import { Jobs, type Place, type Reserved } from './jobs.ts'
+import { Jobs, type Reserved } from './jobs.ts'
+import type { Place } from './place.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask, nativeClearTimeout, nativeSetTimeout } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
@@ -206,6 +208,7 @@ export class Execution {
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
     identities.beginExecution()
+    if (!identities.assumptions.quickDecisions.has(QUICK)) this.jobs.keepPlaces()
   }
 
   readonly repeats = new Repeats()
@@ -459,6 +462,12 @@ export class Execution {
     this.jobs.wake(continuation, after)
   }
 
+  /** What the running job is to do is left to a step of its own, in its place. `settlers`: the steps that have led to it. */
+  leave(continuation: Continuation, settlers: () => readonly number[]): void {
+    this.putBehindMicrotasks(continuation, settlers)
+    this.jobs.leave(continuation)
+  }
+
   /** Keeps a place in the queue of jobs for what will turn out to stand there. */
   reservePlace(): Reserved {
     return this.jobs.reserve(this.clock.microtasks(this)?.turns.length ?? 0)
@@ -643,6 +652,7 @@ export class Execution {
     const first = this.#afterAll?.get(continuation)
     if (first !== undefined) this.#followAll(continuation, first)
     continuation.turn?.begin(this)
+    this.jobs.begin(continuation)
     putOwnIterator()
     if (areKeptApart) this.accesses.look(this.identities.named('tools'), TURN)
     if (this.events) this.#takeEvent(continuation)

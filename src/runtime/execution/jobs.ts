@@ -1,34 +1,16 @@
 import { Array, Object } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
+import { Place, type Queued } from './place.ts'
 import type { Continuation } from './process.ts'
 
-/** A place in the platform's queue of jobs, and what the job there puts at the end of the queue in its turn. */
-export class Place {
-  held: Queued[] = []
-  /** A plain run would have come to it by now. */
-  isReached = false
-  /** The job that has put it there. */
-  readonly #by: Place | undefined
-
-  constructor(by?: Place) {
-    this.#by = by
-  }
-
-  /** How many jobs come one after the other, each at the end of the queue, until it is its turn. */
-  get distance(): number {
-    if (this.isReached) return 0
-    let distance = 1
-    for (let place = this.#by; place && !place.isReached; place = place.#by) distance++
-    return distance
-  }
-}
-
-export type Queued = Continuation | Place
+const betweenPlaces = 2 ** -20
 
 /** A place in the queue that is kept for what will turn out to stand there. */
 export interface Reserved extends Array<Queued> {
   /** How many callbacks `queueMicrotask` had been given by then. */
   readonly microtasks: number
+  /** Of the first of them, among all places: those of one list follow each other closely. */
+  number: number
 }
 
 /**
@@ -44,6 +26,16 @@ export class Jobs {
   /** Where what is queued now is put: the list of the step, of something in it, or of the job that runs. */
   #current = this.#held
   #place: Place | undefined
+  /** The same, or that of the running step. */
+  #from: Place | undefined
+  #step = 0
+  /** The running step, or the one that has led to the job for which it stands in. */
+  #cause = 0
+  #placeCount = 0
+  #reserved: Reserved | undefined
+  #isExact = true
+  /** Of what has been woken and has not gone on so far. */
+  #places: Map<Continuation, Place> | undefined
   #microtasks: number | undefined
 
   /** How many callbacks of `queueMicrotask` stand before what is queued now, where that is not all of them. */
@@ -59,12 +51,13 @@ export class Jobs {
   /** The continuation can go on: it stands in the queue, after the job at a place that is given. */
   wake(continuation: Continuation, after?: Place): void {
     this.#woken[this.#wokenCount++] = continuation
+    this.#places?.set(continuation, this.#newPlace(undefined, after))
     this.#listAfter(after).push(continuation)
   }
 
   /** Keeps a place for what will turn out to stand here. `microtasks`: how many callbacks `queueMicrotask` has been given. */
   reserve(microtasks: number): Reserved {
-    const list: Reserved = Object.assign([], { microtasks })
+    const list: Reserved = Object.assign([], { microtasks, number: ++this.#placeCount })
     this.#current.push(list)
     return list
   }
@@ -72,31 +65,64 @@ export class Jobs {
   /** Runs work that belongs to a reserved place. */
   inPlace(list: Reserved, work: () => void): void {
     const outer = this.#microtasks
+    const outerList = this.#reserved
     this.#microtasks = list.microtasks
+    this.#reserved = list
     try {
       this.#putInto(list, this.#place, work)
     } finally {
       this.#microtasks = outer
+      this.#reserved = outerList
     }
   }
 
   /** Runs work in the name of a job that has run, and that a plain run has not come to yet. */
   at(place: Place, work: () => void): void {
-    this.#run(place, work)
+    const outer = this.#isExact
+    this.#isExact = false
+    try {
+      this.#putInto(place.held, place, work)
+    } finally {
+      this.#isExact = outer
+    }
+  }
+
+  /** What the running job is to do is left to a step of its own, which stands where the job does. */
+  leave(continuation: Continuation): void {
+    this.#woken[this.#wokenCount++] = continuation
+    this.#place!.stead = continuation
+  }
+
+  /** The running step does what was left to it at this place. */
+  goOnFrom(place: Place): void {
+    this.#from = place
+    this.#cause = place.origin.cause
+  }
+
+  /** From now on it is kept by what each step was woken. */
+  keepPlaces(): void {
+    this.#places ??= new Map()
+  }
+
+  /** The step goes on with this one. */
+  begin(continuation: Continuation): void {
+    this.#cause = ++this.#step
+    this.#from = this.#places?.get(continuation)
+    this.#places?.delete(continuation)
   }
 
   /** Runs a job one microtask later. Its place is at the end of the queue, as that is now or after the job at a place that is given. */
   later(job: () => void, after?: Place): void {
     const by = after?.isReached === false ? after : this.#place
-    const place = new Place(by)
+    const place = this.#newPlace(by, after)
     this.#listAfter(after).push(place)
     inMicrotask(() => this.#run(place, job))
   }
 
   /** Runs a job for which the microtask has come already. */
-  now(job: () => void, list: (Queued | Queued[])[] = this.#current): void {
-    const place = new Place(this.#place)
-    list.push(place)
+  now(job: () => void): void {
+    const place = this.#newPlace(this.#place)
+    this.#current.push(place)
     this.#run(place, job)
   }
 
@@ -118,8 +144,23 @@ export class Jobs {
     this.#wokenCount = 0
   }
 
+  #newPlace(by: Place | undefined, after?: Place): Place {
+    const isExact = this.#isExact && (after === undefined || after.origin.step === this.#step)
+    const number = this.#reserved ? (this.#reserved.number += betweenPlaces) : ++this.#placeCount
+    return new Place(by, this.#from, { step: this.#step, cause: this.#cause, number, isExact })
+  }
+
   #run(place: Place, job: () => void): void {
-    this.#putInto(place.held, place, job)
+    const outer = this.#from
+    const outerList = this.#reserved
+    this.#from = place
+    this.#reserved = undefined
+    try {
+      this.#putInto(place.held, place, job)
+    } finally {
+      this.#from = outer
+      this.#reserved = outerList
+    }
   }
 
   #putInto(list: (Queued | Queued[])[], place: Place | undefined, work: () => void): void {

@@ -81,6 +81,8 @@ export const SETTLED: Key = { kind: 'settled' }
 export const REACTIONS: Key = { kind: 'reactions' }
 export const HANDLED: Key = { kind: 'handled' }
 export const WATCHED: Key & { readonly kind: 'watched' } = { kind: 'watched' }
+/** What may decide a promise later, in a step of its own. */
+export const DECIDING: Key = { kind: 'watched' }
 export const FIRED: Key = { kind: 'fired' }
 export const TURN: Key = { kind: 'turn' }
 export const CLOCK: Key = { kind: 'clock' }

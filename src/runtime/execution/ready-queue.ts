@@ -1,6 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { ProcessId } from '../../engine/ids.ts'
-import { Place, type Queued } from './jobs.ts'
+import { Place, type Queued } from './place.ts'
 import type { Continuation } from './process.ts'
 
 type Queue = NonNullable<Continuation['queue']>
@@ -170,7 +170,8 @@ export class ReadyQueue {
       const queued = queue[i]!
       if (queued instanceof Place) {
         queued.isReached = true
-        queue.splice(i, 1)
+        if (queued.stead) queue[i] = queued.stead
+        else queue.splice(i, 1)
         queue.push(...queued.held)
         queued.held = []
       } else if (this.#continuations.includes(queued)) {

@@ -225,6 +225,11 @@ export class Turn {
     }
   }
 
+  /** Whether the step that has put it in happens after that one. */
+  isOfStepAfter(step: number): boolean {
+    return step === ALONE || (this.#step !== ALONE && this.#search.isBefore(step, this.#step))
+  }
+
   /** Whether the step that has put it in happens before that one, or is that one. */
   wasPutInBy(step: number): boolean {
     return this.#step === ALONE || this.#step === step || (step !== ALONE && this.#search.isBefore(this.#step, step))

@@ -4,11 +4,12 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { combineInEvent } from '../events/combining.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { Place } from '../execution/jobs.ts'
+import { isLater, type Place } from '../execution/place.ts'
 import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Settle } from '../events/settling.ts'
 import { controlled, settlers, withoutName } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
+import { Deciders } from './deciders.ts'
 import { promiseOf, recordOf, resolveWith } from './resolving.ts'
 import { watch } from './watching.ts'
 
@@ -28,6 +29,7 @@ interface Combination {
   /** The functions that settle the whole, where a `then` of the user gets them. */
   settlers?: { readonly resolve: Settle; readonly reject: Settle }
   readonly site: SiteId
+  readonly deciders: Deciders
 }
 
 /**
@@ -38,7 +40,7 @@ interface Combination {
 export function combine(execution: Execution, kind: Combinator, iterate: () => Iterable<unknown>, site: SiteId): Promise<unknown> {
   if (execution.events) return combineInEvent(execution, native[kind], { kind, receiver: NativePromise, iterable: iterate() }, site) as Promise<unknown>
   const whole = new PromiseRecord(execution, site)
-  const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, site }
+  const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, site, deciders: new Deciders(whole, site) }
   whole.parts = combination.parts
   whole.combinator = `Promise.${kind}`
   try {
@@ -82,18 +84,14 @@ function checkIterable(values: unknown): void {
 }
 
 function addPromise(combination: Combination, index: number, part: PromiseRecord): void {
-  const { kind, whole, parts, site } = combination
+  const { kind, whole, parts, site, deciders } = combination
   if (decidesByTime(kind)) watch(part, whole, site)
   part.handle(site)
   parts.push(part)
   combination.missing++
   part.afterSettled(() => {
-    if (counts(kind, part)) {
-      putResult(combination, index, part)
-    } else if (whole.decide(site, { as: part.state as 'fulfilled' | 'rejected', value: part.value })) {
-      whole.followed = [part]
-      whole.settleLike(part)
-    }
+    if (counts(kind, part)) putResult(combination, index, part)
+    else deciders.decide(part)
   })
 }
 
@@ -146,11 +144,6 @@ function count(combination: Combination): void {
 function counted(combination: Combination): void {
   const { place } = combination.execution.jobs
   if (!combination.late || !isLater(combination.late, place)) combination.late = place
-}
-
-/** Of two that are as far away, the one that is there now has got into the queue later. */
-function isLater(place: Place, now: Place | undefined): boolean {
-  return place.distance > (now?.distance ?? 0)
 }
 
 function settleByAll({ kind, whole, results, site }: Combination): void {

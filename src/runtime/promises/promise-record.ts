@@ -11,7 +11,8 @@ import { isInPackage, placeOf } from '../execution/sources.ts'
 import { nameThrown } from '../execution/thrown.ts'
 import { FixedOrder } from '../execution/fixed-order.ts'
 import type { Turn } from '../execution/turns.ts'
-import type { Place, Reserved } from '../execution/jobs.ts'
+import type { Reserved } from '../execution/jobs.ts'
+import { isLater, type Place } from '../execution/place.ts'
 import { hear, NativePromise, inMicrotask, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
@@ -34,11 +35,14 @@ class Waiting {
   readonly isJob: boolean
   /** The place in the queue that it has if the call whose result this is turns out to have ended already. */
   readonly place: Reserved | undefined
+  /** Of the job by which it has begun to wait, if one did: the plain run may come to that only when the promise is settled. */
+  readonly since: Place | undefined
 
-  constructor(run: () => void, isJob: boolean, place?: Reserved) {
+  constructor(run: () => void, { isJob, place, since }: { readonly isJob: boolean; readonly place?: Reserved | undefined; readonly since?: Place | undefined }) {
     this.run = run
     this.isJob = isJob
     this.place = place
+    this.since = since
   }
 }
 
@@ -84,6 +88,8 @@ export class PromiseRecord {
   /** The promises that a combinator combines, and what that is called. */
   parts: readonly PromiseRecord[] = none
   combinator: string | undefined
+  /** Where parts of it decide in steps of their own, so far. */
+  decidedAt: readonly Place[] = none
   /** How many ask for the moment in which it is settled (see `watching.ts`). */
   #watchers = 0
   readonly #step: number
@@ -215,10 +221,12 @@ export class PromiseRecord {
   #tell(moment: Moment): void {
     const waiting = this.#waiting
     if (!waiting) return
+    const { jobs } = this.execution
     this.#waiting = undefined
     for (let i = 0; i < waiting.length; i++) {
       const one = waiting[i]!
       if (!(one instanceof Waiting)) this.#wake(one)
+      else if (one.since && isLater(one.since, jobs.place)) jobs.later(one.run, one.since)
       else if (one.isJob) inMoment(this.execution, moment, one.run)
       else if (one.place && moment === 'a microtask ago') this.execution.jobs.inPlace(one.place, one.run)
       else one.run()
@@ -241,7 +249,7 @@ export class PromiseRecord {
   whenSettled(run: () => void): void {
     if (this.state === 'pending') this.#isAwaited()
     if (this.state !== 'pending') run()
-    else (this.#waiting ??= []).push(new Waiting(run, false, this.isEnding ? this.execution.reservePlace() : undefined))
+    else (this.#waiting ??= []).push(new Waiting(run, { isJob: false, place: this.isEnding ? this.execution.reservePlace() : undefined }))
   }
 
   /**
@@ -274,14 +282,14 @@ export class PromiseRecord {
 
   #wake(continuation: Continuation, after?: Place): void {
     const { execution } = this
-    if (running === execution) execution.putBehindMicrotasks(continuation, () => this.#settlers())
+    if (running === execution) execution.putBehindMicrotasks(continuation, () => this.settlers())
     execution.wake(continuation, after)
   }
 
   /** The steps that have settled it, and those whose outcomes it passes on. */
-  #settlers(): readonly number[] {
+  settlers(): readonly number[] {
     const own = this.#settledIn === undefined ? none : [this.#settledIn]
-    return this.followed.length === 0 ? own : [...own, ...this.followed.flatMap((other) => other.#settlers())]
+    return this.followed.length === 0 ? own : [...own, ...this.followed.flatMap((other) => other.settlers())]
   }
 
   /** Something waits from now on, whoever settles it. */
@@ -295,12 +303,12 @@ export class PromiseRecord {
     if (this.state !== 'pending') return jobs.later(job, this.#place)
     if (!this.isEnding) return this.#register(job)
     const place = this.execution.reservePlace()
-    inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.now(job, place)))
+    inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.inPlace(place, () => jobs.now(job))))
   }
 
   #register(job: () => void): void {
     this.#isAwaited()
-    ;(this.#waiting ??= []).push(new Waiting(job, true))
+    ;(this.#waiting ??= []).push(new Waiting(job, { isJob: true, since: this.execution.jobs.place }))
   }
 
   /** What a reader calls it: by the call whose result it is, by what makes it of others, by what it was made for. */

@@ -1,0 +1,72 @@
+import type { Continuation } from './process.ts'
+
+export type Queued = Continuation | Place
+
+/** Where a place comes from. */
+interface Origin {
+  /** The step that has put it there, by number, */
+  readonly step: number
+  /** and the step that has led to that one, if it stands in for a job. */
+  readonly cause: number
+  /** Of the place, among all. */
+  readonly number: number
+  /** A plain run comes to it one job after what has put it there. */
+  readonly isExact: boolean
+}
+
+/** A place in the platform's queue of jobs, and what the job there puts at the end of the queue in its turn. */
+export class Place {
+  held: Queued[] = []
+  /** Stands here as a step of its own, where the job has been put off. */
+  stead: Continuation | undefined
+  /** A plain run would have come to it by now. */
+  isReached = false
+  /** By how many jobs, this one included, its cause leads to it, */
+  readonly hops: number
+  /** and everything that has led to it. */
+  readonly depth: number
+  readonly origin: Origin
+  /** The job that has put it there. */
+  readonly #by: Place | undefined
+  /** The same, or where the step that has done so had its own. */
+  readonly #from: Place | undefined
+
+  constructor(by: Place | undefined, from: Place | undefined, origin: Origin) {
+    this.#by = by
+    this.#from = from
+    this.origin = origin
+    this.hops = from?.origin.cause === origin.cause ? from.hops + 1 : 1
+    this.depth = from === undefined ? 1 : from.depth + 1
+  }
+
+  /** How many jobs come one after the other, each at the end of the queue, until it is its turn. */
+  get distance(): number {
+    if (this.isReached) return 0
+    let distance = 1
+    for (let place = this.#by; place && !place.isReached; place = place.#by) distance++
+    return distance
+  }
+
+  /** Whether it is known how a step has led there: by jobs, and by steps that it has woken. */
+  static isKnownToLead(cause: number, place: Place): boolean {
+    let isFound = false
+    for (let one: Place | undefined = place; one && one.origin.step >= cause; one = one.#from) {
+      if (!one.origin.isExact) return false
+      if (one.origin.cause === cause) isFound = true
+    }
+    return isFound
+  }
+
+  /** Of two to which the cause of one of them has led: whether a plain run comes to this one first, if nothing takes longer than it has to. */
+  isBefore(other: Place): boolean {
+    if (this.depth !== other.depth) return this.depth < other.depth
+    let [one, two]: [Place, Place] = [this, other]
+    while (one.origin.step !== two.origin.step && one.#from && two.#from) [one, two] = [one.#from, two.#from]
+    return one.origin.number < two.origin.number
+  }
+}
+
+/** Whether a plain run comes to this one later. Of two that are as far away, the one that is there now has got into the queue later. */
+export function isLater(place: Place, now: Place | undefined): boolean {
+  return place.distance > (now?.distance ?? 0)
+}
