@@ -33,12 +33,14 @@ export class Deciders {
     const { execution } = part
     const { place } = execution.jobs
     if (running !== execution || !execution.accesses.isExploring || !place) return decideBy(part, whole, this.#site)
-    execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
-    if (this.#decisions.length === 0 && place.hops === 1 && !(decisions.known(execution) && mayBeOvertaken(whole, place))) return decideBy(part, whole, this.#site)
+    if (place.hops === 1 && !(decisions.known(execution) && mayBeOvertaken(whole, place))) {
+      execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
+      if (this.#decisions.length === 0) return decideBy(part, whole, this.#site)
+    }
     if (execution.identities.assumptions.quickDecisions.lose(QUICK)) execution.accesses.startAnew()
     execution.jobs.keepPlaces()
     execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
-    const decision = new Decision(part, whole, { process: execution.spawn(whole.combinator!), site: this.#site, place })
+    const decision = new Decision(part, whole, { process: execution.spawnAnother(execution.process), site: this.#site, place })
     decisions.of(execution).add(execution, decision, this.#decisions)
     this.#decisions.push(decision)
     this.#places.push(place)
