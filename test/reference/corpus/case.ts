@@ -11,8 +11,8 @@ export interface Case {
   readonly executions?: number
   /** In how many they have to be found at most: calls of opaque code conflict with each other. */
   readonly atMost?: number
-  /** Node's own outcome is not among them: it passes outcomes on between the steps of others, the model at the end of a step. */
-  readonly isPlainlyOtherwise?: true
+  /** How it can end besides: Node passes outcomes on between the steps of others, the model at the end of a step. */
+  readonly overtaken?: readonly string[]
   /** What the platform has to have. */
   readonly needs?: unknown
 }

@@ -56,7 +56,7 @@ const third = async () => { await null; saw = x; c.settle('c') }
 const [won] = await Promise.all([Promise.race([Promise.all([a.promise, b.promise]), c.promise]), one(), other(), third()])
 return [won, saw].join()`,
     outcomes: ['"a,b,12"', '"a,b,21"', '"c,"', '"c,1"', '"c,2"'],
-    isPlainlyOtherwise: true,
+    overtaken: ['"c,12"', '"c,21"'],
   },
   {
     name: 'any over followers passes over the first rejection',
