@@ -146,6 +146,15 @@ export class Asked implements Continuation {
     })
   }
 
+  /** What is found out meanwhile; undefined if the answer comes first. */
+  unlessAnswered<T>(found: Promise<T> | undefined): Promise<T | undefined> {
+    return new NativePromise((resolve, reject) => {
+      if (found === undefined || this.answer !== undefined) return resolve(undefined)
+      this.#heard = () => resolve(undefined)
+      found.then(resolve, reject)
+    })
+  }
+
   /** The server has it, and keeps it waiting. */
   isKeptWaiting(): void {
     const execution = this.#execution

@@ -114,7 +114,7 @@ export class Servers {
   async #follow(asked: Asked, { isDueNow }: { readonly isDueNow: boolean }): Promise<void> {
     if (!isDueNow) await asked.answeredWithin(usual)
     for (let pause = 0; asked.answer === undefined; pause = nextPause(pause)) {
-      const holders = (await asked.question.heldUpBy?.()) ?? []
+      const holders = (await asked.unlessAnswered(asked.question.heldUpBy?.())) ?? []
       if (asked.answer !== undefined) return
       this.#holders.set(asked, holders as readonly OpenLine[])
       if (holders.length > 0) return

@@ -1,5 +1,7 @@
+import { NativePromise } from '../../execution/native.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
-import type { IsolationLevel } from '../sql/footprint.ts'
+import { ofTransaction, type Footprint, type IsolationLevel } from '../sql/footprint.ts'
+import { footprintOf } from '../sql/statements.ts'
 import type { Status } from '../sql/transaction.ts'
 import type { Parse } from '../sql/tree.ts'
 import { catalogueOf, tablesOfDatabase } from './catalogue.ts'
@@ -14,8 +16,15 @@ export class Control {
   /** Of transactions that name none. */
   level: IsolationLevel = 'read committed'
   isSuperuser = false
-  catalogue: Catalogue = new Map()
-  parse: Parse | undefined
+  #catalogue: Catalogue = new Map()
+  #parse: Parse | undefined
+  /** Of statements with their values, by both: most come again in each execution. */
+  #footprints = new Map<string, Footprint>()
+  /** What was asked last. */
+  #asked: Promise<unknown> = NativePromise.resolve()
+  /** Names of texts that the server has planned. */
+  readonly #plans = new Map<string, string>()
+  #planCount = 0
 
   private constructor(connection: OwnConnection) {
     this.#connection = connection
@@ -25,19 +34,25 @@ export class Control {
     const connection = await session.openAnother()
     connection.whenLost(() => controls.clear())
     const control = new Control(connection)
-    // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
-    await control.run('set synchronize_seqscans = off; set synchronous_commit = off')
+    await control.run([
+      // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
+      'set synchronize_seqscans = off',
+      'set synchronous_commit = off',
+      // What is put back runs no triggers, and comes in any order of tables. To set that anew each time would have the server forget its plans.
+      "select set_config('session_replication_role', 'replica', false) where current_setting('is_superuser') = 'on'",
+      `prepare ${blockers} (int) as select pg_blocking_pids($1) as pids`,
+    ].join('; '))
     return control
   }
 
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
-    const [settings] = await this.rows(`select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser`)
-    const { level, superuser } = settings as { level: IsolationLevel; superuser: boolean }
-    this.level = level
-    this.isSuperuser = superuser
-    this.parse ??= await loadParser()
-    if (this.parse) this.catalogue = catalogueOf(await this.rows(tablesOfDatabase))
+    this.#parse ??= await loadParser()
+    const [[found], tables] = (await this.planned(settings, ...(this.#parse ? [tablesOfDatabase] : []))) as [[{ level: IsolationLevel; superuser: boolean }], (readonly unknown[])?]
+    this.level = found.level
+    this.isSuperuser = found.superuser
+    this.#catalogue = catalogueOf(tables ?? [])
+    this.#footprints = new Map()
     this.#learnedFor = exploration
   }
 
@@ -50,9 +65,20 @@ export class Control {
     this.#learnedFor = undefined
   }
 
+  /** What a statement accesses, as far as that is known. */
+  footprintOf(text: string, values: readonly unknown[]): Footprint {
+    if (!this.#parse) return ofTransaction(text) ?? { kind: 'everything' }
+    const find = (): Footprint => footprintOf(text, values, { parse: this.#parse!, catalogue: this.#catalogue })
+    if (!values.every(isPlain)) return find()
+    const key = JSON.stringify([text, ...values])
+    let footprint = this.#footprints.get(key)
+    if (!footprint) this.#footprints.set(key, (footprint = find()))
+    return footprint
+  }
+
   /** The processes of the server that hold what this one waits for. */
   async blockersOf(process: number): Promise<readonly number[]> {
-    const [row] = await this.rows('select pg_blocking_pids($1) as pids', [process])
+    const [[row]] = (await this.run(`execute ${blockers} (${process})`)) as [readonly unknown[]]
     return (row as { pids: readonly number[] }).pids
   }
 
@@ -68,15 +94,43 @@ export class Control {
     await this.rows('select pg_cancel_backend($1)', [process])
   }
 
-  /** Statements without an answer. */
-  run(text: string): Promise<void> {
-    return this.#connection.run(text)
+  /** Statements without values. Returns the rows of each that has any columns. */
+  run(text: string): Promise<readonly (readonly unknown[])[]> {
+    return this.#inTurn(() => this.#connection.run(text))
   }
 
   rows(text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
-    return this.#connection.rows(text, values)
+    return this.#inTurn(() => this.#connection.rows(text, values))
+  }
+
+  /** The rows of texts that are asked for again and again: the server plans them once. */
+  async planned(...texts: readonly string[]): Promise<readonly (readonly unknown[])[]> {
+    const added = new Map(texts.filter((text) => !this.#plans.has(text)).map((text) => [text, `vitest_dpor_${++this.#planCount}`]))
+    const names = texts.map((text) => added.get(text) ?? this.#plans.get(text)!)
+    const results = await this.run([...Array.from(added, ([text, name]) => `prepare ${name} as ${text}`), ...names.map((name) => `execute ${name}`)].join('; '))
+    for (const [text, name] of added) this.#plans.set(text, name)
+    return results
+  }
+
+  /** The same text, or the name of its plan. */
+  asPlanned(text: string): string {
+    const name = this.#plans.get(text)
+    return name === undefined ? text : `execute ${name}`
+  }
+
+  /** What nobody waits for any more may still be under way. */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#asked.then(ask, ask)
+    this.#asked = answer
+    return answer
   }
 }
+
+const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser`
+/** A statement that the server has planned. */
+const blockers = 'vitest_dpor_blockers'
+
+const isPlain = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 
 const controls = new Map<string, Promise<Control>>()
 

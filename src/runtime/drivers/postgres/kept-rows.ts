@@ -12,6 +12,8 @@ interface Table {
   readonly columns: string
   readonly referred_by: readonly string[]
   readonly has_triggers: boolean
+  /** How many bytes a row has, as an expression. */
+  readonly width: string
 }
 
 interface SequenceState {
@@ -25,6 +27,7 @@ const ours = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspnam
 const allTables = `
 select c.oid::text as id, format('%I.%I', n.nspname, c.relname) as name, case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as known,
   (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+  (select string_agg(format('coalesce(pg_column_size(%I), 0)', a.attname), ' + ') from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as width,
   array(select distinct f.conrelid::text from pg_constraint f where f.contype = 'f' and f.confrelid = c.oid) as referred_by,
   exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal) as has_triggers
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -45,14 +48,32 @@ export function changesOf(footprint: Footprint): Changes | undefined {
   return tables.length > 0 ? { tables, creates: [] } : undefined
 }
 
+/** What there is in a table. */
+interface Contents {
+  /** It is another one once any row has another version, or stands elsewhere. */
+  readonly version: string
+  readonly pages: number
+  /** Which place of its page the last row has, and how many bytes the longest one. Of several pages it says nothing. */
+  readonly places: number
+  readonly width: number
+}
+
+/** What a copy was made of. */
+interface Original {
+  readonly version: string
+  /** Rows may be deleted and inserted anew where they are: all that was there since the table was emptied stands in the first half of its first page. */
+  readonly hasRoom: boolean
+}
+
 /** By control: what its copies, which are temporary tables of its own, were made of. A table whose versions of rows are the same is the same. */
-const copies = new WeakMap<Control, Map<string, string>>()
+const originals = new WeakMap<Control, Map<string, Original>>()
 
 /** The rows of a database as one exploration has found them: each table is copied before an execution changes it for the first time, and what an execution has changed is put back after it. */
 export class KeptRows {
   readonly #control: Control
   readonly #database: string
-  readonly #copies: Map<string, string>
+  /** By `id`. */
+  readonly #originals: Map<string, Original>
   #tables: readonly Table[] = []
   #sequences: readonly SequenceState[] | undefined
   /** Tables of which there is a copy, by `id`. */
@@ -64,9 +85,9 @@ export class KeptRows {
   constructor(control: Control, database: string) {
     this.#control = control
     this.#database = database
-    let made = copies.get(control)
-    if (!made) copies.set(control, (made = new Map()))
-    this.#copies = made
+    let known = originals.get(control)
+    if (!known) originals.set(control, (known = new Map()))
+    this.#originals = known
   }
 
   /** Something is going to be changed. Returns whether there are copies of all of it. */
@@ -81,18 +102,19 @@ export class KeptRows {
   /** Makes those copies that are missing. */
   async keep(changes: Changes): Promise<void> {
     if (!this.#sequences) {
-      this.#tables = ((await this.#control.rows(allTables)) as readonly Table[]).filter(({ columns }) => columns !== null)
-      this.#sequences = await this.#states((await this.#control.rows(allSequences)) as readonly SequenceState[])
+      const [tables, sequences] = (await this.#control.planned(allTables, allSequences)) as [readonly Table[], readonly SequenceState[]]
+      this.#tables = tables.filter(({ columns }) => columns !== null)
+      this.#sequences = (await this.#look([], sequences)).states
     }
     if (this.touch(changes)) return
     const missing = [...this.#touched].filter(({ id }) => !this.#kept.has(id))
-    const versions = await this.#versions(missing)
+    const { contents } = await this.#look(missing)
     const texts: string[] = []
-    for (const [i, { id, name, columns }] of missing.entries()) {
+    for (const [i, table] of missing.entries()) {
+      const { id, name, columns } = table
       this.#kept.add(id)
-      const version = `${versions[i]!} ${columns}`
-      if (this.#copies.get(id) === version) continue
-      this.#copies.set(id, version)
+      if (this.#isOriginal(table, contents[i]!)) continue
+      this.#originals.set(id, { version: versionOf(table, contents[i]!), hasRoom: false })
       texts.push(`drop table if exists pg_temp.${copyOf(id)}; create temp table ${copyOf(id)} as select ${columns} from only ${name}`)
     }
     if (texts.length > 0) await this.#control.run(texts.join('; '))
@@ -126,27 +148,43 @@ export class KeptRows {
   }
 
   async #restore(touched: readonly Table[]): Promise<void> {
-    const versions = await this.#versions(touched)
-    const changed = this.#with(touched.filter(({ id, columns }, i) => this.#copies.get(id) !== `${versions[i]!} ${columns}`))
-    const states = await this.#states(this.#sequences!)
+    const { contents, states } = await this.#look(touched, this.#sequences)
+    const changed = touched.filter((table, i) => !this.#isOriginal(table, contents[i]!))
     const sequences = this.#sequences!.filter(({ value, is_called: isCalled }, i) => states[i]!.value !== value || states[i]!.is_called !== isCalled)
     const sets = sequences.map(({ name, value, is_called: isCalled }) => `select setval(${quoted(name)}::regclass, ${value}, ${String(isCalled)})`)
-    if (changed.length === 0) return sets.length > 0 ? this.#control.run(sets.join('; ')) : undefined
-    const { isSuperuser } = this.#control
-    const withTriggers = changed.find((table) => table.has_triggers)
-    if (withTriggers && !isSuperuser) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
-    await this.#control.run([
+    if (changed.length === 0) return void (sets.length > 0 && (await this.#control.run(sets.join('; '))))
+    const haveRoom = this.#control.isSuperuser && changed.every((table) => !table.has_triggers && contents[touched.indexOf(table)]!.pages <= 1 && this.#originals.get(table.id)!.hasRoom)
+    if (!haveRoom) return void (await this.#empty(changed, sets))
+    const crowded = await this.#refill(changed, { remove: changed.map(({ name }) => `delete from only ${name}`), sets })
+    if (crowded.length > 0) await this.#empty(crowded, [])
+  }
+
+  /** Tables, and those that refer to them, begin anew, each with its first page: it takes the server several times as long as to delete a few rows. */
+  async #empty(changed: readonly Table[], sets: readonly string[]): Promise<void> {
+    const tables = this.#with(changed)
+    const withTriggers = tables.find((table) => table.has_triggers)
+    if (withTriggers && !this.#control.isSuperuser) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
+    await this.#refill(tables, { remove: [`truncate ${tables.map(({ name }) => name).join(', ')}`], sets })
+  }
+
+  /** Puts back the rows of tables, once those that they have are removed. Returns the tables that have no room for that to be done once more. */
+  async #refill(tables: readonly Table[], { remove, sets }: { readonly remove: readonly string[]; readonly sets: readonly string[] }): Promise<readonly Table[]> {
+    const results = await this.#control.run([
       'begin',
       patience,
-      // Neither triggers nor the order of tables.
-      ...(isSuperuser ? ['set local session_replication_role = replica'] : []),
-      `truncate ${changed.map(({ name }) => name).join(', ')}`,
-      ...parentsFirst(changed).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`),
+      ...remove,
+      ...parentsFirst(tables).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`),
       'commit',
       ...sets,
+      this.#control.asPlanned(contentsOf(tables)),
     ].join('; '))
-    const now = await this.#versions(changed)
-    for (const [i, { id, columns }] of changed.entries()) this.#copies.set(id, `${now[i]!} ${columns}`)
+    const contents = results.at(-1) as readonly Contents[]
+    for (const [i, table] of tables.entries()) this.#originals.set(table.id, { version: versionOf(table, contents[i]!), hasRoom: hasRoom(contents[i]!) })
+    return tables.filter(({ id }) => !this.#originals.get(id)!.hasRoom)
+  }
+
+  #isOriginal(table: Table, contents: Contents): boolean {
+    return this.#originals.get(table.id)?.version === versionOf(table, contents)
   }
 
   /** Those, and all that refer to them, without which they cannot be emptied. */
@@ -156,19 +194,29 @@ export class KeptRows {
     return [...all]
   }
 
-  /** What is different once any row has another version, or stands elsewhere. */
-  async #versions(tables: readonly Table[]): Promise<readonly string[]> {
-    if (tables.length === 0) return []
-    const [row] = await this.#control.rows(`select array[${tables.map(({ name }) => `(select md5(coalesce(string_agg(ctid::text || xmin::text, ' '), '')) from only ${name})`).join(', ')}] as versions`)
-    return (row as { readonly versions: readonly string[] }).versions
-  }
-
-  async #states(sequences: readonly Pick<SequenceState, 'name'>[]): Promise<readonly SequenceState[]> {
-    if (sequences.length === 0) return []
-    const rows = await this.#control.rows(sequences.map(({ name }, i) => `select ${i} as i, ${quoted(name)} as name, last_value::text as value, is_called from ${name}`).join(' union all ') + ' order by i')
-    return rows as readonly SequenceState[]
+  /** What there is in tables, and how far sequences are. */
+  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = []): Promise<{ readonly contents: readonly Contents[]; readonly states: readonly SequenceState[] }> {
+    const texts = [...(tables.length > 0 ? [contentsOf(tables)] : []), ...(sequences.length > 0 ? [statesOf(sequences)] : [])]
+    const results = texts.length > 0 ? await this.#control.planned(...texts) : []
+    return { contents: tables.length > 0 ? (results[0] as readonly Contents[]) : [], states: sequences.length > 0 ? (results.at(-1) as readonly SequenceState[]) : [] }
   }
 }
+
+const contentsOf = (tables: readonly Table[]): string =>
+  tables.map(({ name, width }, i) => `select ${i} as i, md5(coalesce(string_agg(ctid::text || xmin::text, ' '), '')) as version, (pg_relation_size(${quoted(name)}::regclass) / current_setting('block_size')::int)::int as pages,
+  coalesce(max((ctid::text::point)[1]) filter (where ctid < '(1,0)'), 0)::int as places, coalesce(max(${width}) filter (where ctid < '(1,0)'), 0)::int as width from only ${name}`).join(' union all ') + ' order by i'
+
+const statesOf = (sequences: readonly Pick<SequenceState, 'name'>[]): string =>
+  sequences.map(({ name }, i) => `select ${i} as i, ${quoted(name)} as name, last_value::text as value, is_called from ${name}`).join(' union all ') + ' order by i'
+
+/** What tells one state of a table from another. */
+const versionOf = ({ columns }: Table, { version }: Contents): string => `${version} ${columns}`
+
+/** Less than what the server tidies up by itself, whether while somebody reads a page that is nearly full, or once there are more than 50 rows that are gone: rows would come in another order then. */
+const hasRoom = ({ pages, places, width }: Contents): boolean => pages <= 1 && places <= 40 && places * (width + bytesOfRow) <= bytesOfPage / 2
+/** Besides its columns. */
+const bytesOfRow = 48
+const bytesOfPage = 8192
 
 /** Whoever holds a lock that nobody gives back is not waited for. */
 const patience = "set local lock_timeout = '2s'"

@@ -25,8 +25,8 @@ export interface Session {
 
 /** A connection of our own, which keeps nothing alive. */
 export interface OwnConnection {
-  /** Statements without an answer. */
-  run(text: string): Promise<void>
+  /** Statements without values. Returns the rows of each that has any columns. */
+  run(text: string): Promise<readonly (readonly unknown[])[]>
   rows(text: string, values: readonly unknown[]): Promise<readonly unknown[]>
   /** Calls back when it is lost. */
   whenLost(lost: () => void): void

@@ -2,8 +2,7 @@ import type { SiteId } from '../../../engine/ids.ts'
 import { Array } from '../../../engine/intrinsics.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { Answer, Line, Question } from '../question.ts'
-import { mayBeKeptOut, ofTransaction, type Footprint } from '../sql/footprint.ts'
-import { footprintOf } from '../sql/statements.ts'
+import { mayBeKeptOut, type Footprint } from '../sql/footprint.ts'
 import { changesOf, type Changes } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
 import { holdersOf, othersHoldAnything, type Connection } from './connections.ts'
@@ -68,13 +67,7 @@ export abstract class Statement implements Question {
 
   /** What it accesses. Its connection has what has to be known for that. */
   protected get footprint(): Footprint {
-    return (this.#footprint ??= this.#findFootprint())
-  }
-
-  #findFootprint(): Footprint {
-    const { parse, catalogue } = this.connection!.control!
-    if (parse) return footprintOf(this.text, this.#values, { parse, catalogue })
-    return ofTransaction(this.text) ?? { kind: 'everything' }
+    return (this.#footprint ??= this.connection!.control!.footprintOf(this.text, this.#values))
   }
 
   /** What a story shows: the only row, or all of them. */

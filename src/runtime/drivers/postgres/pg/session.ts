@@ -5,6 +5,11 @@ import type { Address, OwnConnection, Session } from '../session.ts'
 import { call } from './calls.ts'
 import { isAlive, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
 
+interface Result {
+  readonly rows: readonly unknown[]
+  readonly fields: readonly unknown[]
+}
+
 /** A client of `pg`. */
 export class PgSession implements Session {
   readonly client: PgClient
@@ -46,11 +51,11 @@ export class PgSession implements Session {
     client.connection.stream?.unref?.()
     return {
       async run(text) {
-        await call(query, client, [text])
+        const results = (await call(query, client, [text])) as Result | readonly Result[]
+        return [results].flat().filter(({ fields }) => fields.length > 0).map(({ rows }) => rows)
       },
       async rows(text, values) {
-        const { rows } = (await call(query, client, [text, values])) as { readonly rows: readonly unknown[] }
-        return rows
+        return ((await call(query, client, [text, values])) as Result).rows
       },
       whenLost(callBack) {
         lost = callBack

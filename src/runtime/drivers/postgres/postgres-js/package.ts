@@ -83,6 +83,15 @@ export interface ReservedSql {
   release(): void
 }
 
+/** What one statement was answered. */
+export interface Result extends ReadonlyArray<unknown> {
+  /** Undefined where it has no rows, not even none. */
+  readonly columns?: unknown
+}
+
+/** Whether this is what one statement was answered, and not a list of that. */
+export const isResult = (answered: object): answered is Result => globalThis.Object.hasOwn(answered, 'command')
+
 export type Postgres = (options: object) => Sql
 
 /** What makes the text of a statement: values become parameters, which are added to a list. */

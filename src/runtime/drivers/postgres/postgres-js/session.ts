@@ -5,7 +5,7 @@ import type { Footprint } from '../../sql/footprint.ts'
 import type { Status } from '../../sql/transaction.ts'
 import type { Control } from '../control.ts'
 import type { Address, OwnConnection, Session } from '../session.ts'
-import type { Options, PostgresConnection, Query } from './package.ts'
+import { isResult, type Options, type PostgresConnection, type Query, type Result } from './package.ts'
 import { executeOf, isAlive, type Pool } from './pool.ts'
 
 /** A connection of a pool of the package `postgres`. */
@@ -73,7 +73,9 @@ export class PostgresSession implements Session {
     }
     return {
       async run(text) {
-        await rowsOf(text, [])
+        const results = await rowsOf(text, [])
+        const all = isResult(results) ? [results] : (results as readonly Result[])
+        return all.filter(({ columns }) => columns !== undefined)
       },
       rows: rowsOf,
       whenLost(callBack) {

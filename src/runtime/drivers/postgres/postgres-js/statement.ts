@@ -7,7 +7,7 @@ import { openConnection, type Connection } from '../connections.ts'
 import type { Taken } from '../../pool-use.ts'
 import { Statement, type Text } from '../statement.ts'
 import { hold, type Holding } from './holdings.ts'
-import type { Query } from './package.ts'
+import { isResult, type Query } from './package.ts'
 import { executeOf, type Pool } from './pool.ts'
 import { PostgresSession } from './session.ts'
 
@@ -43,8 +43,8 @@ export class QueryStatement extends Statement {
   protected nameAnswer(answered: object): void {
     this.execution.identities.made(answered)
     if (!Array.isArray(answered)) return
-    const isResult = globalThis.Object.hasOwn(answered, 'command')
-    for (const one of answered as object[]) if (isResult) nameNew(this.execution, one)
+    const isOne = isResult(answered)
+    for (const one of answered as object[]) if (isOne) nameNew(this.execution, one)
     else this.nameAnswer(one)
   }
 }
