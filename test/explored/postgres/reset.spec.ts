@@ -10,14 +10,16 @@ const schema = `create table account (id int primary key, balance int);
 create table booking (id serial primary key, account_id int references account (id) on delete cascade, amount int, tax int generated always as (amount / 5) stored);
 create table "Odd name" (n int generated always as identity, "A b" text);
 create table log (n int);
+create table item (n int primary key, name text);
 create function note() returns trigger language plpgsql as $$ begin insert into log values (new.balance); return new; end $$;
 create trigger note after insert or update on account for each row execute function note();
 insert into account values (2, 200), (1, 100);
 insert into booking (account_id, amount) values (1, 5), (2, 10);
-insert into "Odd name" ("A b") values ('x')`
+insert into "Odd name" ("A b") values ('x');
+insert into item values (3, 'c'), (1, 'a'), (2, 'b')`
 
 const contents = async (): Promise<unknown> => {
-  const texts = ['select * from account', 'select * from booking', 'select * from "Odd name"', 'select * from log', 'select last_value, is_called from booking_id_seq']
+  const texts = ['select * from account', 'select * from booking', 'select * from "Odd name"', 'select * from log', 'select * from item', 'select last_value, is_called from booking_id_seq']
   return Promise.all(texts.map(async (text) => (await pool.query(text)).rows))
 }
 
@@ -86,6 +88,25 @@ describe.skipIf(missing !== undefined)(`rows are put back after each execution${
     expect(executions).toBeGreaterThan(0)
     expect(seen).toHaveLength(1)
     expect((await pool.query(`select to_regclass('"New one"') as name`)).rows).toEqual([{ name: null }])
+  })
+
+  const changeItems = () =>
+    outcomes(async () => {
+      await pool.query("update item set name = 'b' where n = 1")
+      await pool.query("insert into item values (4, 'd')")
+      return (await pool.query('select n, name from item')).rows.map(({ n, name }) => n + name).join(' ')
+    })
+
+  test('a few rows where they are, in their order, and never so many times that the server tidies up there', async () => {
+    const files = new Set<number>()
+    for (let i = 0; i < 10; i++) {
+      expect(await changeItems()).toMatchObject({ seen: ['"3c 2b 1b 4d"'], verdict: 'holds' })
+      const { rows } = await pool.query("select max((ctid::text::point)[1])::int as places, pg_relation_filenode('item') as file from item where ctid < '(1,0)'")
+      expect(rows[0].places).toBeLessThanOrEqual(40)
+      files.add(rows[0].file)
+    }
+    expect(files.size).toBeGreaterThan(1)
+    expect(files.size).toBeLessThan(10)
   })
 
   test('after a transaction that a failing body leaves open', async () => {

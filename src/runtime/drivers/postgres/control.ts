@@ -48,7 +48,7 @@ export class Control {
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
     this.#parse ??= await loadParser()
-    const [[found], tables] = (await this.planned(settings, ...(this.#parse ? [tablesOfDatabase] : []))) as [[{ level: IsolationLevel; superuser: boolean }], (readonly unknown[])?]
+    const [[found], tables] = (await this.planned([settings, ...(this.#parse ? [tablesOfDatabase] : [])])) as [[{ level: IsolationLevel; superuser: boolean }], (readonly unknown[])?]
     this.level = found.level
     this.isSuperuser = found.superuser
     this.#catalogue = catalogueOf(tables ?? [])
@@ -103,19 +103,13 @@ export class Control {
     return this.#inTurn(() => this.#connection.rows(text, values))
   }
 
-  /** The rows of texts that are asked for again and again: the server plans them once. */
-  async planned(...texts: readonly string[]): Promise<readonly (readonly unknown[])[]> {
+  /** The rows of texts that are asked for again and again, after statements that have no rows: the server plans them once. */
+  async planned(texts: readonly string[], statements: readonly string[] = []): Promise<readonly (readonly unknown[])[]> {
     const added = new Map(texts.filter((text) => !this.#plans.has(text)).map((text) => [text, `vitest_dpor_${++this.#planCount}`]))
     const names = texts.map((text) => added.get(text) ?? this.#plans.get(text)!)
-    const results = await this.run([...Array.from(added, ([text, name]) => `prepare ${name} as ${text}`), ...names.map((name) => `execute ${name}`)].join('; '))
+    const results = await this.run([...statements, ...Array.from(added, ([text, name]) => `prepare ${name} as ${text}`), ...names.map((name) => `execute ${name}`)].join('; '))
     for (const [text, name] of added) this.#plans.set(text, name)
     return results
-  }
-
-  /** The same text, or the name of its plan. */
-  asPlanned(text: string): string {
-    const name = this.#plans.get(text)
-    return name === undefined ? text : `execute ${name}`
   }
 
   /** What nobody waits for any more may still be under way. */

@@ -102,7 +102,7 @@ export class KeptRows {
   /** Makes those copies that are missing. */
   async keep(changes: Changes): Promise<void> {
     if (!this.#sequences) {
-      const [tables, sequences] = (await this.#control.planned(allTables, allSequences)) as [readonly Table[], readonly SequenceState[]]
+      const [tables, sequences] = (await this.#control.planned([allTables, allSequences])) as [readonly Table[], readonly SequenceState[]]
       this.#tables = tables.filter(({ columns }) => columns !== null)
       this.#sequences = (await this.#look([], sequences)).states
     }
@@ -148,39 +148,46 @@ export class KeptRows {
   }
 
   async #restore(touched: readonly Table[]): Promise<void> {
-    const { contents, states } = await this.#look(touched, this.#sequences)
-    const changed = touched.filter((table, i) => !this.#isOriginal(table, contents[i]!))
-    const sequences = this.#sequences!.filter(({ value, is_called: isCalled }, i) => states[i]!.value !== value || states[i]!.is_called !== isCalled)
-    const sets = sequences.map(({ name, value, is_called: isCalled }) => `select setval(${quoted(name)}::regclass, ${value}, ${String(isCalled)})`)
-    if (changed.length === 0) return void (sets.length > 0 && (await this.#control.run(sets.join('; '))))
-    const haveRoom = this.#control.isSuperuser && changed.every((table) => !table.has_triggers && contents[touched.indexOf(table)]!.pages <= 1 && this.#originals.get(table.id)!.hasRoom)
-    if (!haveRoom) return void (await this.#empty(changed, sets))
-    const crowded = await this.#refill(changed, { remove: changed.map(({ name }) => `delete from only ${name}`), sets })
-    if (crowded.length > 0) await this.#empty(crowded, [])
+    const haveRoom = (tables: readonly Table[]): boolean => tables.every((table) => this.#hasRoom(table))
+    // Of a few rows it would take as long to find out whether they have changed.
+    const found = touched.length <= 4 && haveRoom(touched) ? undefined : await this.#look(touched, this.#sequences)
+    const changed = found ? touched.filter((table, i) => !this.#isOriginal(table, found.contents[i]!)) : touched
+    const { states } = found && changed.length === 0 ? found : await (haveRoom(changed) ? this.#replace(changed) : this.#empty(changed))
+    const sets = this.#sequences!.filter(({ value, is_called: isCalled }, i) => states[i]!.value !== value || states[i]!.is_called !== isCalled)
+    if (sets.length > 0) await this.#control.run(sets.map(({ name, value, is_called: isCalled }) => `select setval(${quoted(name)}::regclass, ${value}, ${String(isCalled)})`).join('; '))
+  }
+
+  /** Rows are deleted and inserted anew. */
+  async #replace(tables: readonly Table[]): Promise<Found> {
+    const found = await this.#refill(tables, tables.map(({ name }) => `delete from only ${name}`))
+    const crowded = tables.filter((table) => !this.#hasRoom(table))
+    if (crowded.length > 0) await this.#empty(crowded)
+    return found
   }
 
   /** Tables, and those that refer to them, begin anew, each with its first page: it takes the server several times as long as to delete a few rows. */
-  async #empty(changed: readonly Table[], sets: readonly string[]): Promise<void> {
+  #empty(changed: readonly Table[]): Promise<Found> {
     const tables = this.#with(changed)
     const withTriggers = tables.find((table) => table.has_triggers)
     if (withTriggers && !this.#control.isSuperuser) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
-    await this.#refill(tables, { remove: [`truncate ${tables.map(({ name }) => name).join(', ')}`], sets })
+    return this.#refill(tables, [`truncate ${tables.map(({ name }) => name).join(', ')}`])
   }
 
-  /** Puts back the rows of tables, once those that they have are removed. Returns the tables that have no room for that to be done once more. */
-  async #refill(tables: readonly Table[], { remove, sets }: { readonly remove: readonly string[]; readonly sets: readonly string[] }): Promise<readonly Table[]> {
-    const results = await this.#control.run([
+  /** Puts back the rows of tables, once those that they have are removed. */
+  async #refill(tables: readonly Table[], remove: readonly string[]): Promise<Found> {
+    const found = await this.#look(tables, this.#sequences, [
       'begin',
       patience,
       ...remove,
       ...parentsFirst(tables).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`),
       'commit',
-      ...sets,
-      this.#control.asPlanned(contentsOf(tables)),
-    ].join('; '))
-    const contents = results.at(-1) as readonly Contents[]
-    for (const [i, table] of tables.entries()) this.#originals.set(table.id, { version: versionOf(table, contents[i]!), hasRoom: hasRoom(contents[i]!) })
-    return tables.filter(({ id }) => !this.#originals.get(id)!.hasRoom)
+    ])
+    for (const [i, table] of tables.entries()) this.#originals.set(table.id, { version: versionOf(table, found.contents[i]!), hasRoom: hasRoom(found.contents[i]!) })
+    return found
+  }
+
+  #hasRoom({ id, has_triggers: hasTriggers }: Table): boolean {
+    return this.#control.isSuperuser && !hasTriggers && this.#originals.get(id)!.hasRoom
   }
 
   #isOriginal(table: Table, contents: Contents): boolean {
@@ -194,12 +201,17 @@ export class KeptRows {
     return [...all]
   }
 
-  /** What there is in tables, and how far sequences are. */
-  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = []): Promise<{ readonly contents: readonly Contents[]; readonly states: readonly SequenceState[] }> {
+  /** What there is in tables, and how far sequences are, after statements that have no rows. */
+  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = [], statements: readonly string[] = []): Promise<Found> {
     const texts = [...(tables.length > 0 ? [contentsOf(tables)] : []), ...(sequences.length > 0 ? [statesOf(sequences)] : [])]
-    const results = texts.length > 0 ? await this.#control.planned(...texts) : []
+    const results = texts.length > 0 ? await this.#control.planned(texts, statements) : []
     return { contents: tables.length > 0 ? (results[0] as readonly Contents[]) : [], states: sequences.length > 0 ? (results.at(-1) as readonly SequenceState[]) : [] }
   }
+}
+
+interface Found {
+  readonly contents: readonly Contents[]
+  readonly states: readonly SequenceState[]
 }
 
 const contentsOf = (tables: readonly Table[]): string =>
