@@ -1,3 +1,4 @@
+import { JSON, Number } from '../../../engine/intrinsics.ts'
 import { NativePromise } from '../../execution/native.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
 import { ofTransaction, type Footprint, type IsolationLevel } from '../sql/footprint.ts'
