@@ -1,3 +1,4 @@
+import { importFile } from '../../execution/import-file.ts'
 import { besideSteps } from '../../execution/running.ts'
 
 /** What the package `@guanmingchiu/sqlparser-ts` makes of a text: nodes that name their type by their only key. */
@@ -20,7 +21,7 @@ export async function loadParser(): Promise<Parse | undefined> {
   let parser: Parser
   try {
     const file = createRequire(`${process.cwd()}/_`).resolve('@guanmingchiu/sqlparser-ts')
-    parser = (await import(/* @vite-ignore */ file)) as Parser
+    parser = (await importFile(file)) as Parser
     await parser.init()
   } catch {
     return undefined
