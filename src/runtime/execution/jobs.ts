@@ -13,39 +13,46 @@ export interface Reserved extends Array<Queued> {
   number: number
 }
 
+/** Where what is queued is put, and what has led there. */
+interface Where {
+  /** The list of the step, of something in it, or of the job that runs. */
+  readonly list: (Queued | Queued[])[]
+  /** Of the job that runs; undefined where the step's own code does. */
+  readonly place: Place | undefined
+  /** The same, or that of the running step. */
+  readonly from: Place | undefined
+  readonly reserved: Reserved | undefined
+  /** A plain run comes there when this execution does. */
+  readonly isExact: boolean
+}
+
 /**
  * What the running step puts into the platform's queue of jobs: what can go on, and jobs that pass an outcome on and run no code of
  * the user. Those jobs run within the step, but their places are kept: what such a job wakes stands where the platform would have put it,
  * so that the order of a plain run is known.
  */
 export class Jobs {
-  #held: (Queued | Queued[])[] = []
+  #where: Where = ofStep([], undefined)
+  /** What the step itself has left. */
+  #held = this.#where.list
   /** The first `#wokenCount`: to empty an array by its length is not for nothing. */
   readonly #woken: (Continuation | undefined)[] = []
   #wokenCount = 0
-  /** Where what is queued now is put: the list of the step, of something in it, or of the job that runs. */
-  #current = this.#held
-  #place: Place | undefined
-  /** The same, or that of the running step. */
-  #from: Place | undefined
   #step = 0
   /** The running step, or the one that has led to the job for which it stands in. */
   #cause = 0
   #placeCount = 0
-  #reserved: Reserved | undefined
-  #isExact = true
   /** Of what has been woken and has not gone on so far. */
   #places: Map<Continuation, Place> | undefined
-  #microtasks: number | undefined
 
   /** How many callbacks of `queueMicrotask` stand before what is queued now, where that is not all of them. */
   get microtasks(): number | undefined {
-    return this.#microtasks
+    return this.#where.reserved?.microtasks
   }
 
   /** Of the job that runs; undefined where the step's own code does. */
   get place(): Place | undefined {
-    return this.#place
+    return this.#where.place
   }
 
   /** The continuation can go on: it stands in the queue, after the job at a place that is given. */
@@ -58,44 +65,31 @@ export class Jobs {
   /** Keeps a place for what will turn out to stand here. `microtasks`: how many callbacks `queueMicrotask` has been given. */
   reserve(microtasks: number): Reserved {
     const list: Reserved = Object.assign([], { microtasks, number: ++this.#placeCount })
-    this.#current.push(list)
+    this.#where.list.push(list)
     return list
   }
 
   /** Runs work that belongs to a reserved place. */
   inPlace(list: Reserved, work: () => void): void {
-    const outer = this.#microtasks
-    const outerList = this.#reserved
-    this.#microtasks = list.microtasks
-    this.#reserved = list
-    try {
-      this.#putInto(list, this.#place, work)
-    } finally {
-      this.#microtasks = outer
-      this.#reserved = outerList
-    }
+    const { place, from, isExact } = this.#where
+    this.#within({ list, place, from, reserved: list, isExact }, work)
   }
 
   /** Runs work in the name of a job that has run, and that a plain run has not come to yet. */
   at(place: Place, work: () => void): void {
-    const outer = this.#isExact
-    this.#isExact = false
-    try {
-      this.#putInto(place.held, place, work)
-    } finally {
-      this.#isExact = outer
-    }
+    const { from, reserved } = this.#where
+    this.#within({ list: place.held, place, from, reserved, isExact: false }, work)
   }
 
   /** What the running job is to do is left to a step of its own, which stands where the job does. */
   leave(continuation: Continuation): void {
     this.#woken[this.#wokenCount++] = continuation
-    this.#place!.stead = continuation
+    this.place!.stead = continuation
   }
 
   /** The running step does what was left to it at this place. */
   goOnFrom(place: Place): void {
-    this.#from = place
+    this.#where = ofStep(this.#held, place)
     this.#cause = place.origin.cause
   }
 
@@ -107,13 +101,14 @@ export class Jobs {
   /** The step goes on with this one. */
   begin(continuation: Continuation): void {
     this.#cause = ++this.#step
-    this.#from = this.#places?.get(continuation)
+    const from = this.#places?.get(continuation)
+    if (from !== this.#where.from) this.#where = ofStep(this.#held, from)
     this.#places?.delete(continuation)
   }
 
   /** Runs a job one microtask later. Its place is at the end of the queue, as that is now or after the job at a place that is given. */
   later(job: () => void, after?: Place): void {
-    const by = after?.isReached === false ? after : this.#place
+    const by = after?.isReached === false ? after : this.place
     const place = this.#newPlace(by, after)
     this.#listAfter(after).push(place)
     inMicrotask(() => this.#run(place, job))
@@ -121,8 +116,8 @@ export class Jobs {
 
   /** Runs a job for which the microtask has come already. */
   now(job: () => void): void {
-    const place = this.#newPlace(this.#place)
-    this.#current.push(place)
+    const place = this.#newPlace(this.place)
+    this.#where.list.push(place)
     this.#run(place, job)
   }
 
@@ -131,7 +126,8 @@ export class Jobs {
     const held = this.#held
     const count = this.#wokenCount
     if (held.length === 0 && count === 0) return
-    this.#held = this.#current = []
+    this.#held = []
+    this.#where = ofStep(this.#held, this.#where.from)
     for (let i = 0; i < held.length; i++) {
       const queued = held[i]!
       if (Array.isArray(queued)) for (const one of queued) queue(one)
@@ -145,38 +141,32 @@ export class Jobs {
   }
 
   #newPlace(by: Place | undefined, after?: Place): Place {
-    const isExact = this.#isExact && (after === undefined || after.origin.step === this.#step)
-    const number = this.#reserved ? (this.#reserved.number += betweenPlaces) : ++this.#placeCount
-    return new Place(by, this.#from, { step: this.#step, cause: this.#cause, number, isExact })
+    const { from, reserved } = this.#where
+    const isExact = this.#where.isExact && (after === undefined || after.origin.step === this.#step)
+    const number = reserved ? (reserved.number += betweenPlaces) : ++this.#placeCount
+    return new Place(by, from, { step: this.#step, cause: this.#cause, number, isExact })
   }
 
   #run(place: Place, job: () => void): void {
-    const outer = this.#from
-    const outerList = this.#reserved
-    this.#from = place
-    this.#reserved = undefined
-    try {
-      this.#putInto(place.held, place, job)
-    } finally {
-      this.#from = outer
-      this.#reserved = outerList
-    }
+    const { reserved, isExact } = this.#where
+    this.#within({ list: place.held, place, from: place, reserved, isExact }, job)
   }
 
-  #putInto(list: (Queued | Queued[])[], place: Place | undefined, work: () => void): void {
-    const outerList = this.#current
-    const outerPlace = this.#place
-    this.#current = list
-    this.#place = place
+  #within(where: Where, work: () => void): void {
+    const outer = this.#where
+    this.#where = where
     try {
       work()
     } finally {
-      this.#current = outerList
-      this.#place = outerPlace
+      this.#where = outer
     }
   }
 
   #listAfter(place: Place | undefined): (Queued | Queued[])[] {
-    return place === undefined || place.isReached ? this.#current : place.held
+    return place === undefined || place.isReached ? this.#where.list : place.held
   }
+}
+
+function ofStep(list: Where['list'], from: Place | undefined): Where {
+  return { list, place: undefined, from, reserved: undefined, isExact: true }
 }

@@ -61,7 +61,7 @@ export class Place {
   isBefore(other: Place): boolean {
     if (this.depth !== other.depth) return this.depth < other.depth
     let [one, two]: [Place, Place] = [this, other]
-    while (one.origin.step !== two.origin.step && one.#from && two.#from) [one, two] = [one.#from, two.#from]
+    while (one.#from !== two.#from && one.#from && two.#from) [one, two] = [one.#from, two.#from]
     return one.origin.number < two.origin.number
   }
 }
