@@ -28,7 +28,7 @@ export function optionsOf(limit: number): { readonly programs: number; readonly 
 
 /** Compares one program after the other, and prints what it has found. Returns whether all agree. */
 export async function runOracle({ print, compare }: Oracle, { programs, seed: first, limit, each, show }: ReturnType<typeof optionsOf>): Promise<boolean> {
-  const total = { agree: 0, lost: 0, invented: 0, unseen: 0, 'no verdict': 0, 'too large': 0 }
+  const total = { agree: 0, lost: 0, invented: 0, unseen: 0, 'no verdict': 0, 'up to the server': 0, 'too large': 0 }
   const counts = { executions: 0, orders: 0 }
   let shown = 0
   for (let seed = first; seed < first + programs; seed++) {
@@ -37,6 +37,7 @@ export async function runOracle({ print, compare }: Oracle, { programs, seed: fi
     counts.executions += comparison?.executions ?? 0
     counts.orders += comparison?.orders ?? 0
     if (each) console.log(seed, kind, comparison?.executions, comparison?.orders)
+    if (each && kind === 'up to the server') console.log(`${print(seed)}\n${comparison?.verdict}\nlost: ${comparison?.lost.slice(0, 2).join('\n')}\n`)
     if (problem !== undefined && shown++ < show) console.log(`seed ${seed}\n${print(seed)}\n${problem}\n`)
   }
   console.log({ ...total, ...counts })
@@ -44,7 +45,7 @@ export async function runOracle({ print, compare }: Oracle, { programs, seed: fi
 }
 
 interface Judged {
-  readonly kind: 'agree' | 'lost' | 'invented' | 'unseen' | 'no verdict' | 'too large'
+  readonly kind: 'agree' | 'lost' | 'invented' | 'unseen' | 'no verdict' | 'up to the server' | 'too large'
   readonly problem?: string
   readonly comparison?: Comparison
 }
@@ -54,8 +55,9 @@ async function judged(compare: () => Promise<Comparison | undefined>): Promise<J
     const comparison = await compare()
     if (!comparison) return { kind: 'too large' }
     const { lost, invented, unseen = [], verdict, executions, orders } = comparison
-    const kind = lost.length > 0 ? 'lost' : invented.length > 0 ? 'invented' : unseen.length > 0 ? 'unseen' : verdict === 'holds' ? 'agree' : 'no verdict'
-    if (kind === 'agree') return { kind, comparison }
+    // What was given up has lost what comes later.
+    const kind = lost.length > 0 && verdict === 'holds' ? 'lost' : invented.length > 0 ? 'invented' : unseen.length > 0 ? 'unseen' : verdict === 'holds' ? 'agree' : verdict.includes('the server alone decides') ? 'up to the server' : 'no verdict'
+    if (kind === 'agree' || kind === 'up to the server') return { kind, comparison }
     return { kind, comparison, problem: `${kind} (${verdict}, ${executions} executions of ${orders} orders)\nlost: ${lost.slice(0, 2).join('\n')}\ninvented: ${invented.slice(0, 2).join('\n')}\nunseen: ${unseen.slice(0, 2).join('\n')}` }
   } catch (error) {
     return { kind: 'no verdict', problem: String(error) }

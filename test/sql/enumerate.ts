@@ -76,7 +76,7 @@ export class Enumeration {
       if (ready.length === 0) break
       all[choose(ready)]!.send()
       await this.#settle(all)
-      for (let circle = await this.#circle(all); circle.length > 0; circle = await this.#circle(all)) {
+      for (let circle = await this.#lastingCircle(all); circle.length > 0; circle = await this.#lastingCircle(all)) {
         const victim = all[choose(circle)]!
         victim.session.isVictim = true
         await this.#control.query('select pg_cancel_backend($1)', [victim.session.client.processID])
@@ -101,6 +101,17 @@ export class Enumeration {
   async #blockers({ session: { client } }: PgLine): Promise<readonly number[]> {
     const { rows } = await this.#control.query('select pg_blocking_pids($1) as pids', [client.processID])
     return rows[0].pids
+  }
+
+  /** Who waits for whom is asked one after the other, and meanwhile some go on: a circle stays. */
+  async #lastingCircle(all: readonly PgLine[]): Promise<readonly number[]> {
+    for (;;) {
+      const circle = await this.#circle(all)
+      if (circle.length === 0) return circle
+      await turn()
+      const again = await this.#circle(all)
+      if (circle.join() === again.join()) return circle
+    }
   }
 
   /** Connections that wait for each other. */

@@ -45,6 +45,8 @@ export class OpenLine implements Line {
 /** Processes that wait for an answer. */
 const asking = new WeakSet<Process>()
 
+let moments = 0
+
 /** A question that was asked in a step: a process, which takes a step to send it, and where the platform has it so another one to hear of the answer. */
 export class Asked implements Continuation {
   readonly queue = 'turns'
@@ -57,6 +59,9 @@ export class Asked implements Continuation {
   /** Whoever hears of it does so in a step of its own. */
   readonly #hearsLater: boolean
   answer: Answer | undefined
+  /** When it was sent, and when it was answered: counted, for all that are asked. */
+  sentAt = 0
+  answeredAt: number | undefined
   #heard: (() => void) | undefined
   /** Whose question it is, as far as a reader has to know. */
   #asksFor: Process | undefined
@@ -128,7 +133,9 @@ export class Asked implements Continuation {
 
   /** No step runs. */
   send(): void {
+    this.sentAt = ++moments
     this.question.send((answer) => {
+      this.answeredAt ??= ++moments
       this.answer ??= answer
       this.#heard?.()
     })

@@ -5,12 +5,20 @@ import type { Execution } from '../execution/execution.ts'
 export type Answer = { readonly value: unknown } | { readonly error: unknown }
 
 /**
+ * Two wait for the same, and the server lets either go on first. `always equal`: whenever they were sent, it comes to the same as if the one that goes on first had come first.
+ * `equal`: it does as they were sent now. `unequal`: one of them has seen what it would not have seen then.
+ */
+export type Rivalry = 'always equal' | 'equal' | 'unequal'
+
+/**
  * What a driver asks of a server, such as a statement. It is a step of its own, which begins when it is sent and ends when it is answered, or when the
  * server says that it waits for what others hold. Then the step that makes them let go of it ends it.
  */
 export interface Question {
   /** What a reader calls its process. */
   readonly name: string
+  /** All of it, for a reader. */
+  readonly shown?: string
   /** What has to be done before it can be sent, if anything. No step runs meanwhile. */
   prepare?(site: SiteId): (() => Promise<void>) | undefined
   /** Tells what it looks at and changes: in the step that ends it and, if that is another, in the one that has sent it, where there is no answer. */
@@ -23,10 +31,14 @@ export interface Question {
   mayWait?(): boolean
   /** Whether others may go on now that it is answered, whom the server has kept waiting. Default: they may. */
   letsGo?(answer: Answer): boolean
-  /** Comes before `send` where it can be taken back at all: what has to be done for that, if anything. */
+  /** Comes before `send` where it may have to be taken back: what has to be done for that, if it can be. */
   makeRevocable?(): Promise<void>
-  /** It waits for the same as this other one, and the server lets either go on first: takes it back where that may make a difference, and returns whether it did. It is sent again later on. */
-  takeBack?(other: Question): Promise<boolean>
+  /** How it matters which of two goes on first that wait for the same, this one and the other; undefined if they are not in each other's way. */
+  rivalryWith?(other: Question): Rivalry | undefined
+  /** Takes it back if that can be done, and returns whether it was. It is sent again later on. */
+  takeBack?(): Promise<boolean>
+  /** It was taken back, and since then it has become another thing to send it. */
+  hasBecomeAnother?(): boolean
   /** Makes the server give it up: it is answered by an error. */
   cancel?(): Promise<void>
   /** It is kept waiting. The step that calls `giveUp` has it given up. */

@@ -5,6 +5,7 @@ import { afterMacrotask, NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
+import { Rivals } from './rivals.ts'
 
 /** What is to be done about servers in one exploration, for which this object stands. */
 export interface ServerOptions {
@@ -31,8 +32,9 @@ export class Servers {
   #heldUp: Asked[] = []
   /** Of those: by which lines. */
   readonly #holders = new Map<Asked, readonly OpenLine[]>()
-  /** Of those: the server has them no more. */
-  readonly #takenBack = new Set<Asked>()
+  /** Of those: the server has them no more, since these came first. */
+  readonly #takenBack = new Map<Asked, Asked>()
+  readonly #rivals = new Rivals((asked) => ({ answeredAt: asked.answeredAt, hasFailed: asked.answer !== undefined && 'error' in asked.answer, holders: this.#holders.get(asked) ?? [] }))
   /** Sent, and neither answered nor held up so far. */
   #sent: Asked | undefined
   /** What ends what the execution has left open: of the explored part, and of what is around it. */
@@ -49,12 +51,14 @@ export class Servers {
   async send(asked: Asked, comeBack: ComeBack): Promise<void> {
     this.#sent = asked
     try {
-      await asked.question.makeRevocable?.()
+      if (this.#heldUp.some((held) => held.answer === undefined && asked.question.rivalryWith?.(held.question))) await asked.question.makeRevocable?.()
       asked.send()
       await this.#follow(asked, { isDueNow: asked.question.mayWait?.() ?? false })
       if (asked.answer === undefined) await this.#takeBackOneOf(asked)
       if (asked.answer === undefined || letsGo(asked)) await this.#lookAgain()
+      this.#rivals.check()
       if (asked.answer !== undefined && letsGo(asked)) await this.#sendAgain()
+      this.#rivals.check()
     } catch (error) {
       asked.answer ??= { error }
     }
@@ -66,7 +70,9 @@ export class Servers {
     try {
       await cancelled(asked)
       await this.#lookAgain()
+      this.#rivals.check()
       await this.#sendAgain()
+      this.#rivals.check()
     } catch (error) {
       asked.answer ??= { error }
     }
@@ -90,9 +96,10 @@ export class Servers {
   async #sendAgain(): Promise<void> {
     // Some of them are taken back once more.
     const again = [...this.#takenBack]
-    for (const asked of again) {
+    for (const [asked, first] of again) {
       this.#takenBack.delete(asked)
       if (asked.answer !== undefined) continue
+      if (asked.question.hasBecomeAnother?.()) this.#rivals.isUpToServer({ first, second: asked })
       asked.send()
       await this.#follow(asked, { isDueNow: true })
       if (asked.answer === undefined) await this.#takeBackOneOf(asked)
@@ -100,14 +107,24 @@ export class Servers {
     }
   }
 
-  /** Of two that wait for the same the server lets either go on first: one of them is taken back, if that can be done. */
+  /** Of two that wait for the same the server lets either go on first: the one that came last is taken back, if that can be done, and comes to the same. */
   async #takeBackOneOf(asked: Asked): Promise<void> {
-    const holders = this.#holders.get(asked)!
     for (const other of this.#heldUp) {
-      if (other === asked || other.answer !== undefined || this.#takenBack.has(other) || !this.#holders.get(other)!.some((line) => holders.includes(line))) continue
-      if (await asked.question.takeBack?.(other.question)) return void this.#takenBack.add(asked)
-      if (await other.question.takeBack?.(asked.question)) this.#takenBack.add(other)
+      if (other === asked || other.answer !== undefined || this.#takenBack.has(other) || !this.#waitForTheSame(asked, other)) continue
+      const rivalry = asked.question.rivalryWith?.(other.question)
+      if (!rivalry) continue
+      const [first, second] = asked.sentAt < other.sentAt ? [asked, other] : [other, asked]
+      if (rivalry !== 'unequal' && (await second.question.takeBack?.())) this.#takenBack.set(second, first)
+      else this.#rivals.add({ first, second, rivalry })
+      if (asked.answer !== undefined || this.#takenBack.has(asked)) return
     }
+  }
+
+  /** One may be behind the other, in a queue for what a third one holds. */
+  #waitForTheSame(one: Asked, other: Asked): boolean {
+    const [holders, others] = [this.#holders.get(one)!, this.#holders.get(other)!]
+    const [isBehind, isBefore] = [holders.includes(other.line), others.includes(one.line)]
+    return isBehind && isBefore ? false : isBehind || isBefore || others.some((line) => holders.includes(line))
   }
 
   /** Until it is answered, or the server says that it is held up: time decides nothing. */
@@ -152,6 +169,11 @@ export class Servers {
       return undefined
     }
     return search(asked, [asked])
+  }
+
+  /** What the server alone has decided, so that not all is explored. */
+  get undecided(): string | undefined {
+    return this.#rivals.undecided
   }
 
   /** Calls back when what was opened just now has to end. */
@@ -259,6 +281,9 @@ const nextPause = (pause: number): number => (pause < usual ? pause + 1 : usual)
 const servers = new PerExecution((execution) => new Servers(execution))
 
 export const serversOf = (execution: Execution): Servers => servers.of(execution)
+
+/** What servers alone have decided in an execution. */
+export const undecidedAtServers = (execution: Execution): string | undefined => servers.known(execution)?.undecided
 
 /** Ends what the explored part of an execution has left open at servers: what comes after it must not wait for that. */
 export async function endBodyAtServers(execution: Execution): Promise<void> {

@@ -3,7 +3,7 @@ import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.t
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
-import { beginAtServers, endAtServers, type ServerOptions } from '../drivers/servers.ts'
+import { beginAtServers, endAtServers, undecidedAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { enterLoop } from '../execution/contexts.ts'
@@ -51,6 +51,8 @@ interface Noticed {
   plainChanges: boolean
   /** What the body did outside was not the same another time. */
   divergedOutside: string | undefined
+  /** A server alone has decided what came first. */
+  undecided: string | undefined
 }
 
 /** Runs executions of one subject, one after another, and puts back after each what it has changed. */
@@ -68,7 +70,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, divergedOutside: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, divergedOutside: undefined, undecided: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -159,6 +161,7 @@ export class Executions {
       return { execution, outcome: { status: 'blocked' } }
     } finally {
       countOutside(false)
+      this.noticed.undecided ??= undecidedAtServers(execution)
       this.#duration = nativeNow() - started
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
       const staysSo = this.#runner.leavesState || (leavesState && passes)

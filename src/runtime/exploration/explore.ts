@@ -176,8 +176,9 @@ class Explorer {
     if (status === 'truncated') this.#repeating ??= execution.repeats.places[0]
   }
 
-  #withRepeats(found: Exploration): Exploration {
-    const { divergedOutside } = this.#executions.noticed
+  #withReasons(found: Exploration): Exploration {
+    const { divergedOutside, undecided } = this.#executions.noticed
+    if (undecided !== undefined && found.verdict !== 'fails') return { ...found, verdict: 'inconclusive', inconclusiveReason: undecided }
     if (divergedOutside !== undefined && found.verdict === 'inconclusive') return { ...found, inconclusiveReason: divergedOutside }
     const { inconclusiveReason: reason } = found
     if (this.#repeating === undefined || found.verdict !== 'inconclusive' || reason === undefined) return found
@@ -185,7 +186,7 @@ class Explorer {
   }
 
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
-    const found = this.#withRepeats(given)
+    const found = this.#withReasons(given)
     const { events, noticed } = this.#executions
     const { fails, passes, milliseconds } = this.#plain
     const result = {

@@ -1,8 +1,9 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import { Array } from '../../../engine/intrinsics.ts'
 import type { Execution } from '../../execution/execution.ts'
-import type { Answer, Line, Question } from '../question.ts'
-import { mayBeKeptOut, type Footprint } from '../sql/footprint.ts'
+import type { Answer, Line, Question, Rivalry } from '../question.ts'
+import { looksAtItsRowsOnly, mayBeKeptOut, mayMeet, type Footprint } from '../sql/footprint.ts'
+import { historyOf } from '../sql/history.ts'
 import { changesOf, type Changes } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
 import { holdersOf, othersHoldAnything, type Connection } from './connections.ts'
@@ -23,6 +24,8 @@ export abstract class Statement implements Question {
   #footprint: Footprint | undefined
   #changes: Changes | undefined
   #circle: readonly Statement[] | undefined
+  /** What the others had done when it was sent. */
+  #sentAt: { readonly moment: number; readonly commits: number } | undefined
 
   constructor(execution: Execution, { text, values = [] }: Text, connection?: Connection) {
     this.execution = execution
@@ -31,7 +34,14 @@ export abstract class Statement implements Question {
     this.#values = values
   }
 
-  abstract send(answered: (answer: Answer) => void): void
+  send(answered: (answer: Answer) => void): void {
+    const { now, commits } = historyOf.of(this.execution)
+    this.#sentAt = { moment: now, commits }
+    this.give(answered)
+  }
+
+  /** Has the package send it. */
+  protected abstract give(answered: (answer: Answer) => void): void
 
   /** The rows of what the package answers. */
   protected abstract rowsOf(answered: object): unknown
@@ -85,6 +95,16 @@ export abstract class Statement implements Question {
     return mayBeKeptOut(this.footprint) && othersHoldAnything(this.execution, this.connection!)
   }
 
+  rivalryWith(other: Question): Rivalry | undefined {
+    if (!(other instanceof Statement) || !mayMeet(this.footprint, other.footprint)) return undefined
+    if (looksAtItsRowsOnly(this.footprint) && looksAtItsRowsOnly(other.footprint)) return 'always equal'
+    return this.#sentAt?.commits === other.#sentAt?.commits ? 'equal' : 'unequal'
+  }
+
+  hasBecomeAnother(): boolean {
+    return historyOf.of(this.execution).mayBeReplaced(this.footprint, this.#sentAt!.moment)
+  }
+
   letsGo(): boolean {
     const { status, transaction } = this.connection!
     const { kind } = this.footprint
@@ -105,6 +125,7 @@ export abstract class Statement implements Question {
     if (this.connection === undefined || this.#footprint === undefined) return answer
     if (this.#footprint.kind === 'everything' && this.#footprint.keepsTables !== true) this.connection.control!.forgets()
     this.connection.transaction.answered(execution, this.#footprint, { status: this.connection.status, text: this.text, site })
+    if (!('error' in answer)) historyOf.of(execution).answered(this.#footprint, { text: this.text, isOver: this.connection.status === 'idle' })
     const value = 'error' in answer ? answer.error : answer.value
     if (typeof value === 'object' && value !== null) this.nameAnswer(value)
     return answer

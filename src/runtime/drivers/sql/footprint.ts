@@ -54,9 +54,16 @@ export function mayMeet(one: Footprint, other: Footprint): boolean {
   )
 }
 
-/** Whether it inserts rows that are given in full, and does nothing else: it looks at nothing but what is there when it gets to it. */
-export const onlyInserts = (footprint: Footprint): boolean =>
-  footprint.kind === 'tables' && footprint.accesses.length > 0 && footprint.accesses.every(({ kind, row, change }) => kind === 'check' || (row !== undefined && change === 'insert'))
+/** Whether it inserts rows that are given in full, or changes or locks one row, and looks at nothing but what is there when it gets to it. */
+export function looksAtItsRowsOnly(footprint: Footprint): boolean {
+  if (footprint.kind !== 'tables') return false
+  const { accesses } = footprint
+  if (accesses.length === 1 && accesses[0]!.row !== undefined && ['write', 'lock'].includes(accesses[0]!.kind)) return true
+  return accesses.length > 0 && accesses.every(({ kind, row, change }) => kind === 'check' || (row !== undefined && change === 'insert'))
+}
+
+/** Whether others see from now on what it changes, where it is a transaction of its own. */
+export const changesAnything = (footprint: Footprint): boolean => footprint.kind === 'everything' || footprint.kind === 'ends' || (footprint.kind === 'tables' && footprint.accesses.some(({ kind }) => kind === 'write'))
 
 /** Whether what other transactions have changed or locked may be in its way. */
 export const mayBeKeptOut = (footprint: Footprint): boolean => footprint.kind === 'everything' || (footprint.kind === 'tables' && footprint.accesses.some(({ kind }) => kind !== 'read'))

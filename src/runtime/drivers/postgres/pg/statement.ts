@@ -4,8 +4,8 @@ import { nameNew } from '../../../accesses/new-graphs.ts'
 import type { Execution } from '../../../execution/execution.ts'
 import { NativePromise, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
-import type { Answer, Question } from '../../question.ts'
-import { mayMeet, onlyInserts } from '../../sql/footprint.ts'
+import type { Answer } from '../../question.ts'
+import { looksAtItsRowsOnly } from '../../sql/footprint.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import type { Taken } from '../../pool-use.ts'
 import { Statement, type Text } from '../statement.ts'
@@ -45,13 +45,15 @@ export class PgStatement extends Statement {
   }
 
   async makeRevocable(): Promise<void> {
-    if (!this.mayWait() || !onlyInserts(this.footprint)) return
-    const isOpen = this.connection!.status === 'open'
+    const { status, transaction } = this.connection!
+    const isOpen = status === 'open'
+    // One that is a transaction of its own would have another snapshot.
+    if (!this.mayWait() || !looksAtItsRowsOnly(this.footprint) || (!isOpen && transaction.level !== 'read committed')) return
     if (isOpen) await this.#run(`savepoint ${savepoint}`)
     this.#revocableFrom = isOpen ? 'savepoint' : 'itself'
   }
 
-  send(answered: (answer: Answer) => void): void {
+  protected give(answered: (answer: Answer) => void): void {
     this.#isTakenBack = false
     this.#answered = answered
     const { client, functions } = this.#session
@@ -69,8 +71,8 @@ export class PgStatement extends Statement {
     besideSteps(() => Reflect.apply(functions.query, client, [this.#given.config, this.#given.values, callback]))
   }
 
-  async takeBack(other: Question): Promise<boolean> {
-    if (this.#revocableFrom === undefined || (other instanceof PgStatement && !mayMeet(this.footprint, other.footprint))) return false
+  async takeBack(): Promise<boolean> {
+    if (this.#revocableFrom === undefined) return false
     const end = new NativePromise<Answer>((resolve) => (this.#cancelled = resolve))
     await super.cancel()
     const answer = await end

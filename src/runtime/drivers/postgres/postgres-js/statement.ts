@@ -22,16 +22,16 @@ export class QueryStatement extends Statement {
     query.parameters = text.values
   }
 
-  send(answered: (answer: Answer) => void): void {
+  protected give(answered: (answer: Answer) => void): void {
     const { control } = this.connection!
-    void this.session.ask(this.#query, (query) => this.give(query), { footprint: this.footprint, control: control! }).then(answered)
+    void this.session.ask(this.#query, (query) => this.handOver(query), { footprint: this.footprint, control: control! }).then(answered)
   }
 
   protected get session(): PostgresSession {
     return this.connection!.session as PostgresSession
   }
 
-  protected give(query: Query): unknown {
+  protected handOver(query: Query): unknown {
     return executeOf(this.session.connection!)(query)
   }
 
@@ -81,7 +81,7 @@ export class PooledQuery extends QueryStatement {
     return super.prepare(site)
   }
 
-  protected override give(query: Query): unknown {
+  protected override handOver(query: Query): unknown {
     return query.handler(query)
   }
 
