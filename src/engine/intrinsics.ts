@@ -52,6 +52,8 @@ function keepMethods<T extends abstract new (...args: never[]) => object>(type: 
   return type
 }
 
-/** For what is kept outside of explorations as well: a program may put others in the place of the methods of `WeakMap` there. */
+/** For what is kept outside of explorations as well: a program may put others in the place of the methods of `Map`, `Set` and their weak forms there. */
+export const KeptMap = keepMethods(class<K, V> extends Map<K, V> {})
+export const KeptSet = keepMethods(class<T> extends Set<T> {})
 export const KeptWeakMap = keepMethods(class<K extends WeakKey, V> extends WeakMap<K, V> {})
 export const KeptWeakSet = keepMethods(class<T extends WeakKey> extends WeakSet<T> {})

@@ -1,5 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import { namePermanently } from '../execution/identity.ts'
+import { namePermanently } from '../execution/permanent-names.ts'
 import { property } from '../execution/keys.ts'
 import type { Family, Operation } from './family.ts'
 import { changed, isObject, seen } from './telling.ts'

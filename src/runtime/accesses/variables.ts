@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import { running } from '../execution/running.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { property, variable } from '../execution/keys.ts'
+import { isLoadedAgain } from '../execution/sources.ts'
 import { beforeChange, propertyAssigned, recordRead } from './telling.ts'
 
 /** An instance of a scope: made by a step, or older than any execution. */
@@ -66,7 +67,7 @@ export function increaseVariable(execution: Execution, written: VariableWrite, a
   }
   const instance = identify(execution, written.scope)
   if (!instance) return
-  if (instance.outlives) execution.journal.variable(instance.id, written.name, () => written.restore(written.old))
+  if (instance.outlives) beforeVariableChanges(execution, written, instance.id)
   execution.accesses.increase(instance.id, variable(written.name), written.site, { found: written.old as number, amount })
 }
 
@@ -77,13 +78,21 @@ export function findNoNumber(execution: Execution, { scope, name, site }: Variab
   if (instance) execution.accesses.findNoNumber(instance.id, variable(name), site)
 }
 
-export function writeVariable(execution: Execution, { scope, name, site, old, value, restore }: VariableWrite): void {
+export function writeVariable(execution: Execution, written: VariableWrite): void {
+  const { scope, name, site, value } = written
   if (isGlobal(scope)) {
     beforeChange(execution, globalThis, name)
     return propertyAssigned(execution, globalThis, name, site, { value, isThere: Object.hasOwn(globalThis, name) })
   }
   const instance = identify(execution, scope)
   if (!instance) return
-  if (instance.outlives) execution.journal.variable(instance.id, name, () => restore(old))
+  if (instance.outlives) beforeVariableChanges(execution, written, instance.id)
   execution.accesses.assign(instance.id, variable(name), site, value)
+}
+
+/** The first change saves it; of a file that is loaded more than once each does, as the variable may be that of another module. */
+function beforeVariableChanges({ journal }: Execution, { scope, name, old, restore }: VariableWrite, id: ObjectId): void {
+  const undo = (): void => restore(old)
+  if (typeof scope === 'string' && isLoadedAgain(scope)) journal.change(undo)
+  else journal.variable(id, name, undo)
 }

@@ -521,6 +521,7 @@ export class Execution {
     this.suspended.clear()
     this.foreign.close()
     if (running === this) setRunning(null)
+    this.identities.endExecution()
     forgetOwnIterator()
     forgetChangedTools()
     for (const end of this.#ends.splice(0)) end()

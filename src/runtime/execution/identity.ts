@@ -1,6 +1,6 @@
-import { Array, KeptWeakMap, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { bufferOf } from './brands.ts'
-import type { LocationId, ProcessId, SiteId } from '../../engine/ids.ts'
+import type { LocationId, ProcessId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'
 import type { BornKeys } from './born-keys.ts'
 import { Causes } from './causes.ts'
@@ -8,30 +8,13 @@ import { contentsOf, isOfPlatform } from './contents.ts'
 import { isOfEnvironment } from './environment.ts'
 import { forgetSymbols, nameSymbol, type Key } from './keys.ts'
 import { ObjectNames } from './name-tags.ts'
+import { beginNaming, endNaming, isPermanent, permanentName } from './permanent-names.ts'
 import { markPool, mayBePooled } from './pools.ts'
 import { Ports, type Listening } from './ports.ts'
 import { isProxy, targetOf } from './proxies.ts'
 
 /** Identity of an object, equal in every execution that shares the steps which led to it (DESIGN: identity). */
 export type ObjectId = number & { readonly __object?: never }
-
-/**
- * Numbers of objects that instrumented code made outside any execution: they keep one identity for ever. In the lower
- * part of the number stands the place where they were made, which costs nothing there.
- */
-const permanent = new KeptWeakMap<object, number>()
-let permanentCount = 0
-const places = 2 ** 24
-
-/** Names an object that outlives executions, made at `site`. */
-export function namePermanently(object: object, site: SiteId): void {
-  if (!permanent.has(object)) permanent.set(object, ++permanentCount * places + (site > 0 && site < places ? site : 0))
-}
-
-/** Where an object was made that outlives executions; 0 where that is not known. */
-export function madePermanently(object: object): SiteId {
-  return (permanent.get(object) ?? 0) % places
-}
 
 /** `unknown`: made by code that is not instrumented, perhaps long ago. */
 export type Age = 'of this execution' | 'older' | 'unknown'
@@ -111,6 +94,7 @@ export class Identities {
 
   beginExecution(): void {
     this.execution = ++executions
+    beginNaming()
     markPool()
     this.#names = new ObjectNames(this.execution)
     this.#lastObject = undefined
@@ -120,6 +104,11 @@ export class Identities {
     this.assumptions.beginExecution()
     this.#constructions = []
     this.#ports = undefined
+  }
+
+  /** The last step has run. */
+  endExecution(): void {
+    endNaming()
   }
 
   /** @param process -1 for code that runs alone, before and after the explored part */
@@ -239,7 +228,7 @@ export class Identities {
     let named = 0
     for (let object = found.pop(); found.length > 0 || object !== undefined; object = found.pop()) {
       if ((typeof object !== 'object' && typeof object !== 'function') || object === null) continue
-      if (this.#names.has(object) || permanent.has(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
+      if (this.#names.has(object) || isPermanent(object) || isOfPlatform(object) || targetOf(object) !== undefined) continue
       if (!isProxy(object) && isOfEnvironment(object)) continue
       if (++named > mostObjects) return
       if (constructorOf(object)) this.of(object)
@@ -261,7 +250,7 @@ export class Identities {
 
   /** Names an object after the place where it was found. */
   derive(object: object, place: LocationId | string): void {
-    if (typeof object === 'function' || this.#names.has(object) || permanent.has(object)) return
+    if (typeof object === 'function' || this.#names.has(object) || isPermanent(object)) return
     this.assign(object, this.named(`${Array.isArray(object) ? 'array in' : 'in'} ${place}`))
   }
 
@@ -293,7 +282,7 @@ export class Identities {
 
   /** Did instrumented code make it, in this execution or before all? */
   isOwn(object: object): boolean {
-    return this.#names.has(object) || permanent.has(object)
+    return this.#names.has(object) || isPermanent(object)
   }
 
   of(object: object): ObjectId {
@@ -309,7 +298,7 @@ export class Identities {
   /** The one answer to how old an object is: what may be older than this execution is put back after it. */
   age(object: object): Age {
     if (this.#outlives[this.of(object)] !== true) return 'of this execution'
-    return permanent.has(object) ? 'older' : 'unknown'
+    return isPermanent(object) ? 'older' : 'unknown'
   }
 
   location(object: ObjectId, key: Key): LocationId {
@@ -366,7 +355,7 @@ export class Identities {
     }
     const target = targetOf(object)
     if (target !== undefined) return this.of(target)
-    const number = permanent.get(object)
+    const number = permanentName(object)
     if (number !== undefined) return this.named(number)
     if (typeof object === 'function') return this.named(nameByText(object))
     const constructor = constructorOf(object)

@@ -1,5 +1,6 @@
 import { Array, JSON, Reflect } from '../../engine/intrinsics.ts'
-import { madePermanently, type Identities, type ObjectId } from './identity.ts'
+import type { Identities, ObjectId } from './identity.ts'
+import { madePermanently } from './permanent-names.ts'
 import type { Key } from './keys.ts'
 import { placeOf } from './sources.ts'
 import type { SiteId } from '../../engine/ids.ts'

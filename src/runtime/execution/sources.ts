@@ -1,4 +1,4 @@
-import { JSON, Math } from '../../engine/intrinsics.ts'
+import { JSON, KeptMap, KeptSet, Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Place } from './shapes.ts'
 
@@ -16,20 +16,33 @@ export interface SourcePlace {
 interface SourceFile {
   readonly name: string
   readonly first: SiteId
-  /** As text, until somebody asks for one of them. */
-  places: string | readonly Place[]
+  /** As text. */
+  readonly table: string
+  /** Once somebody has asked for one of them. */
+  places?: readonly Place[]
 }
 
 const files: SourceFile[] = []
+/** By name, as it was loaded last. */
+const latest = new KeptMap<string, SourceFile>()
+const loadedAgain = new KeptSet<string>()
 let nextSite = 1
 /** By number: 1 for a place at which something was accessed in this exploration. */
 let passed = new Uint8Array(1024)
 
-/** Registers the table of the places in an instrumented file, as JSON, and how many there are; returns the number of its first place. */
-export function registerFile(name: string, places: string, count: number): SiteId {
+/**
+ * Registers the table of the places in an instrumented file, as JSON, and how many there are; returns the number of its first place. A file that is loaded again,
+ * perhaps by each execution anew, has the places that it had.
+ */
+export function registerFile(name: string, table: string, count: number): SiteId {
+  const known = latest.get(name)
+  if (known) loadedAgain.add(name)
+  if (known?.table === table) return known.first
   const first = nextSite
   nextSite += Math.max(1, count)
-  files.push({ name, first, places })
+  const file = { name, first, table }
+  files.push(file)
+  latest.set(name, file)
   if (nextSite > passed.length) {
     const longer = new Uint8Array(nextSite * 2)
     longer.set(passed)
@@ -37,6 +50,9 @@ export function registerFile(name: string, places: string, count: number): SiteI
   }
   return first
 }
+
+/** Whether a file has been loaded more than once: its variables have one name, and are others in each of the modules. */
+export const isLoadedAgain = (name: string): boolean => loadedAgain.has(name)
 
 const ofText = ' new Function.cjs'
 
@@ -95,7 +111,7 @@ export const filesAside = (): readonly string[] => aside
 /** The files of the project that are instrumented and loaded, by name, with the table of their places. */
 export function projectFiles(): { readonly name: string; readonly places: string }[] {
   const own = files.filter(({ name }) => packageOfFile(name) === undefined && !name.endsWith(ofText))
-  return own.map(({ name, places }) => ({ name, places: typeof places === 'string' ? places : JSON.stringify(places) })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return own.map(({ name, table }) => ({ name, places: table })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Whether any instrumented file has been loaded in this thread. */
@@ -107,7 +123,7 @@ export function hasInstrumentedFiles(): boolean {
 export function placeOf(site: SiteId): SourcePlace | undefined {
   const file = site > 0 ? fileOf(site) : undefined
   if (!file) return undefined
-  if (typeof file.places === 'string') file.places = JSON.parse(file.places) as Place[]
+  file.places ??= JSON.parse(file.table) as Place[]
   const place = file.places[site - file.first]
   if (!place) return undefined
   const { 0: line, 1: column, 2: text, 3: name } = place
