@@ -1,7 +1,9 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { isMap } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, STATE } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, listensInEnvironment, lookAtEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
 import { each, type Family, type Operation } from './family.ts'
@@ -26,8 +28,17 @@ function listenersOf(target: object, type: unknown): readonly object[] | undefin
   }
 }
 
+/** Where Node keeps the listeners of a target by their types, each with how many there are: of many, asking for all of them to count them takes too long. */
+const LISTENERS = globalThis.EventTarget && Object.getOwnPropertySymbols(new EventTarget()).find(({ description }) => description === 'kEvents')
+
+interface CountedListeners {
+  readonly size?: unknown
+}
+
 export function countOf(target: object, type: unknown): number | undefined {
-  return listenersOf(target, type)?.length
+  const all: unknown = LISTENERS && !isProxy(target) && Reflect.getOwnPropertyDescriptor(target, LISTENERS)?.value
+  const size = isObject(all) && isMap(all) && (Map.prototype.get.call(all, String(type)) as CountedListeners | undefined)?.size
+  return typeof size === 'number' ? size : listenersOf(target, type)?.length
 }
 
 /** The listeners of a type may change while this runs. */
