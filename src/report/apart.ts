@@ -4,7 +4,6 @@ import type { Pair } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import type { OtherOrder } from './other-order.ts'
 import { neighboursIn } from './unordered.ts'
-import { looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
 
 /**
@@ -38,5 +37,5 @@ function settledTooLate(locations: ReadonlyMap<number, readonly Access[]>, seque
 
 function findsTheSame({ first, second }: Pair, sequence: OtherOrder): boolean {
   const look = [first, second].find((access) => !changes(access))
-  return look !== undefined && looksSame(look.value, sequence.counterpart(look)!.value)
+  return look !== undefined && sequence.differs(look) === false
 }

@@ -65,7 +65,7 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   const pair = [cause.first, cause.second] as const
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
-  if (looks.length > 0) return looks.every((look) => isAt(look, look))
+  if (looks.length > 0) return looks.every((look) => order.differs(look) === false)
   return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0])
 }
 
@@ -104,11 +104,7 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, failing
   const overlaps = telling.filter(({ pattern }) => pattern !== 'order-violation')
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   const { sequence } = failing
-  const findsOther = (look: Access): boolean => {
-    const other = sequence?.counterpart(look)
-    return other !== undefined && !looksSame(look.value, other.value)
-  }
-  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || findsOther(look))) : overlaps
+  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && isLoss(finding)), different, overlaps, turned]
 }
 

@@ -79,6 +79,11 @@ export function causeIn(finding: Finding, { reversals }: Experiment): Cause | un
   return undefined
 }
 
+/** The order in which the test passes that tells most of a finding: without it, or else one call after the other. */
+export function passingOrderOf(finding: Finding, experiment: Experiment | undefined): OtherOrder | undefined {
+  return experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
+}
+
 /** Races to turn round, those first that are the likeliest reason; and two at once, should none be enough. */
 export interface Suspects {
   readonly alone: readonly (readonly OrderedRace[])[]

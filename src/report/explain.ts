@@ -48,27 +48,25 @@ class Explainer {
   readonly #input: ExplainInput
   readonly #accesses: Access[]
   readonly #order: ExecutionOrder
+  readonly #evidence: Evidence
   readonly #found: Findings
 
   constructor(input: ExplainInput) {
     this.#input = input
     this.#accesses = accessesOf(input.recording)
     this.#order = input.recording.order
-    this.#found = findingsIn(input.recording, { accesses: this.#accesses, seen: seenAtFailure(this.#evidence()), experiment: input.experiment })
+    this.#evidence = evidenceOf(input, this.#accesses)
+    this.#found = findingsIn(input.recording, { accesses: this.#accesses, seen: seenAtFailure(this.#evidence), experiment: input.experiment })
   }
 
   suspects(): Suspects {
     const { findings, distant } = this.#found
-    return suspectsAmong(likeliest([...findings, ...distant], this.#evidence()), this.#order)
-  }
-
-  #evidence(): Evidence {
-    return evidenceOf(this.#input, this.#accesses)
+    return suspectsAmong(likeliest([...findings, ...distant], this.#evidence), this.#order)
   }
 
   explanation(): Explanation {
     const { failure, experiment } = this.#input
-    const finding = choose(this.#found.findings, this.#evidence(), experiment)
+    const finding = choose(this.#found.findings, this.#evidence, experiment)
     if (failure.kind === 'deadlock') return this.#assemble(this.#tellDeadlock(finding), finding)
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#tellRace(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
@@ -254,7 +252,7 @@ class Explainer {
   #otherRaces(finding: Finding | undefined, lines: readonly Line[]): string[] {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
-    const others = likeliest(this.#found.findings, this.#evidence()).filter((other) => !told.has(subjectOf(other).location))
+    const others = likeliest(this.#found.findings, this.#evidence).filter((other) => !told.has(subjectOf(other).location))
     return [...new Set(others.map(raceName))]
   }
 }

@@ -1,13 +1,13 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
-import { causeIn, type Experiment } from './experiment.ts'
+import { passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { WaitKind } from './wait-causes.ts'
 import { setByBoth } from './set-on-page.ts'
 import { timeoutThatWon } from './timeouts.ts'
-import { hasIn, isAbsent, isNothing, looksSame } from './values.ts'
+import { hasIn, isAbsent, isNothing } from './values.ts'
 import { isInside } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
@@ -175,22 +175,17 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
  */
 function isMadeOfLook(finding: CheckThenAct, { experiment, accesses }: Around): boolean {
   const { how, looked, act } = finding
-  const order = experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
+  const order = passingOrderOf(finding, experiment)
   if ((how !== 'write' && how !== 'update') || !order || !replaces(act)) return false
   const found = accesses.findLast((access) => access.index < act.index && access.step === act.step && access.process === act.process && access.location === act.location)
-  const differs = (access: Access): boolean | undefined => {
-    const other = order.counterpart(access)
-    return other && !looksSame(access.value, other.value)
-  }
-  return differs(looked) === true && differs(act) === true && (how === 'write' || (found !== undefined && differs(found) === false))
+  return order.differs(looked) === true && order.differs(act) === true && (how === 'write' || (found !== undefined && order.differs(found) === false))
 }
 
 /** Where it finds what another one has put in the place of nothing, it writes nothing there: `0` said that something was free, as `false` does. */
 function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
   const { looked, act } = finding
-  const order = experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
-  const look = order?.counterpart(looked)
-  return isAbsent(looked.value) && look !== undefined && !looksSame(look.value, looked.value) && order!.counterpart(act) === undefined
+  const order = passingOrderOf(finding, experiment)
+  return order !== undefined && isAbsent(looked.value) && order.differs(looked) === true && order.counterpart(act) === undefined
 }
 
 /** What another one has put there meanwhile, without a look at it, is taken away with what was there before. */

@@ -1,6 +1,7 @@
 import { accessesOf, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording } from './input.ts'
+import { looksSame } from './values.ts'
 
 /** An execution of another order as it was written down, with the numbers that processes and locations have in the failing one. */
 export type OtherRecording = Pick<InputRecording, 'steps' | 'names'>
@@ -30,6 +31,12 @@ export class OtherOrder {
     const deed = this.#deedIn(access)
     const count = failing.get(deed)!.findIndex(({ index }) => index === access.index)
     return here.get(deed)?.[count]
+  }
+
+  /** Whether something else is found, or put, there. Undefined where it is not done here. */
+  differs(access: Access): boolean | undefined {
+    const other = this.counterpart(access)
+    return other && !looksSame(access.value, other.value)
   }
 
   /** The same step of the failing execution, as far as anything that it does is done here too. */
