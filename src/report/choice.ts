@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts'
 import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { InputValue } from './input.ts'
+import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { isOfCallLists, isOfPackages, isOfTest } from './origin.ts'
@@ -100,17 +101,23 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 /** What comes of calls that overlap, where the test passes without that: first what is lost outside of packages, then what is looked at that is something else then, as what a server keeps may be. */
 function overlapsAmong(findings: readonly Finding[], evidence: Evidence, failing: TriedOrders | undefined): Finding[][] {
   if (failing?.sequentially !== 'passes') return []
-  const telling = findings.filter((finding) => !isHarmless(finding, evidence))
-  const overlaps = telling.filter(({ pattern }) => pattern !== 'order-violation')
-  const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   const { sequence } = failing
+  const telling = findings.filter((finding) => !isHarmless(finding, evidence) && !(sequence && isThereToo(finding, sequence)))
+  const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
+  // An older answer over a newer one.
+  const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && actOf(loss) === finding.act)
+  const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && isLoss(finding)), different, overlaps, turned]
 }
 
+/** What was looked at changes before the act where calls do not overlap as well. */
+const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => 'looked' in finding && sequence.hasInOrder(finding.looked, ...finding.changed, finding.act)
+
 /** What a process looked at that another one has changed. */
 function looksOf(finding: Finding): Access[] {
   if (finding.pattern === 'overwritten') return [finding.act]
+  if (finding.pattern === 'check-then-act' && finding.how === 'use') return [finding.looked, finding.act]
   return 'looked' in finding ? [finding.looked] : []
 }
 
@@ -120,17 +127,20 @@ const isOfClock = (finding: Finding): boolean => subjectOf(finding).key.kind ===
 /** Nothing is there, or a flag says that something is not. */
 const isUnmade = (value: InputValue): boolean => isNothing(value) || (value.type === 'boolean' && isAbsent(value))
 
+/** Somebody writes by a stale answer. */
+const isStaleAct = (finding: Finding): finding is Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }> => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && finding.how !== 'use')
+
 /**
  * Where the test passes once the two writes have come the other way round, the other one's answer is as stale, if it has looked as well: then it is not
  * the look that matters, but who writes last. What was not there at all both make, whoever is last, if they make the same.
  */
 function isStaleThereToo(finding: Finding, experiment: Experiment): boolean {
-  if (finding.pattern !== 'check-then-act' || finding.how === 'use' || !replaces(finding.act) || finding.act.kind === 'increase') return false
+  if (!isStaleAct(finding) || !replaces(finding.act) || finding.act.kind === 'increase') return false
   const cause = causeIn(finding, experiment)
   const order = cause?.reversal.order
   if (!order || cause.second !== finding.act) return false
-  const { how, looked, act } = finding
-  if (how !== 'elsewhere' && isUnmade(looked.value) && isMadeAlike(act, cause.first)) return false
+  const { looked, act } = finding
+  if (act.location === looked.location && isUnmade(looked.value) && isMadeAlike(act, cause.first)) return false
   const own = order.counterpart(looked)
   // Who looks for a call that it makes may do so for another one as well.
   const isOther = (access: Access): boolean => (looked.process === act.process ? access.process !== looked.process : access !== own)

@@ -16,6 +16,8 @@ export interface Evidence {
   readonly atThrow: ReadonlySet<number>
   /** Locations that the last step reads. */
   readonly atEnd: ReadonlySet<number>
+  /** Steps in which somebody gives up: a promise is rejected. */
+  readonly givingUp: ReadonlySet<number>
 }
 
 export function evidenceOf({ failure: { kind, error }, recording: { names }, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
@@ -29,6 +31,7 @@ export function evidenceOf({ failure: { kind, error }, recording: { names }, tes
     lookedAt: lookedAtIn(accesses.filter(({ process, place }) => process !== 0 && place?.file === testFile)),
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
+    givingUp: new Set(accesses.filter((access) => access.kind === 'settle' && access.key.kind === 'settled' && access.as === 'rejected').map(({ step }) => step)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { distantFindings, overlapFindings } from './apart.ts'
 import { sharedLocations, type Access } from './accesses.ts'
+import { Descent } from './descent.ts'
 import { causeIn, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { wrongHolderFindings } from './holders.ts'
@@ -24,7 +25,7 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const { order } = recording
   const shared = sharedLocations(accesses)
   const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
-  const findings = [...staleFindings(telling, recording), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const findings = [...staleFindings(telling, recording, { isOverlap: experiment?.failing?.sequentially === 'passes' }), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
   const distant = distantFindings(telling, seen, order)
   if (!experiment) return { findings, distant }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]

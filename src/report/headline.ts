@@ -61,8 +61,12 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
 
 function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'overwritten' }>, { names, labels, title }: Wording): string {
   const last = changed.at(-1)!
+  // Of two that look the same it is whose it is that counts.
+  const found = act.value.text === looked.value.text ? `that of ${names[last.process]}` : act.value.text
   const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${last.value.text} over`} the ${looked.value.text}`
-  return `${title} on ${labels.full(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${act.value.text}.`
+  if (looked.process === act.process) return `${title} on ${labels.full(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${found}.`
+  const whose = looked.process === last.process ? 'that it had left' : `of ${names[looked.process]}`
+  return `${title} on ${labels.full(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`
 }
 
 function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {

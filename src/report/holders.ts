@@ -4,6 +4,7 @@ import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import { isAbsent } from './values.ts'
+import { isRemoval } from './words.ts'
 
 /**
  * Who holds something is written down, and taken away by another one who held it before: the holder then finds that nobody does, or another one
@@ -23,13 +24,17 @@ function findingsIn(accesses: readonly Access[], order: ExecutionOrder, descent:
     if (!given || !isAbsent(cleared.value) || isAbsent(given.value)) continue
     const missed = accesses.find(({ index, kind }) => index > cleared.index && kind === 'read')
     const next = written[i + 1]
-    if (!missed || missed.process === cleared.process || (next && next.index < missed.index)) continue
+    if (!missed || missed.process === cleared.process || (next && next.index < missed.index) || isTakenOut(cleared, accesses)) continue
     const isHolders = given.process === missed.process || (given.step === cleared.step && isWokenBy(missed, given, order))
     const isWrong = isHolders ? isHeldBefore(accesses, given, cleared) : isReleasedAgain(given, missed, written) && wasHeldBefore(written, given, cleared, descent)
     if (isWrong) found.push({ pattern: 'wrong-holder-release', given, cleared, missed })
   }
   return found
 }
+
+/** Who has just found what it removes has taken it for its own use, as from a queue or a directory. */
+const isTakenOut = (cleared: Access, accesses: readonly Access[]): boolean =>
+  isRemoval(cleared) && accesses.some(({ kind, step, process, index, look }) => kind === 'read' && look !== 'presence' && step === cleared.step && process === cleared.process && index < cleared.index)
 
 /** Who takes it away has written it before, or has found it written. */
 function isHeldBefore(accesses: readonly Access[], given: Access, cleared: Access): boolean {

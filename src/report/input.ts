@@ -28,6 +28,8 @@ export type InputKey =
   | { readonly kind: 'element'; readonly index: number }
   /** The entry of a Map or Set for a primitive, */
   | { readonly kind: 'entry'; readonly key: InputValue }
+  /** Who listens to an event: how many. */
+  | { readonly kind: 'listeners'; readonly event: InputValue }
   /** or for an object, which is called so. */
   | { readonly kind: 'entry of object'; readonly object: number; readonly name: string }
   /** Which keys or entries there are, how many, and in which order. */

@@ -157,7 +157,7 @@ function isMadeAgain({ location, value: one }: Access, { location: other, value 
 }
 
 /** Those in texts stay. */
-const withoutNumbers = (text: string): string => text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?/g, (found) => (found.startsWith('"') ? found : '0'))
+const withoutNumbers = (text: string): string => text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?/g, (found) => (/^["']/.test(found) ? found : '0'))
 
 /** Who has made the answer stale has looked at what is written now, and that too is stale. */
 function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesses, recording }: Around): boolean {
@@ -166,7 +166,8 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
   // Who has begun the other one looks for it, too.
   if (descent.isFrom(act.process, change.process)) return false
   const other = isOfServers(looked) ? descent.outermost(change.process, looked.process) : change.process
-  return accesses.some(({ kind, process, location, index }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index)
+  // A look that only leads to what it changes decides nothing.
+  return accesses.some(({ kind, process, location, index, value }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index && value.identity !== change.object)
 }
 
 /**

@@ -28,10 +28,10 @@ function patternPoints(finding: Finding, evidence: Evidence): number {
     case 'lost-update':
       return 100 - unchangedPenalty(finding)
     case 'check-then-act':
-      return actPoints(finding) - unchangedPenalty(finding)
+      return actPoints(finding, evidence) - unchangedPenalty(finding)
     case 'overwritten':
       // Different functions may leave each other messages there.
-      return isSameFunction(finding.looked, finding, evidence) ? 75 : 35
+      return (isSameFunction(finding.looked, finding, evidence) ? 75 : 35) - unchangedPenalty(finding)
     case 'order-violation':
       return isOfControl(finding.first) ? controlPoints(finding, evidence.failure) : orderPoints(finding, evidence)
     case 'wrong-holder-release':
@@ -41,7 +41,7 @@ function patternPoints(finding: Finding, evidence: Evidence): number {
   }
 }
 
-function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then-act' }>): number {
+function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then-act' }>, { givingUp }: Evidence): number {
   switch (how) {
     case 'write':
       return 95
@@ -50,6 +50,8 @@ function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then
     case 'use':
       // What a database answers is not waited for by asking again.
       if (isOfRows(looked)) return 85
+      // Who looks again finds that somebody else has been there, and gives up.
+      if (givingUp.has(act.step)) return 85
       // What waits for a value to come looks again and again.
       return isAbsent(act.value) && !isAbsent(looked.value) ? 80 : 30
     case 'elsewhere':
@@ -60,7 +62,7 @@ function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then
 }
 
 /** Objects that look the same may be the same. */
-function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>): number {
+function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' | 'overwritten' }>): number {
   return looksSame(changed.at(-1)!.value, looked.value) ? 20 : 0
 }
 

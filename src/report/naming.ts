@@ -19,6 +19,8 @@ export function labelOf({ owner, key, look }: Located): string {
       return `${look === 'size' ? 'size' : 'keys'} of ${whose}`
     case 'byte':
       return `byte ${key.offset} of ${whose}`
+    case 'listeners':
+      return `listeners of ${whose} for ${key.event.text}`
     case 'handled':
       return `rejection of ${whose}`
     case 'clock':

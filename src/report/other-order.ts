@@ -48,6 +48,12 @@ export class OtherOrder {
     return undefined
   }
 
+  /** Whether all of them are done here too, one after the other. */
+  hasInOrder(...accesses: readonly Access[]): boolean {
+    const here = accesses.map((access) => this.counterpart(access)?.index)
+    return here.every((index, i) => index !== undefined && (i === 0 || here[i - 1]! < index))
+  }
+
   /** Whether both happen, the first one in an earlier step. */
   comesBefore(first: Access, second: Access): boolean {
     const [one, other] = [this.counterpart(first), this.counterpart(second)]

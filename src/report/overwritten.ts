@@ -1,11 +1,14 @@
 import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
+import type { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
-import { looksSame } from './values.ts'
+import type { InputValue } from './input.ts'
+import { areTwo, looksSame } from './values.ts'
 
-/** What a process wrote is no longer there when it comes back, as another one has written there meanwhile without a look at it. */
-export function overwrittenFindings(shared: ReadonlyMap<number, readonly Access[]>): Finding[] {
-  return [...shared.values()].flatMap((accesses) => (isOfControl(accesses[0]!) || ['order', 'rows'].includes(accesses[0]!.key.kind) ? [] : findingsIn(accesses)))
+/** What a process wrote, or left there for whom it begins, is no longer there when they come back, as another one has written there meanwhile without a look at it. */
+export function overwrittenFindings(shared: ReadonlyMap<number, readonly Access[]>, descent: Descent): Finding[] {
+  const lists = [...shared.values()].filter(([first]) => !isOfControl(first!) && !['order', 'rows'].includes(first!.key.kind))
+  return lists.flatMap((accesses) => [...findingsIn(accesses), ...findingsOfBegun(accesses, descent)])
 }
 
 /** Who looks first, at any time since that is there, takes account of it. */
@@ -18,11 +21,26 @@ function findingsIn(accesses: readonly Access[]): Finding[] {
   for (const positions of grouped(accesses.keys(), (position) => accesses[position]!.process).values()) {
     for (let i = 1; i < positions.length; i++) {
       const [looked, act] = [accesses[positions[i - 1]!]!, accesses[positions[i]!]!]
-      if (act.kind !== 'read' || !replaces(looked) || looked.step === act.step || looksSame(looked.value, act.value)) continue
-      const between = accesses.slice(positions[i - 1]! + 1, positions[i])
-      const [first, ...more] = between.filter(changes)
-      if (first && [first, ...more].every((change) => isBlind(change, between))) found.push({ pattern: 'overwritten', looked, changed: [first, ...more], act })
+      found.push(...findingOf(looked, accesses.slice(positions[i - 1]! + 1, positions[i]), act))
     }
   }
   return found
 }
+
+/** Who begins a call or a callback leaves there what that is to find. */
+function findingsOfBegun(accesses: readonly Access[], descent: Descent): Finding[] {
+  return [...grouped(accesses, ({ process }) => process)].flatMap(([process, [act]]) => {
+    const { parent, index } = descent.birthOf(process) ?? {}
+    const looked = index === undefined ? undefined : accesses.findLast((access) => access.index < index && changes(access))
+    return looked && looked.process === parent ? findingOf(looked, accesses.filter((access) => access.index > looked.index && access.index < act!.index), act!) : []
+  })
+}
+
+function findingOf(looked: Access, between: readonly Access[], act: Access): Finding[] {
+  if (act.kind !== 'read' || !replaces(looked) || looked.step === act.step || !isOther(looked.value, act.value)) return []
+  const [first, ...more] = between.filter(changes)
+  return first && [first, ...more].every((change) => isBlind(change, between)) ? [{ pattern: 'overwritten', looked, changed: [first, ...more], act }] : []
+}
+
+/** Two objects that look the same are two. */
+const isOther = (one: InputValue, other: InputValue): boolean => !looksSame(one, other) || areTwo(one, other)

@@ -12,6 +12,9 @@ export function isScratch(accesses: readonly Access[]): boolean {
   // The first parts of several calls run within one step.
   const steps = [...grouped(accesses, ({ step, process }) => `${step} ${process}`).values()]
   if (!steps.every(goesThereAndBack)) return false
+  // What one step has left there for all that come later may be what the last of several calls has left.
+  const changing = steps.filter((own) => own.some(changes))
+  if (changing.length === 1 && foundIn(changing[0]![0]!) === undefined) return false
   const between = steps.flatMap((own) => [foundIn(own[0]!), own.at(-1)!.value]).filter((value) => value !== undefined)
   return between.every((value) => isSame(value, between[0]!))
 }

@@ -4,11 +4,17 @@ import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
+import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
 import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
 import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
+interface StaleOptions {
+  /** What the platform orders counts as well: it is known that the test passes where calls do not overlap. */
+  readonly isOverlap: boolean
+}
+
 /** Reads that others made stale before the reader came back to the location. */
-export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: InputRecording): Finding[] {
+export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: InputRecording, { isOverlap }: StaleOptions): Finding[] {
   const { order } = recording
   const locations = new Map([...shared].filter(([, accesses]) => !isOfControl(accesses[0]!)))
   const descent = new Descent(recording)
@@ -16,15 +22,15 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
   const returnsIn = (accesses: readonly Access[]): Return[] => [
     ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent),
   ]
-  const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), { accesses, order }))
-  return [...findings, ...actsElsewhere(locations, order), ...actsElsewhereOutside(locations, descent)]
+  const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), { accesses, order, isOverlap }))
+  return [...findings, ...actsElsewhere(locations, order, { isOverlap }), ...actsElsewhereOutside(locations, descent), ...actsElsewhereLater(locations, descent)]
 }
 
-function classified(found: readonly Return[], { accesses, order }: { readonly accesses: readonly Access[]; readonly order: ExecutionOrder }): Finding[] {
+function classified(found: readonly Return[], { accesses, order, isOverlap }: StaleOptions & { readonly accesses: readonly Access[]; readonly order: ExecutionOrder }): Finding[] {
   return found.flatMap(({ looked, back, changed, isApart = false }) => {
     // What changed and changed back is not stale.
     if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
-    if (!isApart && !changed.some((change) => isConcurrent(order, looked, change, back))) return []
+    if (!isApart && !isOverlap && !changed.some((change) => isConcurrent(order, looked, change, back))) return []
     const finding = classify({ looked, changed: sinceStale(looked, changed), back, accesses })
     return finding ? [withUndone(finding, accesses)] : []
   })
@@ -105,40 +111,6 @@ function startsOf(accesses: readonly Access[]): Map<number, number> {
   return starts
 }
 
-/** A check, and its act in a callback or a call that has come of it since: one line of control, with which whoever has changed it in between has nothing to do. */
-function returnsOfLaterOnes(accesses: readonly Access[], descent: Descent): Return[] {
-  const found: Return[] = []
-  for (const [process, own] of grouped(accesses, (access) => access.process)) {
-    const back = own[0]!
-    const birth = descent.birthOf(process)
-    if (!birth || back.step <= birth.step) continue
-    const change = accesses.findLast((access) => changes(access) && access.index < back.index && !descent.isFrom(process, access.process) && !descent.isFrom(access.process, process))
-    if (!change) continue
-    for (const { parent, step } of descent.apartFrom(process, change.process)) {
-      const looked = accesses.findLast((access) => access.process === parent && access.step <= step)
-      if (!looked) continue
-      const [first, ...more] = accesses.filter((access) => changes(access) && access.index > looked.index && access.index < back.index && !descent.isFrom(access.process, parent))
-      if (looked.kind === 'read' && first) found.push({ looked, back, changed: [first, ...more], isApart: true })
-      break
-    }
-  }
-  return found
-}
-
-/** A check in a function that is not async, and its act in a callback that it leaves, with another one's callback in between that was left before the check. */
-function returnsOfCallbacks(accesses: readonly Access[], descent: Descent): Return[] {
-  const found: Return[] = []
-  for (const [process, own] of grouped(accesses, (access) => access.process)) {
-    const back = own[0]!
-    const change = accesses.findLast((access) => changes(access) && access.index < back.index && access.process !== process)
-    const [mine, theirs] = (change && descent.branches(process, change.process)) ?? []
-    if (!change || mine?.index === undefined || theirs?.index === undefined || change.step === mine.step || back.step === mine.step) continue
-    const looked = accesses.findLast((access) => access.process === mine.parent && access.index < mine.index! && access.index >= theirs.index!)
-    if (looked?.kind === 'read') found.push({ looked, back, changed: [change], isApart: true })
-  }
-  return found
-}
-
 /** Nothing but chance brought the change between the two. */
 export function isConcurrent(order: ExecutionOrder, looked: Access, change: Access, back: Access): boolean {
   return !order.isEnforced(looked.step, change.step) || !order.isEnforced(change.step, back.step)
@@ -189,14 +161,14 @@ function givesBack(back: Access, accesses: readonly Access[]): boolean {
 const amountOf = ({ found, value }: Access): number => Number(value.text) - Number(found?.text)
 
 /** The stale answer led to a write of another location that the one who made it stale uses too. */
-function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Generator<Finding> {
+function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder, { isOverlap }: StaleOptions): Generator<Finding> {
   const acts = nextActs(inTheirOrder(locations))
   for (const accesses of locations.values()) {
     for (const [position, looked] of accesses.entries()) {
       const act = acts.get(looked)
       if (!act || act.location === looked.location || isFunction(looked.value)) continue
       const [change, ...more] = changesUntil(act, accesses, position)
-      if (!change || isSame((more.at(-1) ?? change).value, looked.value) || !isConcurrent(order, looked, change, act)) continue
+      if (!change || isSame((more.at(-1) ?? change).value, looked.value) || !(isOverlap || isConcurrent(order, looked, change, act))) continue
       const isUsedByBoth = locations.get(act.location)!.some(({ process }) => process === change.process)
       if (isUsedByBoth) yield { pattern: 'check-then-act', how: 'elsewhere', looked, changed: [change, ...more], act }
     }

@@ -27,9 +27,10 @@ export function looksSame(value: InputValue, other: InputValue): boolean {
 }
 
 /** `[Account]`, `[2 items]`, `Map(2)`, `{"lines":{…}}` */
-const hidesPart = ({ type, text }: InputValue): boolean => type === 'object' && /\[[A-Z]\w*\]|\[\d+ items\]|[A-Z]\w*\(\d+\)|…/.test(text)
+const hidesPart = ({ type, text }: InputValue): boolean => type === 'object' && /\[[A-Z]\w*\]|\[\d+ items?\]|[A-Z]\w*\(\d+\)|…/.test(text)
 
-const areTwo = ({ identity }: InputValue, other: InputValue): boolean => identity !== undefined && other.identity !== undefined && identity !== other.identity
+/** Two objects, whatever they look like. */
+export const areTwo = ({ identity }: InputValue, other: InputValue): boolean => identity !== undefined && other.identity !== undefined && identity !== other.identity
 
 /** A function is a method that was looked up, or a callback. */
 export function isFunction({ type }: InputValue): boolean {
@@ -63,7 +64,7 @@ function areTextsOfData(one: string, other: string): boolean {
 
 /** Of a string, as far as it is shown. */
 function contentOf({ text }: InputValue): string {
-  return text.replace(/^"/, '').replace(/["…]$/, '')
+  return text.replace(/^["']/, '').replace(/["'…]$/, '')
 }
 
 function isCut({ text }: InputValue): boolean {

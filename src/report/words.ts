@@ -13,6 +13,7 @@ export function deedOf(access: Access): string {
       return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
     case 'write':
     case 'assign':
+      if (key.kind === 'listeners') return `changed them to ${value.text}`
       return key.kind === 'order' ? `made it ${value.text}` : `wrote ${value.text}`
     case 'increase':
       return `${isLess(access) ? 'decreased' : 'increased'} it to ${value.text}`
@@ -33,7 +34,7 @@ const isLess = ({ value, found }: Access): boolean => found !== undefined && Num
 
 /** The same with the location in it: `wrote calls.length = 2`. */
 export function deedElsewhere(access: Access, labels: Labels): string {
-  const { kind, value } = access
+  const { kind, value, key } = access
   const label = labels.full(access)
   if (isInside(access)) return kind === 'read' ? `looked at ${label}` : (done(access) ?? call(access, 'called') ?? `changed ${label}`)
   if (isRemoval(access)) return `removed ${label}`
@@ -42,7 +43,7 @@ export function deedElsewhere(access: Access, labels: Labels): string {
       return `read ${label} -> ${value.text}`
     case 'write':
     case 'assign':
-      return `wrote ${label} = ${value.text}`
+      return key.kind === 'listeners' ? `changed ${label} to ${value.text}` : `wrote ${label} = ${value.text}`
     case 'increase':
       return `${isLess(access) ? 'decreased' : 'increased'} ${label} to ${value.text}`
     case 'append':

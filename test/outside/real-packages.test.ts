@@ -36,7 +36,7 @@ dporTest('NAME', async () => {
   await pool.destroy(held)
   expect(await waiting).toBe(1)
 })`],
-  'async-mutex': [['0.2.4', '0.2.6'], /Wrong-holder release on semaphore\._currentReleaser: .* index\.mjs:46 +update _currentReleaser \[function anonymous\] -> undefined /, `import { Mutex } from 'PACKAGE'
+  'async-mutex': [['0.2.4', '0.2.6'], /Wrong-holder release on semaphore\._currentReleaser: .* index\.mjs:46 +update _currentReleaser \[function\] -> undefined /, `import { Mutex } from 'PACKAGE'
 dporTest('NAME', async () => {
   const mutex = new Mutex()
   let n = 0

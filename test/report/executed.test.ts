@@ -290,7 +290,7 @@ describe('a recording', () => {
     const shown = recording!.steps.flatMap(({ accesses }) => accesses).filter(({ kind, key }) => kind === 'read' && key.kind === 'property' && key.name === 'value')
     expect(shown.map(({ value }) => value.text)).toEqual([
       '{"value":…}', '{"value":…}', '[Map]', '[Set]', '[Date]', 'Error("")', '[Array]', '[Proxy]', '[Proxy]', '{}', '{"value":…}', '[Proxy]',
-      '[function anonymous]', '[function anonymous]', 'Map(0)', 'Error(undefined)',
+      '[function]', '[function]', 'Map(0)', 'Error(undefined)',
     ])
   })
 })

@@ -313,6 +313,34 @@ describe('names', () => {
     expect(text).toMatch(/^Lost update on box\.n: adder\(\)#1 wrote 1 from a value read before other#1 wrote 2\./)
   })
 
+  test('of who listens to what', async () => {
+    const text = await headlineOf(`
+      const controller = new AbortController()
+      const cancel = async () => { await null; await null; controller.abort() }
+      const socket = { isOpen: true }
+      const send = async () => { if (controller.signal.aborted) return void (socket.isOpen = false); await null; await null; controller.signal.addEventListener('abort', () => { socket.isOpen = false }) }
+      await Promise.all([send(), cancel()])
+      if (socket.isOpen) throw new Error('open')`)
+    expect(text).toMatch(/^Check-then-act on abortSignal\.aborted: send#1 read false, then cancel#1 wrote true, then send#1 still changed listeners of abortSignal for "abort" to 1\./)
+  })
+
+  test('of texts with quotes in them, of lists of one, of functions and of what is put to a Set', async () => {
+    const code = (value: string): string => `
+      const box = { value: undefined }, made = new Set()
+      const put = async (value) => { await null; box.value = value }
+      const take = async () => { await null; if (box.value === undefined) throw new Error('nothing') }
+      await Promise.all([put(${value}), take()])`
+    expect(await headlineOf(code('JSON.stringify({ a: 1 })'))).toContain(`wrote '{"a":1}'.`)
+    expect(await headlineOf(code('["a text that is too long to be shown"]'))).toContain('wrote [1 item].')
+    expect(await headlineOf(code('(() => () => {})()'))).toContain('wrote [function].')
+    const text = await headlineOf(`
+      const open = new Set()
+      const use = async (id) => { if (open.size > 0) return; await null; open.add({ id }) }
+      await Promise.all([use(1), use(2)])
+      if (open.size !== 1) throw new Error('both')`)
+    expect(text).toMatch(/^Check-then-act on size of open: use#2 read 0, then use#1 added \{"id":1\}, then use#2 still added \{"id":2\}\./)
+  })
+
   test('of what stands in a list that is never read by its elements', async () => {
     const text = await headlineOf(`
       const messages = []
@@ -324,4 +352,50 @@ describe('names', () => {
       if (published !== 1) throw new Error('twice')`)
     expect(text).toMatch(/^Check-then-act on messages\[0\]\.sent: /)
   })
+})
+
+describe('a number that was looked at, and is replaced by what was answered', () => {
+  test('is not lost by the look, as the answers come in another order', async () => {
+    const text = await headlineOf(`
+      const bucket = { remaining: 5 }
+      let left = 5
+      const send = async () => { const remaining = --left; await null; return remaining }
+      const run = async () => { if (bucket.remaining <= 0) throw new Error('limited'); bucket.remaining = await send() }
+      await Promise.all([run(), run()])
+      if (bucket.remaining !== 3) throw new Error('wrong')`)
+    expect(text).toMatch(/^Last write wins on bucket\.remaining: run#1 wrote 4 over the 3 of run#2\./)
+  })
+})
+
+describe('who looks again, and gives up', () => {
+  const put = `
+    const docs = new Map()
+    const get = async (id) => { await null; return docs.get(id) }
+    const put = async (id, { rev }) => { await null; const stored = docs.get(id); if ((stored?.rev ?? 0) !== rev) throw new Error('conflict'); docs.set(id, { rev: rev + 1 }) }`
+
+  test('has found something else in between', async () => {
+    const text = await headlineOf(`${put}
+      const upsert = async (id) => put(id, (await get(id)) ?? { rev: 0 })
+      await Promise.all([upsert('page'), upsert('page')])`)
+    expect(text).toMatch(/^Check-then-act on docs\.get\("page"\): upsert#2 read undefined, then upsert#1 wrote \{"rev":1\}, then upsert#2 found \{"rev":1\}\./)
+  })
+
+  test('but not who looks too early, and goes on', async () => {
+    const text = await headlineOf(`${put}
+      const create = async (id) => put(id, { rev: 0 })
+      const show = async (id) => { const early = await get(id); await null; await get(id); return early }
+      const [, shown] = await Promise.all([create('page'), show('page')])
+      if (!shown) throw new Error('nothing')`)
+    expect(text).toMatch(/^Order violation on docs\.get\("page"\): show#1 read undefined before put#1 wrote \{"rev":1\}\./)
+  })
+})
+
+test('who takes what it finds under a name that two use has no part in a lock', async () => {
+  const text = await headlineOf(`
+    const files = new Map()
+    const write = async (name, text) => { await null; files.set(name, text) }
+    const rename = async (from, to) => { await null; const text = files.get(from); if (text === undefined) throw new Error('ENOENT'); files.delete(from); files.set(to, text) }
+    const save = async (text) => { await write('a.tmp', text); await rename('a.tmp', 'a') }
+    await Promise.all([save('one'), save('two')])`)
+  expect(text).toMatch(/^Last write wins on files\.get\("a\.tmp"\): save#2 wrote "two" over the "one" of save#1, which then read "two"\./)
 })

@@ -1,5 +1,6 @@
 import type { ObjectId } from './identity.ts'
 import type { Key } from './keys.ts'
+import { hasListeners } from './listened.ts'
 import { recordedValue, type RecordedValue } from './values.ts'
 
 /** A key as it is written down: plain data, with the names of objects instead of the objects. */
@@ -9,15 +10,17 @@ export type RecordedKey =
   /** A property whose name is a symbol. */
   | { readonly kind: 'symbol'; readonly description: string }
   | { readonly kind: 'entry'; readonly key: RecordedValue }
+  /** Who listens to an event. */
+  | { readonly kind: 'listeners'; readonly event: RecordedValue }
   /** `name` is what a reader calls the object. */
   | { readonly kind: 'entry of object'; readonly object: ObjectId; readonly name: string }
 
-export function recordedKey(key: Key, nameOf: (object: ObjectId) => string): RecordedKey {
+export function recordedKey(key: Key, { object, nameOf }: { readonly object: object | undefined; readonly nameOf: (object: ObjectId) => string }): RecordedKey {
   switch (key.kind) {
     case 'property':
       return typeof key.name === 'symbol' ? { kind: 'symbol', description: key.name.description ?? '' } : { kind: 'property', name: String(key.name) }
     case 'entry':
-      return { kind: 'entry', key: recordedValue(key.key, undefined) }
+      return object && hasListeners(object) ? { kind: 'listeners', event: recordedValue(key.key, undefined) } : { kind: 'entry', key: recordedValue(key.key, undefined) }
     case 'entry of object':
       return { kind: 'entry of object', object: key.object, name: nameOf(key.object) }
     case 'turn':

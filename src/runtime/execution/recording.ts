@@ -37,7 +37,8 @@ interface SeenStep {
   readonly spawnedAfter: number[]
   /** Those that the code of a call has spawned: its process and it, or what it has asked for. */
   readonly spawnedBy: { readonly process: number; readonly call: RecordedCall }[]
-  readonly calls: RecordedCall[]
+  /** Async calls, and how many accesses came before each. */
+  readonly calls: { readonly call: RecordedCall; readonly after: number }[]
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
   readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
@@ -121,7 +122,7 @@ export class Recorder implements Witness {
   /** A call begins. Where it is written tells the function that was looked up for it last, if that has its name. */
   began(call: RecordedCall): void {
     const step = this.#steps.at(-1)
-    step?.calls.push(call)
+    step?.calls.push({ call, after: step.accesses.length })
     if (this.#called?.name === call.name) step?.begunWith.push({ call, args: this.#called.args.map((arg) => this.#value(arg)) })
     this.#called = undefined
     const named = step?.accesses.findLast(({ told, value }) => told.kind === 'read' && value.type === 'function' && value.text === `[function ${call.name}]`)
@@ -130,9 +131,11 @@ export class Recorder implements Witness {
 
   /** The calls of the step that go on have their processes now. */
   endStep(ordinal: (process: number) => number): void {
-    for (const call of this.#steps.at(-1)?.calls ?? []) {
-      const caller = placed(call.caller)
-      if (call.process && call.process.id >= 0 && caller && caller !== call.process) this.#calledBy[ordinal(call.process.id)] ??= ordinal(caller.id)
+    for (const { call, after } of this.#steps.at(-1)?.calls ?? []) {
+      if (!call.process || call.process.id < 0) continue
+      const [process, caller] = [ordinal(call.process.id), placed(call.caller)]
+      if (caller && caller !== call.process) this.#calledBy[process] ??= ordinal(caller.id)
+      this.#beganAfter(process, after)
     }
     for (const { process, call } of this.#steps.at(-1)?.spawnedBy ?? []) {
       const caller = placed(call)
@@ -153,6 +156,13 @@ export class Recorder implements Witness {
       if (process) access.callProcess = ordinal(process.id)
     }
     this.call = undefined
+  }
+
+  /** A call has its process only at the end of the step in which it began. */
+  #beganAfter(process: number, after: number): void {
+    const { spawned, spawnedAfter } = this.#steps.at(-1)!
+    const position = spawned.indexOf(process)
+    if (position >= 0 && spawnedAfter[position]! > after) spawnedAfter[position] = after
   }
 
   access(told: ToldAccess): void {
@@ -194,7 +204,7 @@ export class Recorder implements Witness {
       place: placeOf(site),
       object,
       owner: key.kind === 'variable' ? '' : nameOf(object),
-      key: recordedKey(key, nameOf),
+      key: recordedKey(key, { object: this.#identities.objects?.get(object), nameOf }),
       value: found && value.identity === undefined ? { ...value, identity: this.#identityOf(found) } : value,
       ...('look' in told ? { look: told.look } : {}),
       ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
@@ -224,7 +234,7 @@ export class Recorder implements Witness {
   /** What a reader calls an object, in place of what it looks like. */
   #named(member: RecordedValue): RecordedValue {
     const name = member.identity === undefined ? '' : this.owners.nameOf(member.identity)
-    return name === '' ? member : { ...member, text: name }
+    return name === '' || unnamed.has(name) ? member : { ...member, text: name }
   }
 }
 
@@ -234,6 +244,9 @@ function placed(call: RecordedCall | undefined, isFromBefore: (call: RecordedCal
   while (one && !(one.process && one.process.id >= 0)) one = isFromBefore(one) ? undefined : one.caller
   return one?.process
 }
+
+/** What an object is called that has no name of its own. */
+const unnamed = new Set(['object', 'array', 'map', 'set', 'function'])
 
 /** `[Account]` */
 const isClassName = /^\[[A-Z]\w*\]$/

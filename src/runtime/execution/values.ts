@@ -54,16 +54,22 @@ function show(value: unknown): string {
 function write(value: unknown, depth: number): string {
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value.length > 2 * longest ? value.slice(0, 2 * longest) : value)
+      return quoted(value.length > 2 * longest ? value.slice(0, 2 * longest) : value)
     case 'bigint':
       return `${value}n`
     case 'function':
-      return `[function ${functionName(value) || 'anonymous'}]`
+      return functionName(value) === '' ? '[function]' : `[function ${functionName(value)}]`
     case 'object':
       return value === null ? 'null' : writeObject(value, depth)
     default:
       return String(value)
   }
+}
+
+/** As it would be written in a program: what has quotes in it, such as JSON, between single ones. */
+function quoted(text: string): string {
+  if (!text.includes('"') || text.includes("'")) return JSON.stringify(text)
+  return `'${text.split('"').map((part) => JSON.stringify(part).slice(1, -1)).join('"')}'`
 }
 
 function writeObject(value: object, depth: number): string {
@@ -89,7 +95,7 @@ const writeProperty = (own: PropertyDescriptor, depth: number): string => ('valu
 
 /** What is in it, as far as that is short. */
 function writeArray(array: readonly unknown[], depth: number): string {
-  const count = `[${array.length} items]`
+  const count = `[${array.length} ${array.length === 1 ? 'item' : 'items'}]`
   if (array.length > mostItems || depth >= deepest) return array.length === 0 ? '[]' : count
   let text = ''
   for (let i = 0; i < array.length; i++) {
@@ -101,7 +107,7 @@ function writeArray(array: readonly unknown[], depth: number): string {
 }
 
 /** As `instanceof`, but for what is behind a Proxy: to ask that would run its traps. */
-function inherits(object: object, prototype: object): boolean {
+export function inherits(object: object, prototype: object): boolean {
   for (let holder = Reflect.getPrototypeOf(object); holder !== null; holder = Reflect.getPrototypeOf(holder)) {
     if (holder === prototype) return true
     if (isProxy(holder)) return false

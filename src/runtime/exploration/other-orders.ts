@@ -134,7 +134,7 @@ export class OtherOrders {
    * Each call of an async function begins only when those that were begun before have ended, as far as they can: an order that the
    * program cannot take, but would if somebody waited for one call before the next.
    */
-  sequentially({ names }: Pick<RecordedExecution, 'names'>): Promise<OneByOne> {
+  sequentially(failing: RecordedExecution): Promise<OneByOne> {
     return inTime<OneByOne>({ found: 'unknown' }, async () => {
       const attempts: Attempt[] = []
       // A call may wait for a timer, which has to fire before another call begins; or have set one that must not fire.
@@ -146,7 +146,7 @@ export class OtherOrders {
         const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
         const found = execution.hasDelayed ? this.#endsAlike(outcome) : 'unknown'
         const recording = recorder.finish(search.executionOrder())
-        if (found === 'passes') return { found, order: sameNames(names, recording) }
+        if (found === 'passes') return { found, order: sameProcesses(failing, recording) }
         attempts.push(looksBeforeWhatItBegins(recording) ? 'unknown' : found)
       }
       return { found: attempts.includes('unknown') ? 'unknown' : 'fails' }
@@ -160,16 +160,43 @@ export class OtherOrders {
   }
 }
 
-/** Processes begin in another order there: they are those of the same name. A call that has a process only there is of its caller, within whose step it ended. */
-function sameNames(known: readonly string[], recording: RecordedExecution): RecordedOrder {
-  const { names, steps, calledBy } = recording
-  const callers = [...calledBy]
-  for (const { process, spawned } of steps) for (const begun of spawned) callers[begun] ??= process
+/**
+ * Processes begin in another order there: they are those that the same one has begun, under the same name, after as many others; or else those of the same name and
+ * number. A call that has a process only there is of its caller, within whose step it ended.
+ */
+function sameProcesses(known: RecordedExecution, recording: RecordedExecution): RecordedOrder {
+  const [begun, parents] = [begunIn(known), parentsIn(recording)]
+  const counts = new Map<string, number>()
   const same: number[] = []
-  // A caller has a lower number than whom it calls.
-  for (const [process, name] of names.entries()) same.push(known.includes(name) ? known.indexOf(name) : (same[callers[process] ?? -1] ?? -1))
-  return inNumbersOf(known, same, recording)
+  // Who begins another one has a lower number.
+  for (const [process, name] of recording.names.entries()) {
+    const parent = same[parents[process] ?? -1] ?? -1
+    const family = `${parent} ${familyOf(name)}`
+    const count = counts.get(family) ?? 0
+    counts.set(family, count + 1)
+    same.push(begun.get(family)?.[count] ?? (known.names.includes(name) ? known.names.indexOf(name) : parent))
+  }
+  return inNumbersOf(known.names, same, recording)
 }
+
+/** The processes by whoever has begun them, and by their names without numbers. */
+function begunIn(recording: RecordedExecution): Map<string, number[]> {
+  const begun = new Map<string, number[]>()
+  const parents = parentsIn(recording)
+  for (const [process, name] of recording.names.entries()) {
+    const family = `${parents[process] ?? -1} ${familyOf(name)}`
+    begun.set(family, [...(begun.get(family) ?? []), process])
+  }
+  return begun
+}
+
+function parentsIn({ steps, calledBy }: RecordedExecution): (number | undefined)[] {
+  const parents = [...calledBy]
+  for (const { process, spawned } of steps) for (const begun of spawned) parents[begun] ??= process
+  return parents
+}
+
+const familyOf = (name: string): string => name.replace(/#\d+$/, '')
 
 /** @param processes by ordinal: the ordinal in the failing execution, or less than 0 */
 function inNumbersOf(known: readonly string[], processes: readonly number[], { steps, names }: RecordedExecution): RecordedOrder {

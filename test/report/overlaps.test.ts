@@ -1,0 +1,100 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { investigated } from './executed.ts'
+
+async function headlineOf(code: string): Promise<string> {
+  const { message } = await investigated(code)
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+}
+
+describe('where every order fails, as first parts of calls run in one step', () => {
+  test('it is told what has changed there between a look and an act of one call, by a call that ended at once', async () => {
+    const text = await headlineOf(`
+      const names = new Set(['a.js'])
+      const remove = async () => {
+        for (const name of [...names]) { await null; names.delete(name) }
+        if (names.size > 0) throw new Error('not empty')
+      }
+      const write = async (name) => { names.add(name) }
+      await Promise.all([remove(), write('b.js')])`)
+    expect(text).toMatch(/^Check-then-act on keys of names: remove#1 read 1, then test added "b\.js", then remove#1 still removed "a\.js"\. .* passes when its calls run one after the other/)
+  })
+
+  test('but nothing that comes to pass where calls do not overlap as well', async () => {
+    const text = await headlineOf(`
+      const total = { sum: 0 }, cache = { value: undefined }
+      const count = async () => { await null; total.sum = 5 }
+      const restart = async () => { const { sum } = total; await Promise.all([count()]); total.sum = sum + 10 }
+      const load = async () => { await null; cache.value = 1 }
+      const show = async () => cache.value
+      await restart()
+      const [, shown] = await Promise.all([load(), show()])
+      if (shown !== 1) throw new Error('nothing')`)
+    expect(text).toMatch(/^Order violation on cache\.value: test read undefined before load#1 wrote 1\./)
+  })
+
+  const requests = (runAs: string): string => `
+    let current
+    ${runAs}
+    const place = async (item) => { await null; return current + ' ' + item }
+    const orders = await Promise.all([runAs('ann', () => place('pen')), runAs('bob', () => place('ink'))])
+    if (orders.join() !== 'ann pen,bob ink') throw new Error(orders.join())`
+
+  test('what was left for a call is overwritten for the next one, before the first comes to it', async () => {
+    const text = await headlineOf(requests('const runAs = async (name, work) => { current = name; return work() }'))
+    expect(text).toMatch(/^Last write wins on current: test wrote "bob" over the "ann" that it had left for place#1, which then read "bob"\./)
+  })
+
+  test('also by one that goes on itself', async () => {
+    const text = await headlineOf(requests('const runAs = async (name, work) => { current = name; const done = await work(); return done }'))
+    expect(text).toMatch(/^Last write wins on current: runAs#2 wrote "bob" over the "ann" of runAs#1, which then read "bob"\./)
+  })
+
+  test('a list that each begins anew is that of the last one', async () => {
+    const text = await headlineOf(`
+      let islands = []
+      const island = (site) => { islands.push(site) }
+      const render = async (site) => { islands = []; await null; island(site); return islands }
+      const [one, other] = await Promise.all([render('ann'), render('bob')])
+      if (one.length !== 1 || other.length !== 1) throw new Error('mixed')`)
+    expect(text).toMatch(/^Last write wins on islands: render#2 wrote \[\] over the \[\] of render#1, which then read that of render#2\./)
+  })
+})
+
+describe('a timer that ends what nobody used when it was set', () => {
+  const sessions = (isKept: string): string => `
+    const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    const entries = new Map()
+    const subscribe = (key) => { const entry = entries.get(key); if (entry) entry.users++; else entries.set(key, { users: 1 }) }
+    const unsubscribe = (key) => {
+      const entry = entries.get(key)
+      entry.users--
+      if (entry.users === 0) setTimeout(() => { if (${isKept}) return; entries.delete(key) }, 60)
+    }
+    const first = async () => { subscribe('user'); await sleep(10); unsubscribe('user') }
+    const second = async () => { await sleep(30); subscribe('user') }
+    await Promise.all([first(), second()])
+    await sleep(100)
+    if (!entries.has('user')) throw new Error('gone')`
+
+  test('does so though somebody uses it since', async () => {
+    const text = await headlineOf(sessions('false'))
+    expect(text).toMatch(/^Check-then-act on entries\.get\("user"\)\.users: first#1 read 0 for timer#3, then second#1 increased it to 1, then timer#3 still removed entries\.get\("user"\)\./)
+  })
+
+  test('unless it looks again', async () => {
+    await expect(headlineOf(sessions('entry.users > 0'))).rejects.toThrow('no failure: holds')
+  })
+
+  test('is the same one where calls do not overlap, though timers are set in another order', async () => {
+    const text = await headlineOf(`
+      const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+      const entries = new Map([['user', 'ann']])
+      const expire = async () => { await sleep(10); setTimeout(() => entries.delete('user'), 60) }
+      const use = async () => { await sleep(30); if (!entries.has('user')) entries.set('user', 'bob') }
+      await Promise.all([expire(), use()])
+      await sleep(100)
+      if (!entries.has('user')) throw new Error('gone')`)
+    expect(text).toMatch(/^Order violation on entries\.get\("user"\): use#1 read true before timer#3 removed it\./)
+  })
+})
