@@ -21,7 +21,10 @@ const defaults: ExplorationOptions = completeOptions(tableOf('test'), {})
 
 /** Adds the defaults of what is left out. WARNING: it checks nothing, so that a test of ours may go by values that no layer may set. */
 export function withDefaults<Options extends object>(options: Options): Options & ExplorationOptions {
-  return { ...defaults, ...given(options) }
+  const all: Record<string, unknown> = { ...defaults }
+  // Every exploration comes here: not by `given`, which makes lists of them.
+  for (const name in options) if (options[name] !== undefined) all[name] = options[name]
+  return all as Options & ExplorationOptions
 }
 
 /** One schedule is no part: a replay that is asked for nearer by puts a part out of force. */

@@ -15,6 +15,7 @@ export type { RecordedAccess, RecordedExecution, RecordedStep } from './executio
 export { standsForPlatform } from './accesses/function-kinds.ts'
 export { knowMock } from './accesses/mocks.ts'
 export { restoringAll, spyingOn, stubbing, unstubbing } from './accesses/spies.ts'
+export { byFixture, byRunner } from './accesses/runners-code.ts'
 export { toldAsOpaque } from './accesses/opaque-calls.ts'
 export { fakeClock } from './globals/fake-timers.ts'
 export { asRuntime, callOwn } from './execution/replaced-tools.ts'

@@ -30,6 +30,7 @@ const collectionConstructors = new Set<unknown>([Map, Set, WeakMap, WeakSet])
 
 /** `new C(a)`, `super(a)` and `Reflect.construct(C, [a], newTarget)`: what is made has the name of the step that makes it. */
 export function construct(execution: Execution, constructor: Constructor, args: unknown[], site: SiteId, newTarget: Constructor = constructor): object {
+  execution.line?.calls({ isInCall: execution.call !== null })
   const bound = boundOf(constructor)
   if (bound) return construct(execution, bound.target, [...bound.args, ...args], site, newTarget === constructor ? bound.target : newTarget)
   const { identities } = execution

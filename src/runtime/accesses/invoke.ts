@@ -41,6 +41,7 @@ import { untold } from './watching.ts'
  * what is done depends on the function that is called and not on the way that led to it.
  */
 export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use = USED): unknown {
+  execution.line?.calls({ isInCall: execution.call !== null })
   const result = callByKind(execution, fn, receiver, given, site, use)
   return standsForFetch(fn) ? fetched(execution, result, site) : result
 }

@@ -202,7 +202,8 @@ export function answerOfFake<T>(execution: Execution, result: Promise<T>, site: 
 }
 
 /** What a mock returns: it stands for an answer of something outside. */
-export function answerOfMock(execution: Execution, value: unknown, site: SiteId): unknown {
+export function answerOfMock(execution: Execution, value: object, site: SiteId): unknown {
+  execution.line?.mockReturns(value)
   return standsIn(execution, `mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
 }
 
@@ -232,7 +233,9 @@ export function awaitsAll(execution: Execution): boolean {
 
 /** Whether this is an event of its own. Code that runs alone has one order, whatever it waits for. */
 function standsIn(execution: Execution, name: string): boolean {
-  return execution.accesses.isExploring && execution.events?.hasStandIns(name) === true
+  if (!execution.accesses.isExploring) return false
+  execution.line?.meetsStandIn()
+  return execution.events?.hasStandIns(name) === true
 }
 
 /** What is called there, as the source says it. */

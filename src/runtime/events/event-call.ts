@@ -1,4 +1,6 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
+import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { hear, NativePromise } from '../execution/native.ts'
 import type { Loop } from '../execution/loops.ts'
@@ -23,6 +25,7 @@ export class EventCall implements Call {
   isSuspended = false
   /** It has awaited something. */
   hasSuspended = false
+  endsWith: object | undefined
   #waits: object | undefined
   readonly #execution: Execution
 
@@ -77,7 +80,9 @@ export class EventCall implements Call {
 /** `async function`: the platform runs it as it is. */
 export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name: string, site: SiteId): Promise<T> {
   const call = new EventCall(execution, name, site)
+  const isTest = call.caller === undefined && execution.line?.begins() === true
   const result = execution.within(call, body)
+  if (isTest) execution.line!.returned(result)
   const cell = cellOf(execution, result)
   if (cell) {
     cell.owner = call
@@ -87,6 +92,13 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
   return call.hasSuspended ? result : answerOfFake(execution, result, site)
 }
 
+/** `return e`: the platform passes on what a promise comes to. */
+export function returnedInEvent(execution: Execution, value: unknown): void {
+  if (execution.line === undefined || execution.call === null || !isPromise(value as object)) return
+  const isPlain = Reflect.getPrototypeOf(value as object) === NativePromise.prototype && !Object.hasOwn(value as object, 'then')
+  if (isPlain) (execution.call as EventCall).endsWith = value as object
+}
+
 /** What is never settled. */
 export function never(): Promise<never> {
   return new NativePromise<never>(() => {})
@@ -94,6 +106,7 @@ export function never(): Promise<never> {
 
 /** `await`: of what is returned here, which the platform waits for as it would have for the value. */
 export function suspendInEvent(execution: Execution, value: unknown, site: SiteId): unknown {
+  execution.line?.calls({ isInCall: execution.call !== null })
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
   const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? gatedIfReal(execution, NativePromise.resolve(value), { site }))

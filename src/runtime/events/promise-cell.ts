@@ -3,6 +3,7 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { namedOtherwise, type ObjectId } from '../execution/identity.ts'
 import { REACTIONS, SETTLED } from '../execution/keys.ts'
+import type { Decider } from '../execution/one-line.ts'
 import { alsoHears } from '../execution/listener.ts'
 import type { Call } from '../execution/process.ts'
 import { NativePromise } from '../execution/native.ts'
@@ -146,6 +147,14 @@ export function makeCell(execution: Execution, promise: object, origin: Origin):
 /** A reaction to a promise is registered: the platform tells of it by itself, but not where it makes a promise of a subclass for it. */
 export function askSubclass(execution: Execution, promise: Promise<unknown>, site: SiteId): void {
   if (promise.constructor !== NativePromise) cellOf(execution, promise)?.ask(site)
+}
+
+/** Who settles a promise to which no reaction does. */
+export function deciderOf(promise: object): Decider {
+  const known = tiedTo(promise)
+  if (!(known instanceof PromiseCell)) return { waitsFor: undefined }
+  const { owner, combinator } = known
+  return combinator !== undefined || owner?.isSuspended ? 'waits' : { waitsFor: owner?.endsWith }
 }
 
 /** The execution in which a promise was made, however long ago. */

@@ -1,5 +1,6 @@
 import { OptionError } from '../../engine/index.ts'
 import type { Execution } from '../execution/execution.ts'
+import { leadsToOwnJobs } from '../execution/native.ts'
 import type { Call } from '../execution/process.ts'
 import { areKeptApart, asRuntime, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
@@ -28,6 +29,8 @@ const expected: Expected = { promise: undefined, call: undefined, isOurs: false 
 
 /** Of reactions for our own needs, where a loop has to know what else goes on. */
 const ours = new WeakSet<object>()
+/** Of jobs in which no code of the program runs, where it matters how many there are. */
+const besideLine = new WeakSet<object>()
 
 /** Code that is not instrumented runs now. */
 let isForeign = false
@@ -64,6 +67,10 @@ export function unseen<T>(work: () => T): T {
 function init(promise: object, parent: object | undefined): void {
   const execution = running
   if (execution === null) return
+  if (execution.line !== undefined) {
+    if (expected.isOurs || leadsToOwnJobs(parent)) besideLine.add(promise)
+    else execution.line.made(promise, parent, { isInCall: execution.call !== null })
+  }
   if (expected.isOurs) {
     if (execution.accesses.loop !== undefined) ours.add(promise)
     return
@@ -79,13 +86,16 @@ function init(promise: object, parent: object | undefined): void {
 
 function settled(promise: object): void {
   const execution = running
-  if (execution !== null) cellOf(execution, promise)?.settled()
+  if (execution === null) return
+  cellOf(execution, promise)?.settled()
+  execution.line?.settled(promise)
 }
 
 function before(promise: object): void {
   const execution = running
   if (execution === null) return
   execution.countReaction()
+  if (execution.line !== undefined && !besideLine.has(promise)) execution.line.jobBegins(promise)
   const cell = cellOf(execution, promise)
   const { loop } = execution.accesses
   if (loop !== undefined && !ours.has(promise)) loop.runs(cell?.object)

@@ -11,6 +11,7 @@ import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
 import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
+import type { OneLine } from './one-line.ts'
 import { Jobs, type Reserved } from './jobs.ts'
 import type { Place } from './place.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask, nativeClearTimeout, nativeSetTimeout } from './native.ts'
@@ -68,6 +69,8 @@ export interface ExecutionParts {
   readonly patience: number
   /** A step is an event, with all the microtasks that it causes; undefined where each of those is a step of its own. */
   readonly events?: Events | undefined
+  /** What finds out whether there is one line of control. */
+  readonly line?: OneLine | undefined
   readonly time: Time
 }
 
@@ -114,6 +117,7 @@ export class Execution {
   readonly recorder: Recorder | undefined
   readonly #witness: Witness | undefined
   readonly events: Events | undefined
+  readonly line: OneLine | undefined
   readonly delaysCalls: boolean
   /** Some call did, that another one has made. */
   hasDelayed = false
@@ -192,9 +196,10 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, time }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, line, time }: ExecutionParts) {
     this.#pace = pace
     this.events = events
+    this.line = line
     this.keepsTurns = keepsTurns
     this.delaysCalls = delaysCalls
     this.search = search
@@ -318,6 +323,7 @@ export class Execution {
       this.#bornAlone.push(waiting)
       return waiting
     }
+    this.line?.breaks()
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
     process.timers = this.process.timers
     this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
@@ -328,6 +334,7 @@ export class Execution {
   /** Creates a process that goes on where that one was, to the reader the same one. */
   spawnAnother({ name }: Process): Process {
     if (!this.accesses.isExploring) return this.spawn(name)
+    this.line?.breaks()
     const process = new Process(this.search.spawn(this.process.id as ProcessId), name)
     process.timers = this.process.timers
     this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), name)
@@ -337,6 +344,7 @@ export class Execution {
   /** Creates a process that does something for that one, which waits for it: to the reader the same one. */
   spawnFor(other: Process): Process {
     if (!this.accesses.isExploring || other.id === -1) return this.spawn(other.name)
+    this.line?.breaks()
     const process = new Process(this.search.spawn(this.process.id as ProcessId), other.name)
     process.timers = this.process.timers
     this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), other.name, this.search.ordinal(other.id))
@@ -352,6 +360,7 @@ export class Execution {
 
   /** The platform may go on with the running step in ticks that are still to come, as its streams do. */
   goesOnInTicks(): void {
+    this.line?.breaks()
     this.#goesOnInTicks = true
   }
 
@@ -499,6 +508,7 @@ export class Execution {
   runExplored(starts: readonly FirstStep[]): Promise<Ending> {
     this.accesses.part = 'exploring'
     for (const start of starts) start.process = this.#root(new Process(-1, start.name))
+    if (starts.length + this.#bornAlone.length > 1) this.line?.breaks()
     for (const process of this.#bornAlone) this.#root(process)
     return this.#loop(starts)
   }

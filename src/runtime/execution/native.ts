@@ -79,10 +79,20 @@ export function inMicrotask(callback: () => void): void {
 
 const fulfilled = NativePromise.resolve()
 
+/** Whether what reacts to this promise was asked for by `inMicrotask`. */
+export const leadsToOwnJobs = (promise: object | undefined): boolean => promise === fulfilled
+
 /** Calls back in a later turn of the event loop, so that timers and I/O of the test runner can proceed. */
 export function afterMacrotask(callback: () => void): void {
   if (nativeSetImmediate) nativeSetImmediate(callback)
   else nativeSetTimeout(callback, 0)
+}
+
+const { AsyncResource } = (globalThis.process?.getBuiltinModule?.('node:async_hooks') ?? {}) as Partial<typeof import('node:async_hooks')>
+
+/** The number of what Node begins next, promises aside; takes that number. */
+export function asyncIdNow(): number {
+  return AsyncResource ? new AsyncResource('vitest-dpor').asyncId() : NaN
 }
 
 const generators: object = Reflect.getPrototypeOf(Reflect.getPrototypeOf((function* () {})())!)!

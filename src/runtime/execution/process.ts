@@ -83,6 +83,8 @@ export interface Call extends Continuation {
   readonly awaits: Call | undefined
   /** or the calls, where it waits for several. */
   readonly awaitsParts: readonly Call[]
+  /** A promise that it has ended with, where a step is an event. */
+  readonly endsWith?: object | undefined
   /** It does all that is left to do of that call, whose line of control goes on with it; known without this where each `await` is a step. */
   takesOver?(call: Call): void
 }

@@ -26,6 +26,8 @@ const files: SourceFile[] = []
 /** By name, as it was loaded last. */
 const latest = new KeptMap<string, SourceFile>()
 const loadedAgain = new KeptSet<string>()
+/** Places of files of packages, by the names of these. */
+const inPackages: { readonly name: string; readonly first: SiteId; readonly end: SiteId }[] = []
 let nextSite = 1
 /** By number: 1 for a place at which something was accessed in this exploration. */
 let passed = new Uint8Array(1024)
@@ -43,6 +45,8 @@ export function registerFile(name: string, table: string, count: number): SiteId
   const file = { name, first, table }
   files.push(file)
   latest.set(name, file)
+  const ofPackage = packageOfFile(name)
+  if (ofPackage !== undefined) inPackages.push({ name: ofPackage, first, end: nextSite })
   if (nextSite > passed.length) {
     const longer = new Uint8Array(nextSite * 2)
     longer.set(passed)
@@ -74,15 +78,11 @@ export function forgetPassed(): void {
 /** The packages in whose files something was accessed, by name. */
 export function passedPackages(): readonly string[] {
   const found = new Set<string>()
-  for (let site = passed.indexOf(1, 1); site !== -1; ) {
-    const i = fileIndex(site)
-    const file = files[i]
-    // Another copy of the runtime knows its own files.
-    if (!file) break
-    const name = packageOfFile(file.name)
-    if (name !== undefined) found.add(name)
-    const next = files[i + 1]
-    site = next ? passed.indexOf(1, next.first) : -1
+  let site = 0
+  for (const { name, first, end } of inPackages) {
+    if (site < first) site = passed.indexOf(1, first)
+    if (site === -1) break
+    if (site < end) found.add(name)
   }
   return [...found].toSorted()
 }

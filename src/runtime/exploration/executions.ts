@@ -4,6 +4,7 @@ import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
 import { beginAtServers, endAtServers, undecidedAtServers, type ServerOptions } from '../drivers/servers.ts'
+import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { enterLoop } from '../execution/contexts.ts'
@@ -18,6 +19,7 @@ import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
+import { OneLine } from '../execution/one-line.ts'
 import { forgetPassed, placeOf } from '../execution/sources.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
@@ -39,6 +41,8 @@ const longestWait = 60_000
 export interface RunParts extends OrderParts {
   /** It is the plain run, in which a rejection may be handled until the end of its turn. */
   readonly isPlain?: boolean
+  /** If it is one line of control, no other is run. */
+  readonly findsOneLine?: boolean
   /** What it has changed stays so, if it passes. */
   readonly leavesState?: boolean
 }
@@ -49,6 +53,8 @@ interface Noticed {
   mergesCauses: boolean
   /** The plain run has changed what is older. */
   plainChanges: boolean
+  /** The plain run was one line of control, and there is no other. What it has changed stays so where that is asked for. */
+  isOneLine: boolean
   /** What the body did outside was not the same another time. */
   divergedOutside: string | undefined
   /** A server alone has decided what came first. */
@@ -70,7 +76,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, divergedOutside: undefined, undecided: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, divergedOutside: undefined, undecided: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -111,7 +117,7 @@ export class Executions {
   }
 
   /** Runs one execution of the search to its end. */
-  async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, delaysCalls = false, time, leavesState = false, isPlain = false }: RunParts = {}): Promise<Run> {
+  async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, delaysCalls = false, time, leavesState = false, isPlain = false, findsOneLine = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     let passes = false
     const execution = new Execution({
@@ -128,6 +134,7 @@ export class Executions {
       delaysCalls,
       // A call begins in the event of its caller, and cannot be held back.
       events: delaysCalls ? undefined : this.events?.of({ isPlain }),
+      line: isPlain && findsOneLine ? new OneLine(deciderOf) : undefined,
       time: time ?? this.#options.time,
       deadline: () => this.#options.deadline ?? started + longestWait,
     })
@@ -150,6 +157,7 @@ export class Executions {
       this.noticed.boundsTimers ||= execution.clock.hasBounded
       this.noticed.mergesCauses ||= execution.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
+      if (passes && execution.line?.isWhole && !search.startsAnew) this.noticed.isOneLine = true
       return { execution, outcome }
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.
@@ -164,7 +172,7 @@ export class Executions {
       this.noticed.undecided ??= undecidedAtServers(execution)
       this.#duration = nativeNow() - started
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
-      const staysSo = this.#runner.leavesState || (leavesState && passes)
+      const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.noticed.isOneLine)))
       const rowsLost = await endAtServers(execution, { leavesState: staysSo })
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       if (!staysSo) {

@@ -100,9 +100,10 @@ class Explorer {
 
   constructor(subject: Subject, options: RunOptions, makeSearch: MakeSearch = (given) => new Search(given)) {
     this.#subject = subject
-    const { saveTo, resumeFrom, ...others } = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
-    this.#options = { ...others, saveTo: undefined, resumeFrom: undefined }
-    if (options.replay === undefined && (saveTo !== undefined || resumeFrom !== undefined)) this.#kept = new KeptExploration(subject, { saveTo, resumeFrom, ...others })
+    const given = withDefaults(isPlainRun(options) ? { ...options, replay: undefined, maxExecutions: 1 } : options)
+    const isKept = given.saveTo !== undefined || given.resumeFrom !== undefined
+    this.#options = isKept ? { ...given, saveTo: undefined, resumeFrom: undefined } : given
+    if (options.replay === undefined && isKept) this.#kept = new KeptExploration(subject, given)
     this.#executions = new Executions(subject, this.#options)
     this.#reruns = new Reruns(this.#executions, this.#options)
     this.#isPlainOnly = isPlainRun(options)
@@ -161,7 +162,7 @@ class Explorer {
 
   /** The plain run once more, of which nothing is undone: hooks and tests that come after find what they find without this package. */
   async #leaveState(): Promise<void> {
-    if (!this.#options.leavesState || !this.#executions.noticed.plainChanges || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
+    if (!this.#options.leavesState || !this.#executions.noticed.plainChanges || this.#executions.noticed.isOneLine || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
     const search = this.#plainSearch()
     search.next()
     try {
@@ -198,7 +199,7 @@ class Explorer {
       plainFails: fails,
       plainPasses: passes,
       plainMilliseconds: milliseconds,
-      standIns: events?.standIns ?? [],
+      standIns: noticed.isOneLine ? [] : (events?.standIns ?? []),
       realIo: events?.realIo ?? [],
       time: this.#options.time,
       boundsTimers: noticed.boundsTimers,
@@ -222,7 +223,7 @@ class Explorer {
     const options = { ...this.#options, search: orderFor(this.#options) }
     const first = isAlone ? this.#plainSearch() : this.#makeSearch(options)
     const { found, passed } = await this.#search(first, { beginsPlain: isAlone || (part === undefined && replay === undefined) })
-    const hasMissed = this.#executions.events?.hasMissed === true
+    const hasMissed = this.#hasMissed
     if (!isAlone && !hasMissed) return { found, passed }
     // What stands for I/O may answer in an order that the others do not have.
     const passedInOthers = hasMissed ? undefined : passed
@@ -236,6 +237,18 @@ class Explorer {
     else this.#before = 0
     const later = await this.#search(others, { kept: this.#kept })
     return { found: isApartFromOthers ? afterPlainRun(plain, later.found, this.#options) : later.found, passed: later.passed ?? passedInOthers }
+  }
+
+  /** Something that stands for I/O in the others did not do so in the plain run, and may then come in another order. */
+  get #hasMissed(): boolean {
+    const { events, noticed } = this.#executions
+    return events?.hasMissed === true && !noticed.isOneLine
+  }
+
+  /** Nothing else is asked for but whether there is another order. */
+  get #mayBeOneLine(): boolean {
+    const { endsWithOneLine = false, time, part, replay, knownFailure } = this.#options
+    return endsWithOneLine && time === 'idle' && part === undefined && replay === undefined && knownFailure === undefined && this.#kept === undefined
   }
 
   /** What a schedule comes to that has failed before: nothing, if it passes now, or does not fit any more. */
@@ -274,7 +287,7 @@ class Explorer {
     const identities = new Identities({ assumptions: executions.newAssumptions() })
     let passed: readonly number[] | undefined
     for (let isPlain = beginsPlain; search.next(); isPlain = false) {
-      const { execution, outcome } = await executions.execute(search, identities, { isPlain, witness: this.#raced?.watch() })
+      const { execution, outcome } = await executions.execute(search, identities, { isPlain, findsOneLine: this.#mayBeOneLine, witness: this.#raced?.watch() })
       this.#raced?.ended(search.executionOrder && (() => search.executionOrder!()))
       this.#options.surroundings?.ended(endOf(outcome), () => this.#before + search.result().executions)
       if (isPlain) this.#plainEnded(execution, outcome, search)
@@ -287,7 +300,7 @@ class Explorer {
         this.#options.onProgress?.(() => search.result())
         await executions.takeTurn()
       }
-      if (isPlain && executions.events?.hasMissed) break
+      if (isPlain && this.#hasMissed) break
     }
     return passed && formatSchedule(passed)
   }

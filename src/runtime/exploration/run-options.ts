@@ -26,6 +26,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly leavesState?: boolean | undefined
   /** Which places race is found out, and in which orders two processes came there. */
   readonly racedPlaces?: boolean | undefined
+  /** Where the plain run is one line of control it is all there is: nothing else is run. Something else has to run the body, and the body to be an async function. */
+  readonly endsWithOneLine?: boolean | undefined
   /** A verdict that says that nothing fails is not checked by running its last schedule again. */
   readonly trustsPassing?: boolean | undefined
 }

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
-import { runInEvent, suspendInEvent } from '../events/event-call.ts'
+import { returnedInEvent, runInEvent, suspendInEvent } from '../events/event-call.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
@@ -157,7 +157,11 @@ function begunLater<T>(execution: Execution, call: AsyncCall, body: () => Promis
 
 /** `return e` in an async function: what may be a promise is passed on without a native detour that could not be followed. */
 export function returned(value: unknown): unknown {
-  if (running === null || running.events) return value
+  if (running === null) return value
+  if (running.events) {
+    returnedInEvent(running, value)
+    return value
+  }
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
   // Whether there may be a `then`, without reading it: that is done once, when the promise is resolved.
   return isObject && (isProxy(value) || 'then' in value) ? new ReturnedObject(value) : value

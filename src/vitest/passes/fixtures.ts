@@ -1,5 +1,5 @@
 import { test as ordinaryTest } from 'vitest'
-import type { Stages } from '../../runtime/index.ts'
+import { byFixture, byRunner, type Stages } from '../../runtime/index.ts'
 import { beginAlone, TwoStages } from './two-stages.ts'
 
 /** A test that is run again and again. */
@@ -67,8 +67,9 @@ function using(fixture: Fixture, find: FindTest): Fixture {
     if (!test.isInStage) return usingAlone(test, (wait) => fixture(context, wait), use)
     const parts = new TwoStages(stages, 'fixture')
     let closing: Promise<void> | undefined
-    const done = parts.begin((wait) => fixture(context, wait as Use), (value) => {
-      closing = inUse(test, parts, () => use(value))
+    const begin = (wait: Use): unknown => byFixture(fixture, () => fixture(context, wait))
+    const done = parts.begin(begin, (value) => {
+      closing = byRunner(() => inUse(test, parts, () => use(value)))
     })
     done.catch((error: unknown) => test.fails(error))
     return afterwards(done, () => closing)
@@ -128,7 +129,7 @@ function building(fixture: Fixture, find: FindTest): Fixture {
       given.onCleanup(() => closeAfter(test, async () => void (await stages.alone('fixture', cleanUp))))
       test.keepOpen()
     }
-    const build = (): unknown => fixture(context, { ...given, onCleanup })
+    const build = (): unknown => byFixture(fixture, () => fixture(context, { ...given, onCleanup }))
     return test.isInStage ? build() : test.alone('fixture', build)
   })
 }

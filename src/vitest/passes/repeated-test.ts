@@ -1,4 +1,4 @@
-import { GivenUp, type Body, type Stages, type Tasks } from '../../runtime/index.ts'
+import { byRunner, GivenUp, type Body, type Stages, type Tasks } from '../../runtime/index.ts'
 import { messageOf, nameOf } from '../../testing/messages.ts'
 import { Passes } from '../../testing/passes.ts'
 import { PlainFailure } from '../../testing/plain-failure.ts'
@@ -81,7 +81,7 @@ export class RepeatedTest {
   /** What Vitest calls as the test. */
   async body(work: () => unknown): Promise<unknown> {
     if (!this.#passes.stages) return work()
-    return listeningOnce(this.#test.context.signal, async () => (this.#judge.showsBody ? work() : this.#inStage((stages) => stages!.explored(work))))
+    return listeningOnce(this.#test.context.signal, async () => (this.#judge.showsBody ? work() : this.#inStage((stages) => stages!.explored(() => byRunner(work)))))
   }
 
   /** The body itself, or the tasks. */

@@ -1,0 +1,151 @@
+import { asyncIdNow } from './native.ts'
+
+/** A promise that is not settled. */
+interface Open {
+  /** The promise to which it is a reaction. */
+  readonly waitsFor: object | undefined
+  /** The test runner has made it. */
+  readonly isOfRunner: boolean
+  /** All that its job does is to write down how a mock's answer has come. */
+  isSilent: boolean
+  /** It is to be what another promise is, which has been asked: that is a promise as well. */
+  hasAsked: boolean
+}
+
+/** What somebody else settles: whether that one waits for others, and for which promise, if that is known. */
+export type Decider = 'waits' | { readonly waitsFor: object | undefined }
+
+/**
+ * Whether the plain run of a test is one line of control: whenever a job begins, no other one is queued, and none can come but by it.
+ * Then nothing can overtake anything, however long what stands for I/O takes, and the plain run is all there is.
+ *
+ * The runner calls fixtures, and then the test; until then nothing stands for I/O, and from then on no code is taken for the runner's.
+ */
+export class OneLine {
+  #isBroken = false
+  readonly #open = new Map<object, Open>()
+  readonly #deciderOf: (promise: object) => Decider
+  /** What runs is the runner's own code, but for what it calls. */
+  #isRunner = false
+  #isInFixture = false
+  #hasBegun = false
+  /** Of the test's function. */
+  #result: object | undefined
+  #isOver = false
+  #last: object | undefined
+  /** All that the platform begins has a number, but promises: that of the last one before code of the program began to run. */
+  #number: number | undefined
+
+  constructor(deciderOf: (promise: object) => Decider) {
+    this.#deciderOf = deciderOf
+  }
+
+  /** The test has run to its end, and was one line all the time. */
+  get isWhole(): boolean {
+    return this.#isOver && !this.#isBroken
+  }
+
+  breaks(): void {
+    this.#isBroken = true
+    this.#open.clear()
+  }
+
+  /** Runs what the runner does with a test, up to its first `await`, or what a fixture calls of it. */
+  byRunner<T>(work: () => T): T {
+    const [wasRunner, wasInFixture] = [this.#isRunner, this.#isInFixture]
+    this.#isRunner = true
+    this.#isInFixture = false
+    try {
+      return work()
+    } finally {
+      this.#isRunner = wasRunner
+      this.#isInFixture = wasInFixture
+    }
+  }
+
+  /** Runs a fixture that the runner calls, up to its first `await`. */
+  inFixture<T>(work: () => T): T {
+    this.#isInFixture = true
+    try {
+      return work()
+    } finally {
+      this.#isInFixture = false
+    }
+  }
+
+  /** Code of the program calls something that may make promises. */
+  calls({ isInCall }: { readonly isInCall: boolean }): void {
+    if (this.#isRunner && !isInCall) this.breaks()
+  }
+
+  /** Something would stand for I/O. */
+  meetsStandIn(): void {
+    if (!this.#hasBegun) this.breaks()
+  }
+
+  /** A mock has returned this promise. What Vitest has done last is to ask how it is settled. */
+  mockReturns(promise: object): void {
+    const last = this.#last && this.#open.get(this.#last)
+    if (last?.waitsFor === promise) last.isSilent = true
+  }
+
+  made(promise: object, waitsFor: object | undefined, { isInCall }: { readonly isInCall: boolean }): void {
+    if (this.#isBroken || this.#isOver) return
+    this.#last = promise
+    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false })
+  }
+
+  settled(promise: object): void {
+    if (this.#open.delete(promise) && promise === this.#result) this.#endCounting()
+  }
+
+  /** An async call begins that no other one has made: the test's own function, if the runner calls it and it is no fixture. */
+  begins(): boolean {
+    if (this.#isBroken || this.#isOver || !this.#isRunner || this.#isInFixture) return false
+    if (this.#hasBegun) this.breaks()
+    this.#hasBegun = true
+    this.#number = asyncIdNow()
+    return !this.#isBroken
+  }
+
+  /** Its first part is over. */
+  returned(result: object): void {
+    this.#endCounting()
+    this.#result = result
+  }
+
+  #endCounting(): void {
+    if (this.#number !== undefined && asyncIdNow() !== this.#number + 1) this.breaks()
+    this.#number = undefined
+  }
+
+  /** A job begins, which settles this promise or is part of what does. */
+  jobBegins(promise: object): void {
+    if (this.#isBroken || this.#isOver) return
+    const own = this.#open.get(promise)
+    this.#isRunner = own?.isOfRunner === true
+    if (!this.#hasBegun) return
+    if (own === undefined) return this.breaks()
+    if (own.isSilent) return
+    own.hasAsked = this.#isPassedOn(promise, own)
+    if (own.hasAsked) return
+    for (const [other, open] of this.#open) if (other !== promise && !this.#waits(other, open)) return this.breaks()
+    if (!this.#open.has(this.#result!)) this.#isOver = true
+    else this.#number ??= asyncIdNow()
+  }
+
+  /** It is to be what another promise is, which it asks now: no code of the program runs. */
+  #isPassedOn(promise: object, { waitsFor, isOfRunner }: Open): boolean {
+    if (waitsFor !== undefined) return false
+    const decider = this.#deciderOf(promise)
+    return isOfRunner || (decider !== 'waits' && decider.waitsFor !== undefined)
+  }
+
+  /** For a job that is still to be queued. */
+  #waits(promise: object, { waitsFor, isOfRunner, hasAsked }: Open): boolean {
+    if (waitsFor !== undefined) return this.#open.has(waitsFor)
+    if (isOfRunner || hasAsked) return true
+    const decider = this.#deciderOf(promise)
+    return decider === 'waits' || (decider.waitsFor !== undefined && this.#open.has(decider.waitsFor))
+  }
+}

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { project, run, type Run } from './project.ts'
+
+/** What tests call; none of it stands for I/O by itself. */
+const library = `
+export async function later(): Promise<void> { await Promise.resolve(); await Promise.resolve(); await Promise.resolve() }
+export async function sets(o: { done: boolean }): Promise<void> { await later(); o.done = true }
+export async function loads<T>(fetcher: () => Promise<T>): Promise<T> { return fetcher() }
+export class Store {
+  rows = new Map<number, string>()
+  constructor(private readonly fetcher: (id: number) => Promise<string>) {}
+  async get(id: number): Promise<string> { return this.rows.get(id) ?? this.#load(id) }
+  async #load(id: number): Promise<string> { const row = await this.fetcher(id); this.rows.set(id, row); return row }
+}
+export async function* numbers(o: { done: boolean }) { await later(); o.done = true; yield 1 }
+`
+
+const head = `
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, test as base, vi } from 'vitest'
+import { later, loads, numbers, sets, Store } from './library'
+const mock = vi.fn(async (n: number) => n)
+`
+
+/** By name: something else is under way while the test waits for an answer, which in its plain order comes first. */
+const others: Record<string, string> = {
+  'a call that nobody awaits': `const o = { done: false }; void sets(o); await mock(1); expect(o.done).toBe(false)`,
+  'a reaction to what is passed on': `const o = { done: false }; const p = loads(() => Promise.resolve(1)); p.then(() => { o.done = true }); await null; expect(o.done).toBe(false)`,
+  'a microtask': `const o = { done: false }; void null; const p = mock(1); queueMicrotask(() => { queueMicrotask(() => { queueMicrotask(() => { o.done = true }) }) }); await p; expect(o.done).toBe(false)`,
+  'a tick': `const o = { done: false }; process.nextTick(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
+  'an immediate': `const o = { done: false }; setImmediate(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
+  'an immediate that is cleared': `const o = { done: false }; const i = setImmediate(() => { o.done = true }); await mock(1); clearImmediate(i); expect(o.done).toBe(false)`,
+  'a thenable': `const o = { done: false }; const p = Promise.resolve({ then(r: () => void) { Promise.resolve().then(() => Promise.resolve()).then(() => { o.done = true; r() }) } }); await null; expect(o.done).toBe(false); await p`,
+  'a tick of a stream': `const o = { done: false }; const s = Readable.from(['a']); s.on('close', () => { o.done = true }); s.destroy(); await mock(1); expect(o.done).toBe(false)`,
+  'a step of an async generator': `const o = { done: false }; void numbers(o).next(); await null; expect(o.done).toBe(false)`,
+  'a reaction to a promise that the test settles': `const o = { done: false }; let open!: () => void; const gate = new Promise<void>((r) => (open = r)); void gate.then(later).then(() => { o.done = true }); open(); await mock(1); expect(o.done).toBe(false)`,
+  'a promise that is resolved by another one': `const o = { done: false }; new Promise<void>((r) => r(Promise.resolve())).then(() => { o.done = true }); await null; expect(o.done).toBe(false)`,
+  'the other part of a whole': `const log: number[] = []; await Promise.all([loads(() => mock(1)).then(() => log.push(1)), mock(2).then(() => log.push(2))]); expect(log).toEqual([2, 1])`,
+  'what comes of a mock': `const o = { done: false }; mock(1).then(later).then(() => { o.done = true }); await null; expect(o.done).toBe(false)`,
+  'finally': `const o = { done: false }; void Promise.resolve().finally(() => later()).finally(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
+}
+
+/** By name: whatever takes time, nothing else can happen. */
+const alone: Record<string, string> = {
+  'one await': `const n = await Promise.resolve(1); expect(n).toBe(1)`,
+  'awaits in other functions': `const o = { done: false }; await sets(o); await later(); expect(o.done).toBe(true)`,
+  'an async mock': `expect(await mock(1)).toBe(1); expect(mock).toHaveBeenCalledWith(1)`,
+  'a mock with one answer': `const fetcher = vi.fn().mockResolvedValue('a'); expect(await loads(fetcher)).toBe('a')`,
+  'promises that are passed on': `const store = new Store(vi.fn(async () => 'a')); expect(await store.get(1)).toBe('a'); expect(await store.get(1)).toBe('a'); expect(await loads(() => store.get(2))).toBe('a')`,
+  'an answer that is an error': `const fetcher = vi.fn().mockRejectedValue(new Error('no')); try { await loads(fetcher); expect.unreachable() } catch (error) { expect((error as Error).message).toBe('no') }`,
+  'a loop': `let sum = 0; for (const n of [1, 2, 3]) sum += await mock(n); expect(sum).toBe(6)`,
+  'a call that is awaited later': `const p = mock(1); const two = 1 + 1; expect((await p) + two).toBe(3)`,
+  'all of one': `expect(await Promise.all([mock(1)])).toEqual([1])`,
+  'state of the file': `shared.push(await mock(1)); expect(shared).toEqual([1])`,
+}
+
+const tests = (bodies: Record<string, string>): string => Object.entries(bodies).map(([name, body]) => `base('${name}', async () => { ${body} })`).join('\n')
+
+const around = `
+const shared: number[] = []
+${tests(others)}
+${tests(alone)}
+base('what the test before has left', async () => { shared.push(await mock(2)); expect(shared).toEqual([1, 2]) })
+base('a function that is not async', () => { const o = { done: false }; void sets(o); return mock(1).then(() => expect(o.done).toBe(false)) })
+
+const started = base.extend<{ o: { done: boolean } }>({ o: async ({}, use) => { const o = { done: false }; const p = later().then(later).then(later).then(later).then(() => sets(o)); await use(o); await p } })
+started('a call that a fixture has left', async ({ o }) => { await mock(1); expect(o.done).toBe(false); await later() })
+const made = base.extend<{ store: Store }>({ store: async ({}, use) => { const store = new Store(async (id) => 'row ' + id); await use(store); store.rows.clear() } })
+made('what a fixture has made', async ({ store }) => { expect(await store.get(1)).toBe('row 1') })
+
+describe('with a hook', () => {
+  const o = { done: false }
+  let open!: () => void
+  beforeEach(() => { void new Promise<void>((r) => (open = r)).then(later).then(() => { o.done = true }) })
+  base('a reaction that a hook has asked for', async () => { open(); await mock(1); expect(o.done).toBe(false) })
+})
+`
+
+const racing = [...Object.keys(others), 'a function that is not async', 'a call that a fixture has left', 'a reaction that a hook has asked for']
+
+describe('whether the plain run is all there is', () => {
+  let report: Run
+  beforeAll(async () => {
+    report = await run(project('one-line', { 'library.ts': library, 'a.spec.ts': head + around }), '--', '--dpor', '--dpor.test-time=1m')
+  })
+
+  test.each(racing)('it is not: %s', (name) => {
+    const { found, dpor, message } = report.test(name)
+    expect([found?.found, dpor?.['executions'] as number], message).toEqual(['race', expect.toSatisfy((count: number) => count > 1)])
+  })
+
+  test.each([...Object.keys(alone), 'what the test before has left', 'what a fixture has made'])('it is: %s', (name) => {
+    const { status, found, dpor } = report.test(name)
+    expect([status, found, dpor?.['executions']]).toEqual(['passed', { found: 'alone' }, 1])
+  })
+})
