@@ -199,6 +199,7 @@ export const runtime: Emitted = {
 
   get(object, key, site) {
     if (running === null) return plain.get(object, key, site)
+    running.countDone()
     if (isObject(object)) return readProperty(running, object, key, site)
     if (object === null || object === undefined) return plain.get(object, key, site)
     const name = keyOf(key)
@@ -292,6 +293,7 @@ export const runtime: Emitted = {
     const execution = running
     if (execution === null) return (callsFunctions(key) && calledOutside(object, object[key], args, site)) || inert.call(object, key, site, args)
     if (object === null || object === undefined) return inert.call(object, key, site, args)
+    execution.countDone()
     const fn = readMethod(execution, object, key, site)
     if (typeof fn !== 'function') throw notAFunction(site, key)
     if (key === 'fetch' && object === globalThis) noticeFetch(fn)

@@ -5,7 +5,7 @@ import { Accesses, type AccessSearch } from './accesses.ts'
 import { QUICK } from './assumptions.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock, type Time } from './clock.ts'
-import { RefusedError } from './errors.ts'
+import { OutOfTime, RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
@@ -172,6 +172,9 @@ export class Execution {
   #waitedAt = -1
   /** In the running event. */
   #reactions = 0
+  #done = 0
+  /** A step was given up. */
+  isGivenUp = false
   #cutBy: 'endless' | 'out of time' | undefined
   /** Of the steps that did something outside. */
   readonly #reached: Reach[] = []
@@ -398,6 +401,15 @@ export class Execution {
     if ((++this.#reactions & 1023) !== 0) return
     if (this.#reactions >= mostReactions) this.#cutBy ??= 'endless'
     else if (this.#pace.isTooLate) this.#cutBy ??= 'out of time'
+  }
+
+  /** One more look or call in the running step. A step cannot be interrupted from outside: one that is not over in time is given up from within, by what it does next. */
+  countDone(): void {
+    if ((++this.#done & 1023) !== 0 && !this.isGivenUp) return
+    if (!this.isGivenUp && !this.#pace.isFarTooLate) return
+    this.isGivenUp = true
+    this.#cutBy ??= 'out of time'
+    throw new OutOfTime()
   }
 
   /** The running event is cut short: nothing may be queued any more. */

@@ -24,6 +24,7 @@ const short = 2
 export class Pace {
   readonly #deadline: number
   #end: number
+  readonly #allowed: number
   #lastTurn = nativeNow()
   #lastLook = 0
   #isInStep = false
@@ -34,6 +35,7 @@ export class Pace {
   constructor({ deadline, end }: PaceLimits) {
     this.#deadline = deadline
     this.#end = end
+    this.#allowed = end - nativeNow()
   }
 
   /** The exploration is over: so many milliseconds are left to tell of it, whatever it was given itself. */
@@ -64,6 +66,12 @@ export class Pace {
   get isTooLate(): boolean {
     const now = nativeNow()
     return now >= this.#deadline || now >= this.#end
+  }
+
+  /** Whether the step that runs now is to be given up: not for a little, as what it has done so far is lost. */
+  get isFarTooLate(): boolean {
+    const now = nativeNow()
+    return now >= this.#deadline || now >= this.#end + this.#allowed
   }
 
   /** Real milliseconds until it is too late. */

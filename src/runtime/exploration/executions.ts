@@ -193,12 +193,13 @@ export class Executions {
   /** The execution, and what its body has asked to be called after it. One that would not end in time is given up. */
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
-      return await this.#runner.run(execution)
+      const outcome = await this.#runner.run(execution)
+      if (!execution.isGivenUp) return outcome
     } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error
-      execution.search.stop(this.#isNearDeadline ? this.deadlineName : `maxTime of ${this.#options.maxTime} ms`)
-      return { status: 'truncated' }
+      if (!(error instanceof OutOfTime || execution.isGivenUp)) throw error
     }
+    execution.search.stop(this.#isNearDeadline ? this.deadlineName : `maxTime of ${this.#options.maxTime} ms`)
+    return { status: 'truncated' }
   }
 
   newAssumptions(): Assumptions {

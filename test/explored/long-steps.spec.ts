@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { explore, type Exploration } from 'vitest-dpor'
+
+const items = Array.from({ length: 100 }, (_, i) => ({ i }))
+
+/** Goes on for `times` rounds, which may be for ever, and looks at what nobody changes. */
+function sum(times: number): number {
+  let all = 0
+  for (let round = 0; round < times; round++) for (const item of items) all += item.i
+  return all
+}
+
+let older = 0
+
+const maxTime = 100
+
+async function givenUp(exploring: Promise<Exploration>): Promise<void> {
+  const { verdict, executions, failures, inconclusiveReason } = await exploring
+  expect({ verdict, executions, failures, inconclusiveReason }).toEqual({ verdict: 'inconclusive', executions: 0, failures: [], inconclusiveReason: 'maxTime of 100 ms' })
+}
+
+describe('a step that goes on far beyond its time is given up', () => {
+  test.each(['await', 'event-loop'] as const)('in the body, and what it has changed is put back, with switches at %s', async (interleave) => {
+    await givenUp(
+      explore(async () => {
+        older++
+        sum(Infinity)
+        older++
+      }, { maxTime, interleave }),
+    )
+    expect(older).toBe(0)
+  })
+
+  test('in a body that is not async', () => givenUp(explore(() => void sum(Infinity), { maxTime })))
+  test('after an await', () => givenUp(explore(async () => { await null; sum(Infinity) }, { maxTime })))
+  test('in a reaction', () => givenUp(explore(() => Promise.resolve().then(() => void sum(Infinity)), { maxTime })))
+  test('in a timer', () => givenUp(explore(() => new Promise<void>((resolve) => setTimeout(() => { sum(Infinity); resolve() })), { maxTime })))
+  test('in a call that nobody waits for', () => givenUp(explore(() => { void (async () => { await null; sum(Infinity) })() }, { maxTime })))
+  test('in what runs before', () => givenUp(explore({ setup: () => sum(Infinity), tasks: [async () => {}, async () => {}] }, { maxTime })))
+  test('in a task', () => givenUp(explore({ tasks: [async () => {}, async () => void sum(Infinity)] }, { maxTime })))
+
+  test('though it catches whatever is thrown', () =>
+    givenUp(
+      explore(() => {
+        for (let i = 0; i < 5; i++) {
+          try {
+            sum(Infinity)
+          } catch {
+            older = 0
+          }
+        }
+      }, { maxTime }),
+    ))
+})
+
+test('a step that is over in time counts', async () => {
+  const { verdict, executions } = await explore(async () => void sum(100), { maxTime: 10_000 })
+  expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+})
