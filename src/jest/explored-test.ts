@@ -1,6 +1,7 @@
-import type { Body, IoAt, Tasks } from '../runtime/index.ts'
+import type { Body, Tasks } from '../runtime/index.ts'
 import { mergeLayers, type DporOptions, type ExplorationDefaults } from '../options/index.ts'
 import { checkInstrumented, deadlineBefore, endInconclusive, exploreBody, failsInSomeExecution } from '../testing/explored-body.ts'
+import { ioOfTest } from '../testing/io-of-test.ts'
 import { keptFilesOfTest } from '../testing/kept-files.ts'
 import { metaOf } from '../testing/meta.ts'
 import { verdictLines } from '../testing/verdict-lines.ts'
@@ -20,7 +21,7 @@ export async function exploreTest(subject: Body | Tasks, own: DporOptions, { fra
   const { currentTestName: name = '', testPath } = expect.getState()
   const options = mergeLayers({ plugin: Reflect.get(globalThis, defaultsName) as ExplorationDefaults | undefined, test: own })
   checkInstrumented(subject, notInstrumented)
-  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), io: ioFiles(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
+  const explored = await exploreBody(subject, { ...options, ...keptFilesOfTest(options, { name, testFile: testPath }), io: ioOfTest(testPath), ...deadlineBefore(timeout ?? commonTimeout()), surroundings: new Surroundings(expect) })
   const { result, explain } = explored
   print(['explored', ...verdictLines(name, metaOf(explored), { toSee: (packages) => `transformIgnorePatterns: ['/node_modules/(?!(?:${packages.join('|')})/)']` })])
   if (result.failures.length > 0) throw await explain({ name, testFile: testPath })
@@ -37,11 +38,6 @@ const notInstrumented = {
 
 /** Jest's own, unless the config or `jest.setTimeout()` says another. */
 export const commonTimeout = (): number => (Reflect.get(globalThis, Symbol.for('TEST_TIMEOUT_SYMBOL')) as number | undefined) ?? 5000
-
-/** What stands for I/O, by its file: mocks, and what the test file itself awaits. */
-export function ioFiles(testPath: string | undefined): IoAt {
-  return ({ file }) => (file.includes('/__mocks__/') ? 'answers' : file === testPath ? 'awaits' : 'nothing')
-}
 
 /** Past Jest's console, which would say of each line where it comes from. */
 export function print([first, ...lines]: readonly string[]): void {

@@ -1,12 +1,13 @@
-import { mergeLayers, type ExplorationDefaults } from '../options/index.ts'
+import { mergeLayers, ofOneTest, type ExplorationDefaults } from '../options/index.ts'
 import type { RunOptions } from '../runtime/index.ts'
 import { leftOutByComments } from '../testing/comments.ts'
+import { ioOfTest } from '../testing/io-of-test.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
 import { plural } from '../testing/verdict-lines.ts'
 import { blocksAround, listenToCircus, type CircusEvent, type CircusTest } from './circus.ts'
 import { defaultsName } from './defaults.ts'
 import { isOfDporTest } from './dpor-test.ts'
-import { commonTimeout, ioFiles, print } from './explored-test.ts'
+import { commonTimeout, print } from './explored-test.ts'
 import type { JestExpect } from './framework.ts'
 import { OrdinaryTest } from './ordinary-test.ts'
 import { Surroundings } from './surroundings.ts'
@@ -20,9 +21,6 @@ export interface Exploring {
   /** Milliseconds for one run of a test that has no other timeout. */
   readonly timeout: number
 }
-
-/** What one test may spend, unless the config says something else. */
-const ofOneTest = { maxTime: 1000, maxExecutions: 200 }
 
 /** From now on the ordinary tests of this file are explored, and what was found is printed when they are over. */
 export function exploreOrdinaryTests(expect: JestExpect): void {
@@ -57,7 +55,7 @@ function exploring(expect: JestExpect): Omit<Exploring, 'testFile'> {
   const plugin = { ...ofOneTest, ...(Reflect.get(globalThis, defaultsName) as ExplorationDefaults | undefined), interleave: 'event-loop' as const }
   const options = mergeLayers({ plugin, test: replay === undefined ? {} : { replay } })
   return {
-    options: { ...options, io: ioFiles(expect.getState().testPath), surroundings: new Surroundings(expect), trustsPassing: true },
+    options: { ...options, io: ioOfTest(expect.getState().testPath), surroundings: new Surroundings(expect), trustsPassing: true },
     isReplay: replay !== undefined,
     timeout: commonTimeout(),
   }

@@ -21,7 +21,7 @@ export const runTable = {
 }
 
 /** What one test may spend where the whole run has no bound. */
-const ofOneTest = { time: 1000, executions: 200 }
+export const ofOneTest = { maxTime: 1000, maxExecutions: 200 }
 
 export type RunOptionName = keyof typeof runTable
 export type RunSettings = CompleteOptions<typeof runTable>
@@ -59,5 +59,5 @@ export function boundsOfTest({ testTime, testExecutions, maxTime, maxExecutions 
   const isBounded = maxTime !== Infinity || maxExecutions !== Infinity
   const runsTwice = isBounded && testTime === undefined && testExecutions === undefined
   const ofOthers = isBounded && !runsTwice ? undefined : ofOneTest
-  return { testTime: testTime ?? ofOthers?.time, testExecutions: testExecutions ?? ofOthers?.executions, runsTwice }
+  return { testTime: testTime ?? ofOthers?.maxTime, testExecutions: testExecutions ?? ofOthers?.maxExecutions, runsTwice }
 }
