@@ -30,16 +30,12 @@ test.each<[string, string, string[]]>([
 
 const seeds = Array.from({ length: 40 }, (_, i) => 4_000 + i)
 
-test('who is first is what Node comes to, however long the waits take', async () => {
-  for (const seed of seeds) {
-    const program = generateTasks(seed)
-    expect((await exploreBody(program.source)).outcomes, program.source).toEqual(await outcomesOf(program, 9))
-  }
+test.each(seeds)('who is first is what Node comes to, however long the waits take (program %i)', async (seed) => {
+  const program = generateTasks(seed)
+  expect((await exploreBody(program.source)).outcomes, program.source).toEqual(await outcomesOf(program, 9))
 })
 
-test('none of that is lost where races are parts of races', async () => {
-  for (const seed of seeds) {
-    const program = generateTasks(seed, { nested: true })
-    expect((await exploreBody(program.source)).outcomes, program.source).toEqual(expect.arrayContaining(await outcomesOf(program, 6)))
-  }
+test.each([...seeds, 127, 140, 232, 250])('the same where races are parts of races (program %i)', async (seed) => {
+  const program = generateTasks(seed, { nested: true })
+  expect((await exploreBody(program.source)).outcomes, program.source).toEqual(await outcomesOf(program, 6))
 })

@@ -125,7 +125,7 @@ export class VirtualClock {
     if (this.#racing) timer.setIn = execution.search.step
     if (queue !== 'turns') timer.turn = this.#enter(execution, queue)
     else if (this.#racing) timer.turn = this.#racing.enter(execution, { due: this.moment, length: 0, others: [microtasks, ticks] })
-    else timer.turn = turns.enter(execution, microtasks, ticks)
+    else timer.turn = turns.enter(execution, { others: [microtasks, ticks] })
     execution.wake(timer)
     return timer
   }

@@ -4,12 +4,12 @@ import { Turn, type Earlier } from './turns.ts'
 
 const none: readonly never[] = []
 
-/** Where a turn gets into an order. */
+/** Where a turn gets into an order, besides behind what is there. */
 interface Among {
-  /** It comes behind what is in these, as far as steps before have put it there, */
-  readonly others: readonly FixedOrder[]
+  /** It comes behind what is in these when the step ends, as far as steps before have put it there, */
+  readonly others?: readonly FixedOrder[]
   /** and behind these whatever has put them in. */
-  readonly earlier: readonly Turn[]
+  readonly earlier?: readonly Turn[]
   /** A step that has ended has led to it: it comes before what others have put in since. */
   readonly late?: { readonly step: number; readonly before: readonly Turn[] } | undefined
 }
@@ -27,22 +27,11 @@ export class FixedOrder {
     this.#isTakenTogether = isTakenTogether
   }
 
-  /** The running step puts one more behind all others, and behind those that are in other orders when the step ends. */
-  enter(execution: Execution, ...others: readonly FixedOrder[]): Turn {
-    return this.#add(execution, new Turn(execution, this.#turns.length === 0 && others.length === 0 ? none : this.#soFar(others)))
-  }
-
-  /** The same behind some turns in any case; `late`: for a step that has ended, and before turns that wait already. */
-  enterAmong(execution: Execution, { others, earlier, late }: Among): Turn {
-    const fixed = { turns: earlier, count: earlier.length, isFixed: true }
-    if (!late) return this.#add(execution, new Turn(execution, [...this.#soFar(others), fixed]))
-    const { step, before } = late
-    const turn = new Turn(execution, [...this.#soFar(others, before), fixed], { step })
+  /** The running step, or one that it stands for, puts one more behind all others. */
+  enter(execution: Execution, { others = none, earlier = none, late }: Among = {}): Turn {
+    const before = late?.before ?? none
+    const turn = new Turn(execution, this.#soFar(others, { earlier, before }), late)
     for (const one of before) one.follow(execution, turn)
-    return this.#add(execution, turn, before)
-  }
-
-  #add(execution: Execution, turn: Turn, before: readonly Turn[] = none): Turn {
     const last = this.#turns.at(-1)
     if (last && (this.#isTakenTogether || last.step === turn.step)) this.#isWatchedBy(execution)
     const place = before.length === 0 ? -1 : this.#turns.findIndex((one) => before.includes(one))
@@ -74,10 +63,12 @@ export class FixedOrder {
     return canBePutIn(this.#turns, this.#beside, isBefore) && (!this.#isTakenTogether || areTakenTogether(this.#turns, isBefore))
   }
 
-  #soFar(others: readonly FixedOrder[], without: readonly Turn[] = none): Earlier[] {
-    const turns = without.length === 0 ? this.#turns : this.#turns.filter((turn) => !without.includes(turn))
-    const earlier: Earlier[] = [{ turns, count: turns.length, isFixed: false }]
-    for (const order of others) earlier.push({ turns: order.#turns, count: Infinity, isFixed: false })
-    return earlier
+  #soFar(others: readonly FixedOrder[], { earlier, before }: { readonly earlier: readonly Turn[]; readonly before: readonly Turn[] }): readonly Earlier[] {
+    if (this.#turns.length === 0 && others.length === 0 && earlier.length === 0) return none
+    const turns = before.length === 0 ? this.#turns : this.#turns.filter((turn) => !before.includes(turn))
+    const soFar: Earlier[] = [{ turns, count: turns.length, isFixed: false }]
+    for (const order of others) soFar.push({ turns: order.#turns, count: Infinity, isFixed: false })
+    if (earlier.length > 0) soFar.push({ turns: earlier, count: earlier.length, isFixed: true })
+    return soFar
   }
 }

@@ -57,6 +57,22 @@ export class Place {
     return isFound
   }
 
+  /** By how many jobs, and by nothing that takes longer, the first has led to the last; undefined if it has not. */
+  static jobsBetween(first: Place, last: Place): number | undefined {
+    let jobs = 0
+    for (let one: Place | undefined = last; one; one = one.#from) {
+      if (one === first) return jobs
+      if (!one.origin.isExact || one.origin.cause !== first.origin.cause) return undefined
+      jobs++
+    }
+    return undefined
+  }
+
+  /** Where it would lead to by so many jobs. */
+  after(jobs: number): Place {
+    return jobs === 0 ? this : new Place(undefined, this, { ...this.origin, isExact: true }).after(jobs - 1)
+  }
+
   /** Of two to which the cause of one of them has led: whether a plain run comes to this one first, if nothing takes longer than it has to. */
   isBefore(other: Place): boolean {
     if (this.depth !== other.depth) return this.depth < other.depth

@@ -54,7 +54,7 @@ export class RacingTimers {
     const own = within(this.#lengths, length, () => new FixedOrder({ isTakenTogether: this.#isByEvent && length === 0 }))
     // Those that come last first: the others come before them.
     const shorter = [...this.#lengths].filter(([other]) => other < length).toSorted(([one], [other]) => other - one).map(([, order]) => order)
-    const turn = own.enter(execution, ...shorter, ...others)
+    const turn = own.enter(execution, { others: [...shorter, ...others] })
     this.#enterBase(execution, due, turn)
     return turn
   }

@@ -181,13 +181,14 @@ export class Turn {
   }
 
   #comesAfterOf({ turns, count, isFixed }: Earlier, causes: readonly number[]): { readonly after: readonly Turn[]; readonly isLast: boolean } {
+    // They may be of several orders, of which none says anything of another one.
+    if (isFixed) return { after: turns, isLast: true }
     const after: Turn[] = []
     let isLast = true
     for (let i = Math.min(count, turns.length) - 1; i >= 0; i--) {
       const turn = turns[i]!
-      // What one of an order comes after says nothing of another order.
       if (after.some((later) => turn.wasPutInBy(later.#step))) continue
-      if (isFixed || causes.some((step) => turn.wasPutInBy(step))) after.push(turn)
+      if (causes.some((step) => turn.wasPutInBy(step))) after.push(turn)
       else isLast = false
       if (isLast && turn.#isLast) break
     }

@@ -20,7 +20,6 @@ export class Deciders {
   readonly #site: SiteId
   /** Those that are steps of their own. */
   readonly #decisions: Decision[] = []
-  readonly #places: Place[] = []
 
   constructor(whole: PromiseRecord, site: SiteId) {
     this.#whole = whole
@@ -32,30 +31,44 @@ export class Deciders {
     const whole = this.#whole
     const { execution } = part
     const { place } = execution.jobs
-    if (running !== execution || !execution.accesses.isExploring || !place) return decideBy(part, whole, this.#site)
-    if (place.hops === 1 && !(decisions.known(execution) && mayBeOvertaken(whole, place))) {
-      execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
-      if (this.#decisions.length === 0) return decideBy(part, whole, this.#site)
+    if (running !== execution || !execution.accesses.isExploring || !place) {
+      decideBy(part, whole, this.#site)
+      return
     }
-    if (execution.identities.assumptions.quickDecisions.lose(QUICK)) execution.accesses.startAnew()
+    const { quickDecisions } = execution.identities.assumptions
+    if (place.hops === 1 && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place, this.#site))) {
+      execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
+      if (this.#decisions.length === 0) {
+        if (!decideBy(part, whole, this.#site, place)) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
+        return
+      }
+    }
+    if (quickDecisions.lose(QUICK)) execution.accesses.startAnew()
     execution.jobs.keepPlaces()
     execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
     const decision = new Decision(part, whole, { process: execution.spawnAnother(execution.process), site: this.#site, place })
     decisions.of(execution).add(execution, decision, this.#decisions)
     this.#decisions.push(decision)
-    this.#places.push(place)
-    whole.decidedAt = this.#places
     execution.leave(decision, () => part.settlers())
   }
 }
 
 /** Whether what steps before have led to may come first, by a part of which another part has yet to decide. */
-function mayBeOvertaken(record: PromiseRecord, place: Place, seen = new Set<PromiseRecord>()): boolean {
+function mayBeOvertaken(record: PromiseRecord, place: Place, site: SiteId, seen = new Set<PromiseRecord>()): boolean {
   if (seen.has(record)) return false
   seen.add(record)
+  record.execution.accesses.read(record.object, DECIDING, site, record.decidedAt.length, 'size')
   if (record.decidedAt.some(({ origin }) => Place.isKnownToLead(origin.cause, place))) return true
   const { followed, parts, mayFollow } = record
-  return [...followed, ...parts].some((other) => mayBeOvertaken(other, place, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, place, seen))
+  return [...followed, ...parts].some((other) => mayBeOvertaken(other, place, site, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, place, site, seen))
+}
+
+/** Where a decision comes at the latest. */
+interface Standing {
+  /** Of the job that decides, or would have done so. */
+  readonly place: Place
+  /** What comes later comes behind this one. */
+  readonly turn: Turn
 }
 
 /** A part decides in a step of its own, if it is the first. */
@@ -65,15 +78,21 @@ class Decision implements Continuation {
   /** Of the job that would have decided. */
   readonly place: Place
   turn: Turn | undefined
+  readonly whole: PromiseRecord
+  /** Where those would have decided that have come too late for what has led to this one: all that comes later than they comes later than this one. */
+  readonly bounds: Standing[] = []
   readonly #part: PromiseRecord
-  readonly #whole: PromiseRecord
 
   constructor(part: PromiseRecord, whole: PromiseRecord, { process, site, place }: { readonly process: Process; readonly site: SiteId; readonly place: Place }) {
     this.#part = part
-    this.#whole = whole
+    this.whole = whole
     this.process = process
     this.site = site
     this.place = place
+  }
+
+  get standings(): readonly Standing[] {
+    return [{ place: this.place, turn: this.turn! }, ...this.bounds]
   }
 
   resume(): void {
@@ -83,7 +102,7 @@ class Decision implements Continuation {
     this.turn!.hasToldCause(execution)
     execution.jobs.goOnFrom(this.place)
     decisions.of(execution).run(execution, this)
-    decideBy(this.#part, this.#whole, this.site)
+    if (!decideBy(this.#part, this.whole, this.site, this.place)) decisions.of(execution).comesTooLate(execution, this.whole, this.standings)
   }
 
   delegate(): Call | undefined {
@@ -91,37 +110,51 @@ class Decision implements Continuation {
   }
 }
 
-function decideBy(part: PromiseRecord, whole: PromiseRecord, site: SiteId): void {
-  if (!whole.decide(site, { as: part.state as 'fulfilled' | 'rejected', value: part.value })) return
+/** False: another part has done so. */
+function decideBy(part: PromiseRecord, whole: PromiseRecord, site: SiteId, place?: Place): boolean {
+  if (!whole.decide(site, { as: part.state as 'fulfilled' | 'rejected', value: part.value })) return false
   whole.followed = [part]
+  whole.decidedFrom = place
   whole.settleLike(part)
+  return true
 }
 
 /**
  * The order of decisions. What one step has led to comes in the order of the jobs, and so does what a decision leads to, as if that step had led to it.
- * What steps after it lead to comes later, unless it comes by so many jobs fewer that the steps may have caught up.
+ * What steps after it lead to comes later, unless it comes by so many jobs fewer that the steps may have caught up. A decision that has come too late
+ * leads to nothing, but what it would have led to tells when, at the latest, that of the first one comes.
  */
 class Decisions {
   /** By the number of jobs. */
   readonly #orders = new Map<number, FixedOrder>()
   readonly #pending = new Set<Decision>()
+  /** By the step that has led to them, those taken among them. */
+  readonly #ledTo = new Map<number, Decision[]>()
+  /** Those that have to come before what comes after one that has come too late. */
+  readonly #bound = new Set<Decision>()
   #running: Decision | undefined
   #runningIn: number | undefined
 
   /** @param ofWhole the decisions about the same so far */
   add(execution: Execution, decision: Decision, ofWhole: readonly Decision[]): void {
-    const { place } = decision
+    const { place, whole } = decision
+    const by = this.#runningIn === execution.stepCount ? this.#running! : undefined
     if (!Place.isKnownToLead(place.origin.cause, place)) {
       decision.turn = Turn.ofItsOwn(execution)
-      return
+    } else {
+      const others: FixedOrder[] = []
+      for (const [hops, order] of this.#orders) if (hops < place.hops) others.push(order)
+      const earlier = [...ofWhole, ...this.#pending, ...this.#bound].flatMap((other) => other.standings).filter((other) => Place.isKnownToLead(other.place.origin.cause, place) && other.place.isBefore(place))
+      const late = by && { step: turnOf(by).step, before: this.#after(place, turnOf(by).step) }
+      decision.turn = this.#order(place).enter(execution, { others, earlier: earlier.map(turnOf), late })
+      this.#pending.add(decision)
     }
-    const others: FixedOrder[] = []
-    for (const [hops, order] of this.#orders) if (hops < place.hops) others.push(order)
-    let order = this.#orders.get(place.hops)
-    if (!order) this.#orders.set(place.hops, (order = new FixedOrder()))
-    const earlier = [...ofWhole, ...this.#pending].filter((other) => Place.isKnownToLead(other.place.origin.cause, place) && other.place.isBefore(place))
-    decision.turn = order.enterAmong(execution, { others, earlier: earlier.map(turnOf), late: this.#runningIn === execution.stepCount ? this.#late(place) : undefined })
-    this.#pending.add(decision)
+    whole.decidedAt = [...whole.decidedAt, place]
+    const ledTo = this.#ledTo.get(place.origin.cause)
+    if (ledTo) ledTo.push(decision)
+    else this.#ledTo.set(place.origin.cause, [decision])
+    const jobs = by && Place.jobsBetween(by.place, place)
+    if (jobs !== undefined) for (const bound of by!.bounds) this.#bind(execution, decision, bound, jobs)
   }
 
   /** The decision is taken by the running step. */
@@ -131,14 +164,44 @@ class Decisions {
     this.#runningIn = stepCount
   }
 
-  /** For what the running decision leads to. */
-  #late(place: Place): { readonly step: number; readonly before: readonly Turn[] } {
-    const { step } = turnOf(this.#running!)
-    const before = [...this.#pending].filter((other) => (Place.isKnownToLead(place.origin.cause, other.place) ? place.isBefore(other.place) : place.hops <= other.place.hops && turnOf(other).isOfStepAfter(step)))
-    return { step, before: before.map(turnOf) }
+  /** A part of the whole would have decided there, but another one has. */
+  comesTooLate(execution: Execution, whole: PromiseRecord, standings: readonly Standing[]): void {
+    const { decidedFrom } = whole
+    if (!decidedFrom) return
+    for (const decision of this.#ledTo.get(decidedFrom.origin.cause) ?? none) {
+      const jobs = Place.jobsBetween(decidedFrom, decision.place)
+      if (jobs !== undefined) for (const standing of standings) this.#bind(execution, decision, standing, jobs)
+    }
+  }
+
+  /** The decision comes before what comes after the place to which another one would have led by so many jobs. */
+  #bind(execution: Execution, decision: Decision, { place, turn }: Standing, jobs: number): void {
+    const bound = place.after(jobs)
+    if (!Place.isKnownToLead(bound.origin.cause, bound)) return
+    const before = this.#after(bound, turn.step).filter((other) => other !== decision.turn)
+    const behind = this.#order(bound).enter(execution, { earlier: [turnOf(decision)], late: { step: turn.step, before } })
+    behind.skip()
+    decision.bounds.push({ place: bound, turn: behind })
+    this.#bound.add(decision)
+    execution.accesses.insert(decision.whole.object, DECIDING, decision.site, execution.identities.fresh())
+    decision.whole.decidedAt = [...decision.whole.decidedAt, bound]
+  }
+
+  /** What waits and comes after the place, to which a step has led. */
+  #after(place: Place, step: number): Turn[] {
+    const after = [...this.#pending].filter((other) => (Place.isKnownToLead(place.origin.cause, other.place) ? place.isBefore(other.place) : place.hops <= other.place.hops && turnOf(other).isOfStepAfter(step)))
+    return after.map(turnOf)
+  }
+
+  #order({ hops }: Place): FixedOrder {
+    let order = this.#orders.get(hops)
+    if (!order) this.#orders.set(hops, (order = new FixedOrder()))
+    return order
   }
 }
 
-const turnOf = ({ turn }: Decision): Turn => turn!
+const none: readonly never[] = []
+
+const turnOf = ({ turn }: Decision | Standing): Turn => turn!
 
 const decisions = new PerExecution(() => new Decisions())

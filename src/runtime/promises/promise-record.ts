@@ -90,6 +90,8 @@ export class PromiseRecord {
   combinator: string | undefined
   /** Where parts of it decide in steps of their own, so far. */
   decidedAt: readonly Place[] = none
+  /** Of the job by which a part has decided. */
+  decidedFrom: Place | undefined
   /** How many ask for the moment in which it is settled (see `watching.ts`). */
   #watchers = 0
   readonly #step: number
