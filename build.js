@@ -67,6 +67,7 @@ async function buildScript() {
     plugins: [givenSharedModules],
   })
   const text = `(function (module, require, sharedModules, ownUrl) {${outputFiles[0].text}\n})`
+  if (/\bimport\s*\(/.test(text)) throw new Error('the script that explores imports while it runs, for which Node has no loader there: leave it to execution/import-file.ts')
   const name = `whole-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`
   mkdirSync('dist/chunks', { recursive: true })
   writeFileSync(`dist/chunks/${name}`, text)

@@ -4,9 +4,6 @@ import vm from 'node:vm'
 import { threadId } from 'node:worker_threads'
 import { whenFileEnds } from './file-ends.ts'
 
-/** Node's own way to load what a script imports while it runs; older ones ask for a function. */
-const { USE_MAIN_CONTEXT_DEFAULT_LOADER: byNode } = (vm.constants ?? {}) as { readonly USE_MAIN_CONTEXT_DEFAULT_LOADER?: number }
-
 /**
  * A script as compiled before: to compile it anew takes half of what loading it takes.
  *
@@ -14,11 +11,7 @@ const { USE_MAIN_CONTEXT_DEFAULT_LOADER: byNode } = (vm.constants ?? {}) as { re
  */
 export function compiled(text: string, { filename, kept }: { readonly filename: string; readonly kept: string | undefined }): vm.Script {
   const cachedData = kept === undefined ? undefined : read(kept)
-  const script = new vm.Script(text, {
-    filename,
-    ...(cachedData && { cachedData }),
-    importModuleDynamically: (byNode ?? ((specifier: string) => import(/* @vite-ignore */ specifier))) as never,
-  })
+  const script = new vm.Script(text, { filename, ...(cachedData && { cachedData }) })
   if (kept !== undefined && (!cachedData || script.cachedDataRejected)) keepOnce(kept, script)
   return script
 }
