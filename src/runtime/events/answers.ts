@@ -138,7 +138,7 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   if (isPromise(value as object)) {
     const cell = cellOf(execution, value as object)
     cell?.look(site)
-    if (!cell?.isSettled) return undefined
+    if (!cell?.isSettled || cell.isUpToOthers) return undefined
   } else if (isThenable(value)) {
     return undefined
   }

@@ -94,7 +94,7 @@ export function runInEvent<T>(execution: Execution, body: () => Promise<T>, name
 
 /** `return e`: the platform passes on what a promise comes to. */
 export function returnedInEvent(execution: Execution, value: unknown): void {
-  if (execution.line === undefined || execution.call === null || !isPromise(value as object)) return
+  if (execution.call === null || !isPromise(value as object)) return
   const isPlain = Reflect.getPrototypeOf(value as object) === NativePromise.prototype && !Object.hasOwn(value as object, 'then')
   if (isPlain) (execution.call as EventCall).endsWith = value as object
 }

@@ -36,6 +36,8 @@ export class PromiseCell {
   isSettled = false
   /** Its outcome is decided, if only by that of another promise. */
   isClaimed = false
+  /** Somebody has called a function that settles it, later than in the call that has made it. */
+  #isDeferred = false
   /** What code that is not instrumented does when this is settled. */
   #heard: (() => void) | undefined
   readonly #bornIn: number
@@ -68,6 +70,12 @@ export class PromiseCell {
   /** The platform has made it for work of its own, which is still under way. */
   get isOfPlatform(): boolean {
     return !this.isSettled && !this.#isDerived && !this.isControlled && this.owner === undefined && this.combinator === undefined
+  }
+
+  /** Others of the program settle it, or what a call has passed on as its result: there is no time that it takes by itself. */
+  get isUpToOthers(): boolean {
+    const passedOn = this.owner?.endsWith
+    return this.#isDeferred || (passedOn !== undefined && cellOf(this.execution, passedOn)?.isUpToOthers === true)
   }
 
   /** Whether others may have a say in what it is. */
@@ -115,6 +123,7 @@ export class PromiseCell {
   /** Somebody calls a function that settles it: only the first call does. */
   claim(site: SiteId, outcome: Settlement): void {
     if (running !== this.execution) return
+    this.#isDeferred = true
     if (this.isClaimed) {
       running.accesses.settleTooLate(this.object, SETTLED, site, 'settled', outcome)
     } else {
