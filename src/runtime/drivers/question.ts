@@ -29,8 +29,8 @@ export interface Question {
   heldUpBy?(): Promise<readonly Line[]>
   /** Whether it may well have to wait for others, as far as is known: then the server is asked who holds it up without delay. Default: it is not. */
   mayWait?(): boolean
-  /** Whether others may go on now that it is answered, whom the server has kept waiting. Default: they may. */
-  letsGo?(answer: Answer): boolean
+  /** What its line lets go of now that it is answered, so that others go on whom the server has kept waiting. Default: perhaps of something. */
+  letsGoOf?(answer: Answer): 'nothing' | 'perhaps something' | 'everything'
   /** Comes before `send` where it may have to be taken back: what has to be done for that, if it can be. */
   makeRevocable?(): Promise<void>
   /** How it matters which of two goes on first that wait for the same, this one and the other; undefined if they are not in each other's way. */

@@ -55,7 +55,7 @@ export class Servers {
       asked.send()
       await this.#follow(asked, { isDueNow: asked.question.mayWait?.() ?? false })
       if (asked.answer === undefined) await this.#takeBackOneOf(asked)
-      if (asked.answer === undefined || letsGo(asked)) await this.#lookAgain()
+      if (asked.answer === undefined || letsGo(asked)) await this.#lookAgain(asked)
       this.#rivals.check()
       if (asked.answer !== undefined && letsGo(asked)) await this.#sendAgain()
       this.#rivals.check()
@@ -79,17 +79,24 @@ export class Servers {
     comeBack(() => this.#rest(undefined))
   }
 
-  async #lookAgain(): Promise<void> {
+  /** @param by who may have let go of something */
+  async #lookAgain(by?: Asked): Promise<void> {
     for (let freed = 1; freed > 0; ) {
       freed = 0
       for (const held of this.#heldUp) {
         if (held.answer !== undefined || this.#takenBack.has(held)) continue
-        await this.#follow(held, { isDueNow: true })
+        await this.#follow(held, { isDueNow: !this.#isFreedBy(held, by) })
         if (held.answer !== undefined) freed++
       }
     }
     // Only now is it known for all of them what they wait for.
     for (const held of this.#heldUp) if (held.answer === undefined && !this.#takenBack.has(held)) await this.#takeBackOneOf(held)
+  }
+
+  /** Whether its answer is about to come: nobody else holds it up, or waits with it. */
+  #isFreedBy(held: Asked, by: Asked | undefined): boolean {
+    if (by?.answer === undefined || letGoOf(by) !== 'everything') return false
+    return this.#heldUp.every((other) => this.#holders.get(other)!.every((line) => line === by.line) === (other === held))
   }
 
   /** Sends those that were taken back, one after the other: all others have their answers, or wait. */
@@ -211,7 +218,9 @@ export class Servers {
   }
 }
 
-const letsGo = ({ question, answer }: Asked): boolean => question.letsGo?.(answer!) ?? true
+const letGoOf = ({ question, answer }: Asked): 'nothing' | 'perhaps something' | 'everything' => question.letsGoOf?.(answer!) ?? 'perhaps something'
+
+const letsGo = (asked: Asked): boolean => letGoOf(asked) !== 'nothing'
 
 /** Real milliseconds after which nobody waits any more for a server that was told to give something up. A script of Redis it may end only after five seconds. */
 const patience = 10_000

@@ -107,9 +107,10 @@ export class Statement implements Question {
     return mayLock && othersHoldAnything(this.execution, this.connection!)
   }
 
-  letsGo(answer: Answer): boolean {
+  letsGoOf(answer: Answer): 'nothing' | 'perhaps something' | 'everything' {
     const { session, transaction } = this.connection!
-    return 'error' in answer || 'kind' in this.#findPlan() || (transaction.isOpen && session.status === 'idle')
+    if (transaction.isOpen && session.status === 'idle') return 'everything'
+    return 'error' in answer || 'kind' in this.#findPlan() ? 'perhaps something' : 'nothing'
   }
 
   async cancel(): Promise<void> {

@@ -105,10 +105,11 @@ export abstract class Statement implements Question {
     return historyOf.of(this.execution).mayBeReplaced(this.footprint, this.#sentAt!.moment)
   }
 
-  letsGo(): boolean {
+  letsGoOf(): 'nothing' | 'perhaps something' | 'everything' {
     const { status, transaction } = this.connection!
     const { kind } = this.footprint
-    return kind === 'ends' || kind === 'ends in part' || kind === 'everything' || (transaction.isOpen && status !== 'open')
+    if (kind === 'ends' || (transaction.isOpen && status !== 'open')) return 'everything'
+    return kind === 'ends in part' || kind === 'everything' ? 'perhaps something' : 'nothing'
   }
 
   async cancel(): Promise<void> {
