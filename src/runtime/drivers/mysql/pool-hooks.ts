@@ -29,7 +29,7 @@ export function hookPool({ prototype }: { readonly prototype: Record<Name, Mysql
   inSteps<MysqlPool, Name>(prototype, 'execute', (called) => state(called, executed))
   inSteps<MysqlPool, Name>(prototype, 'releaseConnection', ({ execution, receiver: pool, args }) => {
     const connection = knownConnection(execution, args[0] as MysqlConnection)
-    if (connection) void connection.giveBack({ isOver: false })
+    if (connection) void connection.giveBack()
     else besideSteps(() => Reflect.apply(releaseConnection, pool, args))
   })
   inSteps<MysqlPool, Name>(prototype, 'end', ({ execution, receiver: pool, args, site }) => ask(execution, new OpenLine(pool, nameOf(execution, pool)), simply('end', () => call(end, pool, [])), { callback: callbackOf(args), site }))

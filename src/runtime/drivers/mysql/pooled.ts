@@ -96,7 +96,7 @@ class PooledStatement extends Statement {
 
   override end(execution: Execution, given: Answer, site: SiteId): Answer {
     const answer = super.end(execution, given, site)
-    void this.connection?.giveBack({ isOver: false })
+    void this.connection?.giveBack()
     this.#from.taken.giveBack()
     return answer
   }

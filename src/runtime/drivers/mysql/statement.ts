@@ -5,19 +5,17 @@ import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import type { Footprint } from '../sql/footprint.ts'
+import { ConnectionStatement } from '../sql/statement.ts'
 import { isAlive } from './client.ts'
 import { holdersOf, noteAsked, othersHoldAnything, type Connection } from './connections.ts'
 import { footprintOf, planOf, type Outcome } from './footprint.ts'
 import type { Given } from './given.ts'
-import { changesOf } from './kept-rows.ts'
+import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
 import type { Effects } from './statements.ts'
 
 /** A statement that somebody sends by a connection that they have. */
-export class Statement implements Question {
-  readonly name = 'query'
-  protected readonly execution: Execution
-  protected connection: Connection | undefined
+export class Statement extends ConnectionStatement<Connection, Changes> implements Question {
   readonly #given: Given
   #text: string | undefined
   #plan: Footprint | Effects | undefined
@@ -26,8 +24,7 @@ export class Statement implements Question {
   #hasWaited = false
 
   constructor(execution: Execution, given: Given, connection?: Connection) {
-    this.execution = execution
-    this.connection = connection
+    super(execution, connection)
     this.#given = given
   }
 
@@ -35,19 +32,12 @@ export class Statement implements Question {
     return (this.#text ??= this.#given.textOf(this.connection!.client))
   }
 
-  prepare(site: SiteId): (() => Promise<void>) | undefined {
-    const learn = this.connection!.prepare(this.execution)
-    if (!learn && this.#isKept(site)) return undefined
-    return async () => {
-      await learn?.()
-      if (!this.#isKept(site)) await keptRowsOf(this.execution, this.connection!, site)!.keep()
-    }
+  protected findChanges(): Changes | undefined {
+    return changesOf(this.#findPlan(), this.#shown)
   }
 
-  /** Whether what it is going to change can be put back, if it is to be. */
-  #isKept(site: SiteId): boolean {
-    const changes = changesOf(this.#findPlan(), this.#shown)
-    return !changes || (keptRowsOf(this.execution, this.connection!, site)?.touch(changes) ?? true)
+  protected keptRows(site: SiteId): KeptRows | undefined {
+    return keptRowsOf(this.execution, this.connection!, site)
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {

@@ -4,7 +4,8 @@ import type { Execution } from '../../execution/execution.ts'
 import type { Answer, Line, Question, Rivalry } from '../question.ts'
 import { looksAtItsRowsOnly, mayBeKeptOut, mayMeet, type Footprint } from '../sql/footprint.ts'
 import { historyOf } from '../sql/history.ts'
-import { changesOf, type Changes } from './kept-rows.ts'
+import { ConnectionStatement } from '../sql/statement.ts'
+import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
 import { holdersOf, othersHoldAnything, type Connection } from './connections.ts'
 
@@ -15,21 +16,16 @@ export interface Text {
 }
 
 /** A statement that somebody sends by a connection. */
-export abstract class Statement implements Question {
-  readonly name = 'query'
+export abstract class Statement extends ConnectionStatement<Connection, Changes> implements Question {
   readonly text: string
-  protected readonly execution: Execution
-  protected connection: Connection | undefined
   readonly #values: readonly unknown[]
   #footprint: Footprint | undefined
-  #changes: Changes | undefined
   #circle: readonly Statement[] | undefined
   /** What the others had done when it was sent. */
   #sentAt: { readonly moment: number; readonly commits: number } | undefined
 
   constructor(execution: Execution, { text, values = [] }: Text, connection?: Connection) {
-    this.execution = execution
-    this.connection = connection
+    super(execution, connection)
     this.text = text
     this.#values = values
   }
@@ -54,19 +50,12 @@ export abstract class Statement implements Question {
     return this.#values.length === 0 ? this.text : `${this.text} [${this.#values.map(String).join(', ')}]`
   }
 
-  prepare(site: SiteId): (() => Promise<void>) | undefined {
-    const learn = this.connection!.prepare(this.execution)
-    if (!learn && this.#isKept(site)) return undefined
-    return async () => {
-      await learn?.()
-      if (!this.#isKept(site)) await keptRowsOf(this.execution, this.connection!, site)!.keep(this.#changes!)
-    }
+  protected findChanges(): Changes | undefined {
+    return changesOf(this.footprint)
   }
 
-  /** Whether what it is going to change can be put back, if it is to be. */
-  #isKept(site: SiteId): boolean {
-    this.#changes ??= changesOf(this.footprint)
-    return !this.#changes || (keptRowsOf(this.execution, this.connection!, site)?.touch(this.#changes) ?? true)
+  protected keptRows(site: SiteId): KeptRows | undefined {
+    return keptRowsOf(this.execution, this.connection!, site)
   }
 
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {

@@ -151,7 +151,7 @@ function connectionOf(execution: Execution, client: PgClient, functions: PgFunct
   const closes = async (): Promise<void> => {
     if (isOpen(client)) await call(functions.end, client, [])
   }
-  const connection = openConnection(execution, { session: new PgSession(client, functions), object: nameOf(execution, client), giveBack: isConnected(client) ? undefined : closes })
+  const connection = openConnection(execution, new PgSession(client, functions), { object: nameOf(execution, client), giveBack: isConnected(client) ? undefined : closes })
   connections.set(client, connection)
   return connection
 }
@@ -174,7 +174,7 @@ function checkedOut(execution: Execution, client: PgClient, taken: Taken): Conne
     has = 'nobody'
   }
   execution.identities.assign(client, taken.line.object)
-  const connection = openConnection(execution, { session: sessionOf(client), object: taken.line.object, giveBack: end })
+  const connection = openConnection(execution, sessionOf(client), { object: taken.line.object, giveBack: end })
   connectionsIn.of(execution).set(client, connection)
   return connection
 }

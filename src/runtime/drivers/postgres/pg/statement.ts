@@ -128,7 +128,7 @@ export class PooledStatement extends PgStatement {
     return async () => {
       const session = await this.#connect()
       const release = session.client.release!
-      this.connection = openConnection(this.execution, { session, object: this.#taken.line.object, giveBack: () => besideSteps(() => release()) })
+      this.connection = openConnection(this.execution, session, { object: this.#taken.line.object, giveBack: () => besideSteps(() => release()) })
       await super.prepare(site)?.()
     }
   }

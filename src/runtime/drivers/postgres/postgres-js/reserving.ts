@@ -44,7 +44,7 @@ export class Reserving implements Question {
       }
       execution.identities.assign(reserved, taken.line.object)
       execution.identities.made(sql)
-      const connection = openConnection(execution, { session: new PostgresSession(this.#pool, reserved), object: taken.line.object, giveBack })
+      const connection = openConnection(execution, new PostgresSession(this.#pool, reserved), { object: taken.line.object, giveBack })
       const holding = hold(execution, reserved, { connection, taken })
       sql.release = () => {
         '__dpor'

@@ -77,7 +77,7 @@ export class PooledQuery extends QueryStatement {
   }
 
   override prepare(site: SiteId): (() => Promise<void>) | undefined {
-    this.connection ??= openConnection(this.execution, { session: new PostgresSession(this.#pool), object: this.taken.line.object })
+    this.connection ??= openConnection(this.execution, new PostgresSession(this.#pool), { object: this.taken.line.object })
     return super.prepare(site)
   }
 
