@@ -1,5 +1,5 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
-import type { Evidence } from './evidence.ts'
+import { seenAtFailure, type Evidence } from './evidence.ts'
 import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { InputValue } from './input.ts'
@@ -20,7 +20,7 @@ export function choose(findings: readonly Finding[], evidence: Evidence, experim
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
   for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return originOf(likeliest(known, evidence), findings, evidence)
-  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
+  const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
@@ -43,6 +43,13 @@ function originOf([best, ...others]: readonly Finding[], all: readonly Finding[]
 
 /** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */
 const isStaleWrite = (finding: Finding): boolean => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && (finding.how === 'write' || finding.how === 'update'))
+
+/** Where time alone orders everything: the failing line finds what a timer has left in place of what was put there since that was set. */
+function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
+  if (finding.pattern !== 'overwritten' || !seenAtFailure(evidence).has(finding.act.location)) return false
+  const set = evidence.firing.get(finding.changed.at(-1)!.step)
+  return set !== undefined && set < finding.looked.step
+}
 
 /**
  * Findings without which the test passes: those in the code under test, but of packages only what is rare in code that works; what is lost of the test itself; counts of packages, the rest

@@ -2,6 +2,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput } from './input.ts'
+import { isFiring } from './timeouts.ts'
 
 /** What tells which of several findings a failure comes from. */
 export interface Evidence {
@@ -18,9 +19,11 @@ export interface Evidence {
   readonly atEnd: ReadonlySet<number>
   /** Steps in which somebody gives up: a promise is rejected. */
   readonly givingUp: ReadonlySet<number>
+  /** Steps of timers that fire, with those in which they were set. */
+  readonly firing: ReadonlyMap<number, number>
 }
 
-export function evidenceOf({ failure: { kind, error }, recording: { names }, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
+export function evidenceOf({ failure: { kind, error }, recording: { names, steps }, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
   const thrown = throwingLine(error, accesses)
   const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
   const end = accesses.at(-1)?.step
@@ -31,6 +34,7 @@ export function evidenceOf({ failure: { kind, error }, recording: { names }, tes
     lookedAt: lookedAtIn(accesses.filter(({ process, place }) => process !== 0 && place?.file === testFile)),
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
+    firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
     givingUp: new Set(accesses.filter((access) => access.kind === 'settle' && access.key.kind === 'settled' && access.as === 'rejected').map(({ step }) => step)),
   }
 }

@@ -49,7 +49,7 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   const actor = names[act.process]
   const deed = {
     write: `${actor} still ${deedOf(act)}`,
-    update: `${actor} changed it to ${act.value.text}`,
+    update: act.kind === 'insert' || act.kind === 'remove' || act.kind === 'append' ? `${actor} ${deedOf(act)}` : `${actor} changed it to ${act.value.text}`,
     use: `${actor} found ${act.value.text}`,
     elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]

@@ -1,4 +1,4 @@
-import { changes, isOfControl, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import type { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
@@ -13,7 +13,9 @@ export function overwrittenFindings(shared: ReadonlyMap<number, readonly Access[
 
 /** Who looks first, at any time since that is there, takes account of it. */
 function isBlind(change: Access, since: readonly Access[]): boolean {
-  return replaces(change) && change.kind !== 'increase' && !since.some(({ kind, process, index }) => kind === 'read' && process === change.process && index < change.index)
+  // A removal looks itself whether there is anything.
+  const isLook = (access: Access): boolean => access.kind === 'read' && access.process === change.process && access.index < change.index && !(access.step === change.step && isSamePlace(access, change))
+  return replaces(change) && change.kind !== 'increase' && !since.some(isLook)
 }
 
 function findingsIn(accesses: readonly Access[]): Finding[] {

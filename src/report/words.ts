@@ -14,7 +14,7 @@ export function deedOf(access: Access): string {
     case 'write':
     case 'assign':
       if (key.kind === 'listeners') return `changed them to ${value.text}`
-      return key.kind === 'order' ? `made it ${value.text}` : `wrote ${value.text}`
+      return key.kind === 'order' ? sizeDeed(access) : `wrote ${value.text}`
     case 'increase':
       return `${isLess(access) ? 'decreased' : 'increased'} it to ${value.text}`
     case 'append':
@@ -29,6 +29,8 @@ export function deedOf(access: Access): string {
       return kind satisfies never
   }
 }
+
+const sizeDeed = ({ value }: Access): string => (value.text === '0' ? 'emptied it' : `made it ${value.text}`)
 
 const isLess = ({ value, found }: Access): boolean => found !== undefined && Number(value.text) < Number(found.text)
 

@@ -341,6 +341,22 @@ describe('names', () => {
     expect(text).toMatch(/^Check-then-act on size of open: use#2 read 0, then use#1 added \{"id":1\}, then use#2 still added \{"id":2\}\./)
   })
 
+  test('of what empties a list, and of what takes one away', async () => {
+    const emptied = await headlineOf(`
+      const shelves = []
+      const refresh = async () => { shelves.length = 0; await null; shelves.push('pen') }
+      await Promise.all([refresh(), refresh()])
+      if (shelves.length !== 1) throw new Error('twice')`)
+    expect(emptied).toMatch(/^Order violation on shelves: refresh#1 pushed "pen" after refresh#2 emptied it\./)
+    const taken = await headlineOf(`
+      const pending = new Set(['a'])
+      const flush = async () => { if (pending.size === 1) { await null; for (const one of pending) pending.delete(one) } }
+      const add = async () => { pending.add('b') }
+      await Promise.all([flush(), add()])
+      if (!pending.has('b')) throw new Error('lost')`)
+    expect(taken).toMatch(/^Check-then-act on (?:keys|size) of pending: flush#1 read 1, then test added "b", then flush#1 removed "a"\./)
+  })
+
   test('of what stands in a list that is never read by its elements', async () => {
     const text = await headlineOf(`
       const messages = []

@@ -98,3 +98,24 @@ describe('a timer that ends what nobody used when it was set', () => {
     expect(text).toMatch(/^Order violation on entries\.get\("user"\): use#1 read true before timer#3 removed it\./)
   })
 })
+
+describe('where time alone orders everything', () => {
+  const cache = (forget: string): string => `
+    const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    const values = new Map(), timers = new Map()
+    const set = (key, value) => { ${forget}; values.set(key, value); timers.set(key, setTimeout(() => values.delete(key), 100)) }
+    set('session', 'old')
+    await sleep(60)
+    set('session', 'new')
+    await sleep(60)
+    if (values.get('session') !== 'new') throw new Error('gone')`
+
+  test('what a timer has taken away that was put there since is told as what it may be', async () => {
+    const text = await headlineOf(cache(''))
+    expect(text).toMatch(/^The test threw; it fails in the one order that there is\. Perhaps: Last write wins on values\.get\("session"\): timer#1 removed the "new" of test, which then read undefined\./)
+  })
+
+  test('and holds where the timer is cleared', async () => {
+    await expect(headlineOf(cache('clearTimeout(timers.get(key))'))).rejects.toThrow('no failure: holds')
+  })
+})
