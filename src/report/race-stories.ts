@@ -1,0 +1,88 @@
+import type { Access } from './accesses.ts'
+import { beginOf } from './begins.ts'
+import { causeIn, type Pair } from './experiment.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
+import { headlineOf } from './headline.ts'
+import type { ExplainInput, Place } from './input.ts'
+import { kindOf, titles, type FindingKind } from './kinds.ts'
+import { Labels } from './labels.ts'
+import { notesOf } from './notes.ts'
+import { remedyOf } from './remedy.ts'
+import { scenesOf, toScenes, type Scene } from './story.ts'
+import { timeoutThatWon } from './timeouts.ts'
+import { beginLine, lineOf, type NumberedLine, type Told } from './told.ts'
+
+/** Stories of races of a failing execution. */
+export class RaceStories {
+  readonly #input: ExplainInput
+  readonly #accesses: readonly Access[]
+
+  constructor(input: ExplainInput, accesses: readonly Access[]) {
+    this.#input = input
+    this.#accesses = accesses
+  }
+
+  tell(finding: Finding): Told {
+    const scenes = this.scenesOf(finding)
+    const labels = new Labels(scenes.map(({ access }) => access))
+    const kind = this.kindOf(finding)
+    const { recording } = this.#input
+    const begin = beginOf(finding, recording)
+    const lines = scenes.map((scene) => lineOf(scene, labels))
+    return {
+      kind,
+      headline: headlineOf(finding, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
+      lines: begin ? [beginLine(begin, recording.names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
+      notes: (numberOf) => notesOf(finding, numberOf),
+      remedy: remedyOf(finding, kind, recording),
+      passesWith: this.passesWith(finding),
+      passing: this.passing(finding, scenes, labels),
+      racing: racingOf(finding),
+      focus: this.#isOnlyOfTest(finding) ? (begin?.place ?? focusOf(finding)) : focusOf(finding),
+    }
+  }
+
+  scenesOf(finding: Finding): Scene[] {
+    return scenesOf(finding, this.#accesses, { order: this.#input.recording.order, passesWith: this.passesWith(finding) })
+  }
+
+  kindOf(finding: Finding): FindingKind {
+    return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true })
+  }
+
+  #isOnlyOfTest(finding: Finding): boolean {
+    return [subjectOf(finding), actOf(finding)].every(({ place }) => place?.file === this.#input.testFile)
+  }
+
+  #timeoutWon(finding: Finding): string {
+    const timer = this.#input.timersRace ? timeoutThatWon(finding, this.#input.recording) : undefined
+    return timer === undefined ? '' : ` The timeout won: ${timer} fired first.`
+  }
+
+  passesWith(finding: Finding): Pair | undefined {
+    const cause = this.#input.experiment && causeIn(finding, this.#input.experiment)
+    return cause?.isAlone ? cause : undefined
+  }
+
+  /** The same in the order in which the test passes, where that was written down. */
+  passing(finding: Finding, scenes: readonly Scene[], labels: Labels): readonly NumberedLine[] | undefined {
+    const order = this.passesWith(finding) && causeIn(finding, this.#input.experiment!)?.reversal.order
+    if (!order) return undefined
+    const originals = new Map(scenes.flatMap(({ access, from }) => [access, ...(from ? [from] : [])].map((one) => [order.counterpart(one), access])))
+    const found = [...originals.keys()].filter((access) => access !== undefined).toSorted((a, b) => a.index - b.index)
+    return toScenes(found, order.accesses).map((scene) => ({ ...lineOf(scene, labels), original: originals.get(scene.access)! }))
+  }
+}
+
+export function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {
+  const first = 'changed' in finding ? finding.changed.at(-1)! : subjectOf(finding)
+  return { first: first.place, second: actOf(finding).place }
+}
+
+/** The access that did the harm; what it went back to, if it lies in code that was not instrumented. */
+export function focusOf(finding: Finding): Place | undefined {
+  if (finding.pattern !== 'order-violation') return actOf(finding).place ?? subjectOf(finding).place
+  const { first, second } = finding
+  const [reader, other] = first.kind === 'read' ? [first, second] : [second, first]
+  return reader.place ?? other.place ?? second.place
+}

@@ -1,0 +1,112 @@
+import type { Access } from './accesses.ts'
+import { cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
+import type { Finding } from './finding.ts'
+import { everyOrder, headlineOf } from './headline.ts'
+import type { ExplainInput } from './input.ts'
+import { titles } from './kinds.ts'
+import { Labels } from './labels.ts'
+import { cycleNotes, notesOf } from './notes.ts'
+import { focusOf, racingOf, type RaceStories } from './race-stories.ts'
+import { toScenes, type Scene } from './story.ts'
+import { lineOf, waitLine, type NumberedLine, type Told } from './told.ts'
+import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
+
+/** A story of who waits for ever. */
+interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {
+  readonly cycle?: readonly WaitsFor[]
+  readonly scenes: readonly Scene[]
+  readonly text?: (labels: Labels) => string
+  readonly passing?: (scenes: readonly Scene[], labels: Labels) => readonly NumberedLine[] | undefined
+}
+
+/** Stories of failing executions in which somebody waits for ever. */
+export class WaitStories {
+  readonly #input: ExplainInput
+  readonly #accesses: readonly Access[]
+  readonly #races: RaceStories
+
+  constructor(input: ExplainInput, accesses: readonly Access[], races: RaceStories) {
+    this.#input = input
+    this.#accesses = accesses
+    this.#races = races
+  }
+
+  tell(finding: Finding | undefined): Told {
+    const { recording, waiting = [], experiment } = this.#input
+    const waiters = waitersOf(waiting, recording, this.#accesses)
+    const cycle = cycleOf(waiters, this.#accesses)
+    if (cycle) return this.#tellWaiting(waiters, { kind: 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
+    if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
+    const cause = waitCauseOf(waiters, this.#accesses, this.#input.recording.order)
+    if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
+    if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
+    return this.#tellWaiting(waiters, { kind: experiment?.failing?.sequentially === 'fails' ? 'never-settled' : 'deadlock', scenes: [] })
+  }
+
+  /** Somebody waits for what another one has taken away, or for a count that is lost as calls overlap. */
+  #leavesWaiting({ pattern }: Finding): boolean {
+    return pattern === 'wrong-holder-release' || (pattern === 'lost-update' && this.#input.experiment?.failing?.sequentially === 'passes')
+  }
+
+  #raceOfWait(finding: Finding, waiters: readonly Waiter[]): WaitStory {
+    const passesWith = this.#races.passesWith(finding)
+    // Without the race somebody would have been woken; or who waits does so by a stale answer.
+    const isMissed = passesWith !== undefined || ('isOverlap' in finding && finding.isOverlap) || ('changed' in finding && waiters.some(({ line }) => line.includes(finding.act.process)))
+    const isWhy = isMissed || this.#leavesWaiting(finding)
+    const kind = isMissed && !this.#leavesWaiting(finding) ? 'lost-wakeup' : this.#races.kindOf(finding)
+    return {
+      kind: isWhy ? kind : 'deadlock',
+      scenes: this.#races.scenesOf(finding),
+      text: (labels) => headlineOf(finding, { names: this.#input.recording.names, labels, title: titles[kind] }),
+      notes: (numberOf) => notesOf(finding, numberOf),
+      racing: racingOf(finding),
+      focus: isWhy ? focusOf(finding) : undefined,
+      passesWith,
+      passing: (scenes, labels) => this.#races.passing(finding, scenes, labels),
+    }
+  }
+
+  #causeOfWait(cause: WaitCause): WaitStory {
+    const { kind, looked, changed } = cause
+    return {
+      kind,
+      scenes: toScenes([looked, changed].toSorted((a, b) => a.index - b.index), this.#accesses),
+      text: (labels) => waitCauseText(cause, { names: this.#input.recording.names, labels }),
+      focus: changed.place,
+    }
+  }
+
+  #tellWaiting(waiters: readonly Waiter[], { kind, cycle, scenes, text, notes = () => new Map(), racing, focus, passesWith, passing }: WaitStory): Told {
+    const told = shownWaiters(waiters, cycle)
+    const labels = new Labels(scenes.map(({ access }) => access))
+    const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
+    const why = text ? ` ${text(labels)}` : ''
+    return {
+      kind,
+      headline: deadlockHeadline(told, cycle, kind) + why + this.#everyOrder(),
+      lines: lines.toSorted((a, b) => a.step - b.step),
+      notes,
+      ...(racing ? { racing, passesWith, passing: passing?.(scenes, labels) } : {}),
+      focus: focus ?? told[0]?.waiting.place,
+      alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
+    }
+  }
+
+  #everyOrder(): string {
+    const failing = this.#input.experiment?.failing
+    return failing ? ` ${everyOrder(failing)}` : ''
+  }
+
+  #scenesOfCycle(cycle: readonly WaitsFor[]): Scene[] {
+    const chosen = new Set(cycle.flatMap(({ found }) => (found ? [found.write, found.read] : [])))
+    return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
+  }
+}
+
+/** Those of the circle; else the test only if nothing else waits: it waits for the others. */
+function shownWaiters(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined): Waiter[] {
+  if (cycle) return cycle.map(({ waiter }) => waiter)
+  const known = waiters.filter(({ process }) => process >= 0)
+  const others = known.filter(({ process }) => process !== 0)
+  return (others.length > 0 ? others : known).slice(0, 6)
+}
