@@ -13,7 +13,7 @@ if (missing === undefined) {
   rememberDriver('pg-pool/index.js', require('pg-pool'))
 }
 
-const source = (program: Program): string => `
+export const source = (program: Program): string => `
 const answerText = ({ rows, rowCount }) => JSON.stringify(rows.length > 0 ? rows : rowCount)
 const run = async ({ level, steps }) => {
   const client = await pool.connect()

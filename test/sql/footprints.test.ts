@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogueOf, tablesOfDatabase } from '../../src/runtime/drivers/postgres/catalogue.ts'
 import { loadParser } from '../../src/runtime/drivers/postgres/parser.ts'
 import type { Catalogue } from '../../src/runtime/drivers/sql/catalogue.ts'
-import { ofTransaction, type Footprint } from '../../src/runtime/drivers/sql/footprint.ts'
+import { looksAtItsRowsOnly, ofTransaction, type Footprint } from '../../src/runtime/drivers/sql/footprint.ts'
 import { footprintOf } from '../../src/runtime/drivers/sql/statements.ts'
 import { missing, startServer, type Client, type Server } from '../explored/uninstrumented/postgres-server.ts'
 
@@ -102,6 +102,22 @@ describe.skipIf(missing !== undefined || parse === undefined)(`what statements a
     ['rollback and chain', 'ends'],
   ])('%s', (statement, accesses, values = []) => {
     expect(text(footprintOf(statement, values, { parse: parse!, catalogue }))).toBe(accesses)
+  })
+
+  test.each<[statement: string, isAlone: boolean]>([
+    ['update u set v = v + 1 where id = 1 and v > 5', true],
+    ['select v from u where id = 1 for update', true],
+    ['delete from u where id = 1 returning v', true],
+    ["insert into c (id, t_id) values ('a', 1)", true],
+    ['insert into other.o (id) values (1), (2)', true],
+    ['update u set v = v + 1 where v > 5', false],
+    ['update u set v = (select max(v) from u) where id = 1', false],
+    ['update u set v = v + 1 where id in (1, 2)', false],
+    ['insert into u (name) values (1)', false],
+    ['select v from u where id = 1', false],
+    ['commit', false],
+  ])('%s looks at nothing but its rows as they are when it gets to them: %s', (statement, isAlone) => {
+    expect(looksAtItsRowsOnly(footprintOf(statement, [], { parse: parse!, catalogue }))).toBe(isAlone)
   })
 
   test('what a text seems to change that is not understood is known to a reader', () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Database } from '../../src/runtime/drivers/sql/database.ts'
 import { missing, startServer, type Pool, type Server } from '../explored/uninstrumented/postgres-server.ts'
+import { compareWith } from '../servers/comparison.ts'
 import { print, type Program } from '../servers/scripts.ts'
-import { compare } from './compare.ts'
+import { compare, source } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
 import { Locks } from './locks.ts'
-import { generate, generateAlone, schema } from './program.ts'
+import { contents, generate, generateAlone, reset, schema } from './program.ts'
 
 const transaction = (level: 'read committed' | 'repeatable read' | 'serializable', ...texts: string[]): Program[number] => ({ level, steps: texts.map((text) => ({ text, values: [] })) })
 const twice = (script: Program[number]): Program => [script, script]
@@ -70,6 +71,12 @@ describe.skipIf(missing !== undefined)(`orders of statements on the real server$
     const program: Program = [transaction('read committed', add(1)), transaction('read committed', changesAll), { level: undefined, steps: [set(2), changesAll].map((text) => ({ text, values: [] })) }]
     const { verdict, invented } = (await compare(program, { pool, enumeration, limit: 400 }))!
     expect({ verdict, invented }).toEqual({ verdict: upToServer, invented: [] })
+  }, 60_000)
+
+  test('who is sent again finds a row that has come in the place of the one that it has waited for: nothing holds', async () => {
+    const replaces = transaction('read committed', add(1), 'delete from c', 'delete from t where id = 1', 'insert into t (id, v) values (1, 5)')
+    const { verdict } = await compareWith({ outcomes: [], orders: 0 }, source([replaces, transaction('read committed', add(1)), transaction('read committed', add(1))]), { scope: { pool, reset, contents }, limit: 400 })
+    expect(verdict).toEqual(upToServer)
   }, 60_000)
 
   test('where the server may let either of two go on first nothing holds that is not complete', async () => {
