@@ -175,6 +175,20 @@ describe('a spy that does what it stands for, where a step is an event', () => {
   })
 })
 
+test('what is taken from the results of a mock is what its caller waits for, where a step is an event', async () => {
+  const { seen } = await outcomes(async () => {
+    const find = vi.fn(async (text: string) => text)
+    const shown: string[] = []
+    const show = async (text: string): Promise<void> => void shown.push(await find(text))
+    const both = ['a', 'b'].map(show)
+    await Promise.all(find.mock.results.map(({ value }) => value as Promise<string>))
+    const count = shown.length
+    await Promise.all(both)
+    return count
+  }, { interleave: 'event-loop' })
+  expect(seen).toEqual(['2'])
+})
+
 describe('a spy that an earlier test has left', () => {
   const tools = { pack: () => 1 }
 

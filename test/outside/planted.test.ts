@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { project, run, type Run } from './project.ts'
 
 const folder = path.join(import.meta.dirname, 'planted')
-const files = Object.fromEntries(['services.ts', 'planted.spec.ts'].map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
+const files = Object.fromEntries(['services.ts', 'planted.spec.ts', 'further-services.ts', 'further.spec.ts'].map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 
 let plain: Run
 let explored: Run
@@ -21,7 +21,7 @@ test('all of them pass in the plain order', () => {
 
 test('in ordinary tests with mocks, hooks, fixtures and fake timers each planted race is found', () => {
   const racy = named(explored, 'racy:')
-  expect(racy.length).toBeGreaterThanOrEqual(20)
+  expect(racy.length).toBeGreaterThanOrEqual(30)
   expect(racy.filter((name) => explored.test(name).status !== 'failed' || explored.test(name).found?.found !== 'race')).toEqual([])
   // Each is told as a race, and not as an error that none explains,
   expect(racy.filter((name) => explored.test(name).message.startsWith('Race: The test threw'))).toEqual([])

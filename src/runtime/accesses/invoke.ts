@@ -22,7 +22,7 @@ import { followToEnd } from './endings.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { noticeListening } from './listening.ts'
-import { isMock, knowMock, type Mock } from './mocks.ts'
+import { isMock, knowMock, showsAsResult, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
@@ -135,7 +135,10 @@ function callMock(execution: Execution, mock: Mock & Fn, called: Called & { read
   const result = isReal ? inForeignCode(execution, call) : call()
   // What comes from outside is no stand-in for that.
   const inTurn = isReal ? atItsTurn(execution, result, called) : result
-  return inTurn === result && isObject(result) && isPromise(result) ? answerOfMock(execution, result as Promise<unknown>, called.site) : inTurn
+  if (inTurn !== result || !isObject(result) || !isPromise(result)) return inTurn
+  const answer = answerOfMock(execution, result, called.site)
+  if (answer !== result) showsAsResult(mock, result, answer)
+  return answer
 }
 
 /** A spy that does what it stands for, which may be something real: `vi.spyOn(globalThis, 'fetch')`. */

@@ -39,6 +39,14 @@ export function lookAtMock(execution: Execution, mock: Mock, site: SiteId, look:
   execution.accesses.read(execution.identities.of(mock), CALLS, site, Array.isArray(calls) ? calls.length : undefined, look)
 }
 
+/** What has called the mock gets another promise: a test that takes it from the mock's results waits for the same. */
+export function showsAsResult(mock: Mock, returned: object, answer: unknown): void {
+  const { results } = mock.mock
+  if (!Array.isArray(results)) return
+  const result = (results as { value: unknown }[]).findLast(({ value }) => value === returned)
+  if (result) result.value = answer
+}
+
 const known = new WeakMap<object, KnownMock>()
 
 /** From now on the mock tells of its calls, whoever makes them, and an exploration puts back what they change. */
