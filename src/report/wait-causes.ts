@@ -1,7 +1,8 @@
 import type { ExecutionOrder } from '../engine/index.ts'
-import { changes, isOfControl, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import type { Waiter } from './deadlock.ts'
 import { titles } from './kinds.ts'
+import { grouped } from './grouped.ts'
 import type { Labels } from './labels.ts'
 import { isAbsent, isFunction } from './values.ts'
 import { deedOf, isInside } from './words.ts'
@@ -10,7 +11,7 @@ import { deedOf, isInside } from './words.ts'
 export interface WaitCause {
   readonly kind: WaitKind
   readonly waiter: Waiter
-  /** What the waiter found. */
+  /** What the waiter found, or left there. */
   readonly looked: Access
   /** What was there, or is there now: who wrote that. */
   readonly changed: Access
@@ -28,10 +29,25 @@ export type WaitKind =
 
 /** Looks at the last step of those who wait, the likeliest reason first. */
 export function waitCauseOf(waiters: readonly Waiter[], accesses: readonly Access[], order: ExecutionOrder): WaitCause | undefined {
+  const overwritten = overwrittenCallback(waiters, accesses)
+  if (overwritten) return overwritten
   for (const kind of ['lost-wakeup', 'self-deadlock', 'leaked-permit'] as const) {
     for (const waiter of waiters) {
       const cause = new LastLooks(waiter, waiters, { accesses, order }).cause(kind)
       if (cause) return cause
+    }
+  }
+  return undefined
+}
+
+/** One has left a callback by which it is to be woken, and another one leaves its own in the same place before anybody has read the first. */
+function overwrittenCallback(waiters: readonly Waiter[], accesses: readonly Access[]): WaitCause | undefined {
+  for (const all of grouped(accesses, ({ location }) => location).values()) {
+    for (const [i, changed] of all.entries()) {
+      const looked = all[i - 1]
+      if (!looked || ![looked, changed].every((access) => replaces(access) && isFunction(access.value)) || !isSamePlace(looked, changed)) continue
+      const waiter = waiters.find(({ line }) => line.includes(looked.process))
+      if (waiter) return { kind: 'lost-wakeup', waiter, looked, changed }
     }
   }
   return undefined
@@ -75,7 +91,7 @@ class LastLooks {
   #missed(looked: Access): Pick<WaitCause, 'changed'> | undefined {
     const later = this.#accesses.filter(({ index, location }) => index > looked.index && location === looked.location)
     const changed = later.find((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step)
-    if (!changed || later.some((access) => access.index > changed.index && access.kind === 'read' && isSamePlace(access, looked))) return undefined
+    if (!changed || later.some((access) => access.index > changed.index && access.kind === 'read' && (access.place === looked.place || isSamePlace(access, looked)))) return undefined
     return { changed }
   }
 
@@ -97,8 +113,6 @@ class LastLooks {
   }
 }
 
-const isSamePlace = (one: Access, other: Access): boolean => one.place?.file === other.place?.file && one.place?.line === other.place?.line && one.place?.column === other.place?.column
-
 /** A flag was set, an owner entered, or a number of what is free went down to nothing. */
 function isTaken({ value, index }: Access, all: readonly Access[]): boolean {
   if (value.type === 'boolean') return !isAbsent(value)
@@ -113,6 +127,7 @@ export function waitCauseText({ kind, looked, changed, holder, waiter: { waiting
   const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
   switch (kind) {
     case 'lost-wakeup':
+      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked)} and waits, then ${other} ${deedOf(changed)} over it, before anybody looked there.`
       return `${title} on ${what}: ${who} ${deedOf(looked)} and waits, then ${other} ${deedOf(changed)}, and nobody looked there again.`
     case 'leaked-permit':
       return `${title} on ${what}: ${other} ${deedOf(changed)} and ended without taking that back, and ${who} ${deedOf(looked)} and waits.`

@@ -145,3 +145,25 @@ test('a permit is leaked by a call that began in the same step as the one that w
   expect(kind).toBe('leaked-permit')
   expect(headline).toContain('Leaked permit on pool.free: query#1 decreased it to 0 and ended without taking that back')
 })
+
+describe('a callback that is overwritten before anybody has read it', () => {
+  const mailbox = (take: string): string => `
+    const items = []
+    const box = { onItem: undefined, onEnd: () => {} }
+    const put = async (item) => { await null; if (box.onItem) { const give = box.onItem; box.onItem = undefined; give(item) } else items.push(item) }
+    const take = async () => items.length > 0 ? items.shift() : new Promise((resolve) => { ${take} })
+    box.onEnd = () => {}
+    box.onEnd = () => { items.length = 0 }
+    await Promise.all([take(), take(), put('a'), put('b')])`
+
+  test('is why somebody waits for ever', async () => {
+    const { explanation } = await investigated(mailbox('box.onItem = resolve'))
+    expect(explanation).toMatchObject({ kind: 'lost-wakeup', headline: expect.stringContaining('Lost wakeup on box.onItem: test wrote [function] and waits, then test wrote [function] over it, before anybody looked there.') })
+  })
+
+  test('but not where it is another one, from elsewhere', async () => {
+    const { explanation } = await investigated(mailbox("if (box.onItem === undefined) box.onItem = resolve"))
+    expect(explanation.headline).toMatch(/^Deadlock: /)
+    expect(explanation.headline).not.toMatch(/before anybody looked there|onEnd/)
+  })
+})
