@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
+import { double, every, stop, twice } from './uninstrumented/flushing.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
 import { opaque as unseen } from './uninstrumented/state.ts'
@@ -125,6 +126,31 @@ describe('what it is handed', () => {
     })
     expect(seen).toEqual(['[["new",1,1],"stamped",2,2]'])
     expect([older.state, older.list, older.map.size]).toEqual(['new', [1], 1])
+  })
+
+  test('as it was before a call within which another one gets it', async () => {
+    const list = { length: 1 }
+    const { seen } = await outcomes(async () => {
+      twice(list, () => double(list))
+      return list.length
+    })
+    expect(seen).toEqual(['3'])
+    expect(list.length).toBe(1)
+  })
+
+  test('but nothing to what it was in the midst of a call that others of its package are called in', async () => {
+    const { verdict, seen } = await outcomes(async () => {
+      let count = 0
+      await new Promise<void>((resolve) => {
+        every(10, (subscription) => {
+          if (++count < 3) return
+          stop(subscription)
+          resolve()
+        })
+      })
+      return count
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['3'] })
   })
 
   test.skipIf(!('resize' in ArrayBuffer.prototype)).for([2, 2 ** 25])('and the size of a buffer of %i bytes', async (size) => {

@@ -9,9 +9,11 @@ import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../exec
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeSize, endOfLocation, isBytes, isHuge, saveBytes, writeBytes, type Bytes } from './bytes.ts'
 import { isFed } from './digests.ts'
+import { asFirstSeen, seeFirst } from './first-seen.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { lookAtAllInherited, lookAtOwn, prototypeChanged } from './inheritance.ts'
+import { opaqueGroups } from './opaque-telling.ts'
 import { changeState } from './operations.ts'
 import { propertyRedefined } from './redefinition.ts'
 import { firstDifference, hasSameAttributes, isSame, isSameOrder, isSameProperty, putBack, snapshotOf, valuesIn, type CopiedBytes, type Snapshot } from './snapshot.ts'
@@ -52,7 +54,9 @@ export class HandedOver {
     else readWhole(execution, object, site)
     lookAtHidden(execution, object, site)
     if (isBytes(object) && isHuge(object)) saveBytes(execution, object)
-    this.#before.set(object, snapshotOf(object))
+    const now = snapshotOf(object)
+    this.#before.set(object, now)
+    if (execution.identities.age(object) !== 'of this execution') seeFirst(execution, object, { now, running: opaqueGroups(execution).running })
   }
 
   /** Tells what has changed since it was told last. */
@@ -62,7 +66,8 @@ export class HandedOver {
       if (isSame(before, now)) continue
       this.#before.set(object, now)
       // What may be older than the execution is put back after it.
-      if (this.#execution.identities.age(object) !== 'of this execution') this.#execution.journal.change(() => putBack(object, before))
+      const first = asFirstSeen(this.#execution, object)
+      if (first) this.#execution.journal.change(() => putBack(object, first))
       this.#tellProperties(object, { before, now }, site)
       if (before.entries && now.entries) this.#tellEntries(object, { before: before.entries, now: now.entries }, site)
       if (before.bytes && now.bytes) this.#tellBytes(object as Bytes, { before: before.bytes, now: now.bytes }, site)

@@ -54,6 +54,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   for (const arg of args) if (isObject(arg) && isPromise(arg)) (knownRecord(execution, arg) ?? cellOf(execution, arg))?.heardBy(listener.hears)
   const before = execution.listener
   execution.listener = listener
+  known.running.push(group)
   let result: T
   try {
     result = run()
@@ -62,6 +63,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
     throw error
   } finally {
     execution.listener = before
+    known.running.pop()
     for (const callback of returned) callback(execution)
     handed.tellChanges(site)
   }

@@ -44,6 +44,8 @@ export class OpaqueGroups {
   readonly #packages = new Map<string, OpaqueGroup>()
   readonly #common: OpaqueGroup
   readonly #called = new Map<Fn, CalledFunction>()
+  /** Of the calls that have not returned, the outermost first. */
+  readonly running: OpaqueGroup[] = []
 
   constructor(execution: Execution) {
     this.#execution = execution
