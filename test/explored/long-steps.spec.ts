@@ -57,3 +57,36 @@ test('a step that is over in time counts', async () => {
   const { verdict, executions } = await explore(async () => void sum(100), { maxTime: 10_000 })
   expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
 })
+
+describe('though what is thrown comes where no code can catch it, nobody hears of it', () => {
+  const many = Array.from({ length: 50 })
+  const modes = ['await', 'event-loop'] as const
+
+  test.each(modes)('in microtasks and ticks, with switches at %s', (interleave) =>
+    givenUp(
+      explore(async () => {
+        for (const _ of many) queueMicrotask(() => void sum(Infinity))
+        for (const _ of many) process.nextTick(() => void sum(Infinity))
+        await null
+      }, { maxTime, interleave }),
+    ))
+
+  test.each(modes)('in calls and reactions that nobody waits for, with switches at %s', (interleave) =>
+    givenUp(
+      explore(async () => {
+        for (const _ of many) void Promise.resolve().then(() => void sum(Infinity))
+        for (const _ of many) void (async () => { await null; sum(Infinity) })()
+        await null
+      }, { maxTime, interleave }),
+    ))
+
+  test.each(modes)('in listeners, which are gone through before, with switches at %s', (interleave) =>
+    givenUp(
+      explore(async () => {
+        const target = new EventTarget()
+        for (let i = 0; i < 8; i++) target.addEventListener('x', () => void sum(100))
+        for (let i = 0; i < 1000; i++) target.dispatchEvent(new Event('x'))
+        sum(Infinity)
+      }, { maxTime, interleave }),
+    ))
+})

@@ -1,3 +1,4 @@
+import { OutOfTime } from '../execution/errors.ts'
 import { functionName } from '../execution/values.ts'
 import { watchTargetsOfProxies } from './invoke.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
@@ -39,7 +40,13 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
     const args = queue === 'ticks' ? rest : []
     const callbackOf = (): unknown => {
       if (execution.events) execution.accesses.loop?.runs(callbackOf)
-      return invoke(execution, callback as Fn, undefined, args, site)
+      try {
+        return invoke(execution, callback as Fn, undefined, args, site)
+      } catch (error) {
+        // Where the platform calls it no code can catch that the step is given up.
+        if (error instanceof OutOfTime) return undefined
+        throw error
+      }
     }
     if (execution.events) {
       execution.accesses.loop?.own.add(callbackOf)

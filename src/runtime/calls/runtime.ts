@@ -308,6 +308,7 @@ export const runtime: Emitted = {
   callFound(found, args, unused) {
     const { object, key, fn, site } = found
     if (running === null) return calledOutside(object, fn, args, site) ?? inert.callFound(found, args)
+    running.countDone()
     if (typeof fn !== 'function') throw notAFunction(site, key)
     return invoke(running, fn as Fn, object, args, site, unused ? UNUSED : USED)
   },

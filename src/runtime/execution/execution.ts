@@ -173,6 +173,8 @@ export class Execution {
   /** In the running event. */
   #reactions = 0
   #done = 0
+  #isTooLate = false
+  #unstoppable = 0
   /** A step was given up. */
   isGivenUp = false
   #cutBy: 'endless' | 'out of time' | undefined
@@ -405,11 +407,21 @@ export class Execution {
 
   /** One more look or call in the running step. A step cannot be interrupted from outside: one that is not over in time is given up from within, by what it does next. */
   countDone(): void {
-    if ((++this.#done & 1023) !== 0 && !this.isGivenUp) return
-    if (!this.isGivenUp && !this.#pace.isFarTooLate) return
+    if ((++this.#done & 1023) === 0) this.#isTooLate ||= this.#pace.isFarTooLate
+    if (!this.#isTooLate || this.#unstoppable > 0) return
     this.isGivenUp = true
     this.#cutBy ??= 'out of time'
     throw new OutOfTime()
+  }
+
+  /** Runs listeners, of which no code can catch what they throw: the test runner would hear of it, so nothing is given up within. */
+  unstoppable<T>(run: () => T): T {
+    this.#unstoppable++
+    try {
+      return run()
+    } finally {
+      this.#unstoppable--
+    }
   }
 
   /** The running event is cut short: nothing may be queued any more. */

@@ -1,4 +1,5 @@
 import { executionOf } from '../events/promise-cell.ts'
+import { OutOfTime } from '../execution/errors.ts'
 import { noop } from '../execution/native.ts'
 import { realProcess as process } from '../execution/real-process.ts'
 import { recordOfAny } from './promise-record.ts'
@@ -18,6 +19,7 @@ export function watchRejections({ leavesErrorsToListeners = false }: Runner = {}
   if (typeof process?.listeners !== 'function') return () => {}
   const others = process.listeners('unhandledRejection') as Listener[]
   const listener: Listener = (error, promise) => {
+    if (error instanceof OutOfTime) return
     const record = recordOfAny(promise)
     const execution = executionOf(promise)
     if ((record || execution) && leavesErrorsToListeners && process.listenerCount('unhandledRejection') > 1) return
