@@ -21,7 +21,7 @@ export async function withoutRejections<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export function runPlainly(source: string): Promise<string> {
-  const body = new Function(`'use strict'; return (async function body() {${source}\n})()`) as () => Promise<unknown>
+  const body = new Function(`'use strict'; return (async function () {${source}\n})()`) as () => Promise<unknown>
   return new Promise((resolve) => {
     // From a turn of its own, as the first code in it.
     setImmediate(() => resolve(Promise.resolve().then(body).then((value) => JSON.stringify(value), (error: unknown) => `error ${String(error)}`)))

@@ -5,7 +5,7 @@ type Options = NonNullable<Parameters<typeof compareOrders>[1]>
 async function differs(source: string, options: Options): Promise<boolean> {
   try {
     const [order] = await compareOrders([source], options)
-    return order!.plain !== order!.first && !order!.plain.startsWith('error') && !order!.first?.startsWith('throws')
+    return order!.first !== undefined && order!.plain !== order!.first && !order!.plain.startsWith('error') && !order!.first.startsWith('throws')
   } catch {
     return false
   }

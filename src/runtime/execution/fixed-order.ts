@@ -16,7 +16,7 @@ interface Among {
 
 /** Continuations whose order the language fixes. */
 export class FixedOrder {
-  readonly #turns: Turn[] = []
+  #turns: Turn[] = []
   /** What was let go on behind them. */
   readonly #beside = new Set<Turn>()
   readonly #isTakenTogether: boolean
@@ -36,7 +36,8 @@ export class FixedOrder {
     if (last && (this.#isTakenTogether || last.step === turn.step)) this.#isWatchedBy(execution)
     const place = before.length === 0 ? -1 : this.#turns.findIndex((one) => before.includes(one))
     if (place < 0) this.#turns.push(turn)
-    else this.#turns.splice(place, 0, turn)
+    // What came after the first so many still does.
+    else this.#turns = this.#turns.toSpliced(place, 0, turn)
     return turn
   }
 
@@ -67,7 +68,7 @@ export class FixedOrder {
     if (this.#turns.length === 0 && others.length === 0 && earlier.length === 0) return none
     const turns = before.length === 0 ? this.#turns : this.#turns.filter((turn) => !before.includes(turn))
     const soFar: Earlier[] = [{ turns, count: turns.length, isFixed: false }]
-    for (const order of others) soFar.push({ turns: order.#turns, count: Infinity, isFixed: false })
+    for (const order of others) soFar.push({ get turns() { return order.turns }, count: Infinity, isFixed: false })
     if (earlier.length > 0) soFar.push({ turns: earlier, count: earlier.length, isFixed: true })
     return soFar
   }

@@ -12,7 +12,7 @@ import type { Loop } from '../execution/loops.ts'
 import type { Call, Process } from '../execution/process.ts'
 import { fulfilWith } from './fulfilling.ts'
 import { PromiseRecord } from './promise-record.ts'
-import { awaited, resolveWith } from './resolving.ts'
+import { awaited, passedOn, resolveWith } from './resolving.ts'
 import { newPromise, ofNewPromise } from './unsettled.ts'
 
 /** What `returned` hands from the body of an async function to `run`, past the native promise. */
@@ -56,7 +56,8 @@ export class AsyncCall implements Call {
   suspend(execution: Execution, value: unknown, site: SiteId, hops: 0 | 1 = 0): Promise<unknown> {
     this.site = site
     // May throw, and then nothing is awaited.
-    const waits = awaited(execution, value, site)
+    const given = awaited(execution, value, site)
+    const waits = given && hops === 1 ? passedOn(given, site) : given
     this.hasSuspended = true
     this.isSuspended = true
     execution.suspend(this, { others: waits?.state === 'pending' && execution.accesses.loop?.isOwn(waits.object) === false })
@@ -64,8 +65,7 @@ export class AsyncCall implements Call {
     if (waits) {
       waits.handle(site)
       this.turn = waits.enter(site)
-      if (hops === 0) waits.wakes(this)
-      else waits.afterSettled(() => execution.wake(this))
+      waits.wakes(this)
     } else {
       this.#value = value
       this.turn = undefined

@@ -77,6 +77,15 @@ export function awaited(execution: Execution, value: unknown, site: SiteId): Pro
   }
 }
 
+/** A promise of the runtime's own that a job settles like that one. */
+export function passedOn(source: PromiseRecord, site: SiteId): PromiseRecord {
+  const record = new PromiseRecord(source.execution, site)
+  record.owner = source.owner
+  follow(record, source, site)
+  source.afterSettled(() => record.settleLike(source))
+  return record
+}
+
 /** The promise of a promise: as `Promise.resolve` gives it. */
 export function promiseOf(execution: Execution, value: unknown, site: SiteId): PromiseRecord {
   if (isNativePromise(value) && value.constructor === NativePromise) return recordOf(execution, value, site)
