@@ -29,5 +29,5 @@ function isBeingChanged(object: object, running: readonly OpaqueGroup[]): boolea
   const constructor: unknown = prototype && !isProxy(prototype) ? Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value : undefined
   if (!isOpaqueFunction(constructor)) return false
   const own = packageOf(constructor)
-  return running.some(({ packageName }) => packageName === undefined || packageName === own)
+  return own === undefined || running.some(({ packageName }) => packageName === undefined || packageName === own)
 }
