@@ -25,6 +25,16 @@ describe('execution 1 has the order of a plain run', () => {
     expect((await compareOrders(sources)).filter(({ plain, first }) => plain !== first)).toEqual([])
   })
 
+  const steps = `let step = Promise.resolve(); for (let i = 1; i < 6; i++) step = step.then(() => log.push(i))`
+
+  test.each([
+    ['what for await takes of a list, beside who awaits the same', `let fail; const failed = new Promise((_, reject) => { fail = reject }); failed.catch(() => {}); const body = async () => { fail(); (async () => { for await (const value of [failed]); })().catch(() => log.push('list')); await failed }; body().catch(() => log.push('awaited'))`],
+    ['a promise of a subclass, settled by an earlier job than that which asks for it', `class Special extends Promise {}; const last = async (values) => { for await (const value of values); }; Promise.any([Special.resolve('special').catch(() => {}), last((async function* () {})()).then()]).then((first) => log.push(first))`],
+  ])('%s', async (_, body) => {
+    const [order] = await compareOrders([`const log = []; ${body}; ${steps}; await new Promise((done) => setTimeout(done, 25)); return log`])
+    expect(order!.first).toBe(order!.plain)
+  })
+
   test("all of them, where steps are events", async () => {
     expect(await differing(allKinds, 500, 'event-loop')).toEqual([])
   })

@@ -302,7 +302,7 @@ export class PromiseRecord {
   /** Calls back in the microtask in which a reaction would run: for what passes an outcome on. */
   afterSettled(job: () => void): void {
     const { jobs } = this.execution
-    if (this.state !== 'pending') return jobs.later(job, this.#place)
+    if (this.state !== 'pending') return jobs.later(job, this.#place && isLater(this.#place, jobs.place) ? this.#place : undefined)
     if (!this.isEnding) return this.#register(job)
     const place = this.execution.reservePlace()
     inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.inPlace(place, () => jobs.now(job))))
