@@ -60,7 +60,7 @@ describe('what is outside and not put back', () => {
     expect(verdict).toBe('holds')
   })
 
-  test('a failure that comes and goes with it is an error', async () => {
+  test('a failure that comes and goes with it is an error in the plain run', async () => {
     await expect(
       explore(async () => {
         const names = await readdir(folder)
@@ -68,6 +68,22 @@ describe('what is outside and not put back', () => {
         if (names.length === 0) throw new Error('nothing there')
       }),
     ).rejects.toThrow('a schedule that failed (error) passed when it was replayed')
+  })
+
+  test('and leads to no verdict in another order', async () => {
+    const { verdict, failures, inconclusiveReason } = await explore(async () => {
+      const log: string[] = []
+      await Promise.all(['a', 'b'].map(async (name) => {
+        await readdir(folder)
+        log.push(name)
+      }))
+      if (log[0] !== 'b') return
+      const names = await readdir(folder)
+      touch(path.join(folder, 'a'))
+      if (names.length === 0) throw new Error('nothing there')
+    })
+    expect({ verdict, failures }).toEqual({ verdict: 'inconclusive', failures: [] })
+    expect(inconclusiveReason).toContain('a schedule that failed (error) passed when it was replayed')
   })
 })
 

@@ -13,9 +13,9 @@ export interface Run {
   readonly outcome: Outcome
 }
 
-export function asNondeterminism(error: DivergenceError, execution: Execution): NondeterminismError {
+export function asNondeterminism(error: DivergenceError, execution: Execution, opaque: Opaque): NondeterminismError {
   const place = placeOfDivergence(error) ?? placeOf(execution.lastSite)
-  return new NondeterminismError('a step that was taken before did something else this time', place, opaqueIn(execution))
+  return new NondeterminismError('a step that was taken before did something else this time', place, opaque)
 }
 
 export function opaqueIn(execution: Execution): Opaque {

@@ -70,6 +70,8 @@ export class Executions {
   readonly #pace: Pace
   /** It stands for this exploration. */
   readonly #servers: ServerOptions
+  /** Some execution has, of those that are over. */
+  #hasReachedOutside = false
   #baseline!: ActiveWork
   #document: DocumentContents | undefined
   /** Real milliseconds that the last execution took. */
@@ -169,6 +171,7 @@ export class Executions {
       return { execution, outcome: { status: 'blocked' } }
     } finally {
       countOutside(false)
+      this.#hasReachedOutside ||= execution.hasReachedOutside
       this.noticed.undecided ??= undecidedAtServers(execution)
       this.#duration = nativeNow() - started
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
@@ -185,9 +188,11 @@ export class Executions {
 
   /** Undefined for errors of another kind. */
   #divergence(error: unknown, execution: Execution): NondeterminismError | undefined {
-    if (error instanceof DivergenceError) return asNondeterminism(error, execution)
+    // What is outside may be as one before has left it.
+    const opaque = { ...opaqueIn(execution), reachesOutside: this.#hasReachedOutside || execution.hasReachedOutside }
+    if (error instanceof DivergenceError) return asNondeterminism(error, execution, opaque)
     if (!(error instanceof ReplayError) || this.#options.replay !== undefined) return undefined
-    return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaqueIn(execution))
+    return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaque)
   }
 
   /** The execution, and what its body has asked to be called after it. One that would not end in time is given up. */

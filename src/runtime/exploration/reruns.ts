@@ -47,13 +47,15 @@ export class Reruns {
     this.#options = options
   }
 
-  /** Passing orders that come out otherwise for what is outside are no verdict; that is said, and is no error. */
+  /** Orders that come out otherwise for what is outside are no verdict; that is said, and is no error where the plain run passes. */
   async checked(found: Exploration, known: Known): Promise<Checked> {
     try {
       return { found, ...(await this.#checkDeterminism(found, known)) }
     } catch (error) {
-      if (!(error instanceof NondeterminismError) || error.ofOutside === undefined || found.failures.length > 0) throw error
-      return { found: { ...found, verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, ...unchecked }
+      const schedule = found.failures[0]?.schedule
+      const plainFails = schedule === plainRun || (schedule !== undefined && schedule === known.plainSchedule)
+      if (!(error instanceof NondeterminismError) || error.ofOutside === undefined || plainFails) throw error
+      return { found: { ...found, failures: [], verdict: 'inconclusive', inconclusiveReason: error.ofOutside }, ...unchecked }
     }
   }
 
