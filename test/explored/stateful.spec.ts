@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import * as diagnostics from 'node:diagnostics_channel'
 import { channel, tracingChannel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -130,4 +131,30 @@ describe('what is older than the execution is put back', () => {
     expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 2 })
     expect(look()).toEqual(before)
   })
+})
+
+test('who has subscribed to a channel in an execution has not in the next one', async () => {
+  const heard: unknown[] = []
+  const before = (message: unknown): void => void heard.push(message)
+  const known = channel('vitest-dpor:known')
+  known.subscribe(before)
+  const { verdict, executions, inconclusiveReason } = await explore(async () => {
+    heard.length = 0
+    const seen: string[] = []
+    diagnostics.subscribe('vitest-dpor:known', () => seen.push('function'))
+    diagnostics.unsubscribe('vitest-dpor:known', before)
+    channel('vitest-dpor:other').subscribe(() => seen.push('method'))
+    tracingChannel('vitest-dpor:group').subscribe({ end: () => seen.push('group') } as never)
+    await Promise.all(['vitest-dpor:known', 'vitest-dpor:other', 'tracing:vitest-dpor:group:end'].map(async (name) => {
+      await null
+      channel(name).publish({ name })
+    }))
+    expect(seen.toSorted()).toEqual(['function', 'group', 'method'])
+    expect(heard).toEqual([])
+  })
+  expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'holds', inconclusiveReason: undefined })
+  expect(executions).toBeGreaterThan(1)
+  expect(channel('vitest-dpor:other').hasSubscribers).toBe(false)
+  known.publish('still')
+  expect(heard).toEqual(['still'])
 })

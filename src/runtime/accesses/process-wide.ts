@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { namedObject } from '../execution/named-objects.ts'
 import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
-import { changed, isObject, seen } from './telling.ts'
+import { beforeStateChange, changed, isObject, seen } from './telling.ts'
 
 /** Functions of the platform that look at what belongs to the whole process, or change it: each has one location for all of that. */
 
@@ -46,30 +46,51 @@ export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler]
         execution.accesses.write(namedObject(execution, name), STATE, site, undefined)
       }),
     ]),
-    ...telling([channels.subscribe, channels.unsubscribe], ofChannel(changed)),
-    ...telling([channels.hasSubscribers], ofChannel(seen)),
+    ...telling([channels.channel], (execution, [name]) => nameChannel(execution, name)),
+    ...telling([channels.tracingChannel], (execution, [name]) => {
+      if (typeof name === 'string') for (const part of partsOfGroup) nameChannel(execution, `tracing:${name}:${part}`)
+    }),
+    ...telling([channels.subscribe, channels.unsubscribe], ofChannel(channelChanges)),
+    ...telling([channels.hasSubscribers], ofChannel(channelSeen)),
     ...tracingHandlers(call),
   ]
 }
+
+function channelChanges(execution: Execution, channel: object, site: SiteId): void {
+  beforeStateChange(execution, channel)
+  changed(execution, channel, STATE, site, undefined)
+}
+
+const channelSeen = (execution: Execution, channel: object, site: SiteId): void => seen(execution, channel, STATE, site, undefined)
 
 /** A group of channels has no state but theirs. */
 function tracingHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
   const made = (channels.tracingChannel as typeof import('node:diagnostics_channel').tracingChannel | undefined)?.('vitest-dpor')
   if (!made) return []
   const { subscribe, unsubscribe, hasSubscribers } = Object.getOwnPropertyDescriptors(Reflect.getPrototypeOf(made)) as Record<string, PropertyDescriptor | undefined>
-  const telling = (fn: unknown, access: typeof changed): (readonly [Fn, Handler])[] =>
+  const telling = (fn: unknown, access: typeof channelChanges): (readonly [Fn, Handler])[] =>
     typeof fn === 'function' ? [[fn as Fn, tellingFirst(call, fn as Fn, (execution, group, _args, site) => {
-      for (const channel of isObject(group) ? channelsOf(group) : []) access(execution, channel, STATE, site, undefined)
+      for (const channel of isObject(group) ? channelsOf(group) : []) access(execution, channel, site)
     })]] : []
-  return [...telling(subscribe?.value, changed), ...telling(unsubscribe?.value, changed), ...telling(hasSubscribers?.get, seen)]
+  return [...telling(subscribe?.value, channelChanges), ...telling(unsubscribe?.value, channelChanges), ...telling(hasSubscribers?.get, channelSeen)]
 }
 
-const channelsOf = (group: object): object[] => ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => Reflect.get(group, name) as unknown).filter(isObject)
+const partsOfGroup = ['start', 'end', 'asyncStart', 'asyncEnd', 'error']
+
+const channelsOf = (group: object): object[] => partsOfGroup.map((name) => Reflect.get(group, name) as unknown).filter(isObject)
 
 /** Functions that are methods of the channel of the name that they are given. */
-function ofChannel(access: typeof changed): (execution: Execution, args: readonly unknown[], site: SiteId) => void {
+function ofChannel(access: typeof channelChanges): (execution: Execution, args: readonly unknown[], site: SiteId) => void {
   return (execution, [name], site) => {
-    const channel = typeof name === 'string' || typeof name === 'symbol' ? (channels.channel as (name: string | symbol) => unknown)(name) : undefined
-    if (isObject(channel)) access(execution, channel, STATE, site, undefined)
+    const channel = nameChannel(execution, name)
+    if (channel) access(execution, channel, site)
   }
+}
+
+/** A channel is there for the whole process, whoever asks for it first, and is called by its name. */
+function nameChannel(execution: Execution, name: unknown): object | undefined {
+  if (typeof name !== 'string' && typeof name !== 'symbol') return undefined
+  const channel = (channels.channel as (name: string | symbol) => object)(name)
+  if (typeof name === 'string') execution.identities.derive(channel, `channels ${name}`)
+  return channel
 }

@@ -1,8 +1,9 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from '../execution/keys.ts'
+import { isChannel } from '../execution/restorers.ts'
 import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
 import { component, lookAtState } from './operations.ts'
-import { changed, isObject } from './telling.ts'
+import { beforeStateChange, changed, isObject } from './telling.ts'
 
 /**
  * Classes of the platform that have no table of their own, and whose instances keep something inside: what a getter or a method does
@@ -69,8 +70,11 @@ export function statefulHandlers(call: CallPlatform): (readonly [Fn, Handler])[]
   ])
 }
 
-/** Nobody can put it back. */
-const change: typeof lookAtState = (execution, object, site) => changed(execution, object, STATE, site, undefined)
+/** Nobody can put it back, but for who hears of a channel. */
+const change: typeof lookAtState = (execution, object, site) => {
+  if (isChannel(object)) beforeStateChange(execution, object)
+  changed(execution, object, STATE, site, undefined)
+}
 
 /** What it gives that is an object belongs to the one that has it. */
 function getter(get: Fn): Handler {

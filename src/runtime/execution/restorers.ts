@@ -75,6 +75,7 @@ const restorers: Restorer[] = [
     matches: (object) => isOf(globalThis.EventTarget)(object) && listenersIn(object) !== undefined,
     save: saveTarget,
   },
+  { matches: (object) => isChannel(object), save: saveChannel },
   {
     // What waits in a stream is more than its listeners.
     matches: (object) => '_events' in object && !('_readableState' in object) && !('_writableState' in object),
@@ -85,6 +86,32 @@ const restorers: Restorer[] = [
 /** What puts the state of an object back as it is now; undefined where that cannot be done. */
 export function saveState(object: object): Undo | undefined {
   return restorers.find(({ matches }) => matches(object))?.save(object)
+}
+
+// Channels of node:diagnostics_channel ------------------------------------------------------------
+
+/** Where a channel keeps who hears of it, if anybody does. */
+interface Channel {
+  readonly _subscribers: readonly unknown[] | undefined
+  readonly _stores: ReadonlyMap<unknown, unknown> | undefined
+  subscribe(subscriber: unknown): void
+  unsubscribe(subscriber: unknown): void
+  bindStore(store: unknown, transform: unknown): void
+  unbindStore(store: unknown): void
+}
+
+export const isChannel = isOf(globalThis.process?.getBuiltinModule?.('node:diagnostics_channel').Channel)
+
+function saveChannel(channel: Channel): Undo {
+  const heard = (): { readonly subscribers: readonly unknown[]; readonly stores: readonly (readonly [unknown, unknown])[] } => ({ subscribers: [...(channel._subscribers ?? [])], stores: [...(channel._stores ?? [])] })
+  const before = heard()
+  return () => {
+    const { subscribers, stores } = heard()
+    for (const subscriber of subscribers) channel.unsubscribe(subscriber)
+    for (const [store] of stores) channel.unbindStore(store)
+    for (const subscriber of before.subscribers) channel.subscribe(subscriber)
+    for (const [store, transform] of before.stores) channel.bindStore(store, transform)
+  }
 }
 
 // Node's EventEmitter --------------------------------------------------------------------------
