@@ -36,7 +36,7 @@ export class Deciders {
       return
     }
     const { quickDecisions } = execution.identities.assumptions
-    if (place.hops === 1 && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place, this.#site))) {
+    if (place.hops === 1 && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place))) {
       execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
       if (this.#decisions.length === 0) {
         if (!decideBy(part, whole, this.#site, place)) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
@@ -54,13 +54,12 @@ export class Deciders {
 }
 
 /** Whether what steps before have led to may come first, by a part of which another part has yet to decide. */
-function mayBeOvertaken(record: PromiseRecord, place: Place, site: SiteId, seen = new Set<PromiseRecord>()): boolean {
+function mayBeOvertaken(record: PromiseRecord, place: Place, seen = new Set<PromiseRecord>()): boolean {
   if (seen.has(record)) return false
   seen.add(record)
-  record.execution.accesses.read(record.object, DECIDING, site, record.decidedAt.length, 'size')
   if (record.decidedAt.some(({ origin }) => Place.isKnownToLead(origin.cause, place))) return true
   const { followed, parts, mayFollow } = record
-  return [...followed, ...parts].some((other) => mayBeOvertaken(other, place, site, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, place, site, seen))
+  return [...followed, ...parts].some((other) => mayBeOvertaken(other, place, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, place, seen))
 }
 
 /** Where a decision comes at the latest. */
