@@ -73,7 +73,7 @@ export class OrdinaryTest implements Staged {
   async #explore(): Promise<void> {
     let explored: ExploredBody
     try {
-      explored = await exploreBody(this, this.#exploring.options)
+      explored = await exploreBody(this, { ...this.#exploring.options, leavesRows: true })
     } catch (error) {
       return this.#runPlain(reasonOfEnd(error))
     }

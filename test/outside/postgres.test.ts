@@ -105,6 +105,23 @@ dporTest('sequelize: two payments are both booked', { timeout: 60_000 }, async (
 })
 `
 
+/** Ordinary tests, the second of which is about what the first has left. */
+const ordinarySpec = `import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const pool = new pg.Pool({ host: process.env.PG_SOCKET, user: 'postgres', database: 'ordinary_test' })
+beforeAll(() => pool.query('create table visit (id serial primary key, name text)'))
+afterAll(() => pool.end())
+
+const visit = (name) => pool.query('insert into visit (name) values ($1)', [name])
+test('two visit at once', async () => {
+  await Promise.all([visit('a'), visit('b')])
+})
+test('both have visited', async () => {
+  expect((await pool.query('select name from visit order by name')).rows).toEqual([{ name: 'a' }, { name: 'b' }])
+})
+`
+
 /** A call of each of two lines that must not overlap, and what is said of that. */
 const anomalies: readonly (readonly [name: string, level: string | undefined, one: string, other: string, check: string, said: RegExp])[] = [
   ['lost update', 'read committed', 'await add(c, 1)', 'await add(c, 2)', 'await balance(1) === 103', /Lost update on account\[1\]: .*The isolation level was READ COMMITTED\. What would mend it: SELECT \.\.\. FOR UPDATE/],
@@ -158,11 +175,12 @@ dporTest('anomaly: ${name}', async () => {
 describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === undefined ? '' : ` (${missing})`}`, () => {
   let server: Server
   let result: Run
+  let ordinary: Run
   beforeAll(async () => {
     server = startServer()
     const admin = new server.pg.Client(server.config)
     await admin.connect()
-    for (const name of ['shop', 'anomalies', 'knex', 'sequelize']) await admin.query(`create database ${name}_test`)
+    for (const name of ['shop', 'anomalies', 'knex', 'sequelize', 'ordinary']) await admin.query(`create database ${name}_test`)
     await admin.end()
     const folder = project('postgres', {
       'package.json': JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -177,11 +195,14 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
       'knex.spec.js': knexSpec,
       'sequelize.spec.js': sequelizeSpec,
       'anomalies.spec.js': anomalySpec,
+      'ordinary.spec.js': ordinarySpec,
       'elsewhere.spec.js': spec('pay.js', 'postgres').replace('are both booked', 'are booked elsewhere'),
       'vitest.config.ts': config('{ io: { postgres: { reset: true } } }'),
     })
     execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder, shell: process.platform === 'win32', stdio: 'pipe' })
-    result = await runBy({ env: { PG_SOCKET: server.config.host } }, folder, '--no-file-parallelism')
+    const start = { env: { PG_SOCKET: server.config.host } }
+    result = await runBy(start, folder, '--no-file-parallelism', '--exclude', 'ordinary.spec.js')
+    ordinary = await runBy(start, folder, 'ordinary.spec.js', '--', '--dpor', '--dpor.test-time=1m')
   })
   afterAll(() => server?.stop())
 
@@ -212,6 +233,11 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     const { status, message } = result.test('sequelize: two payments are both booked')
     expect(status).toBe('failed')
     expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Lost update on accounts\[1\]: .* from a value read before .*What would mend it: SELECT \.\.\. FOR UPDATE/)
+  })
+
+  test('an ordinary test that was explored leaves the rows of its plain run', () => {
+    expect(ordinary.test('two visit at once')).toMatchObject({ status: 'passed', found: { found: 'holds' } })
+    expect(ordinary.test('both have visited')).toMatchObject({ status: 'passed' })
   })
 
   test('with a row lock it holds', () => {

@@ -202,12 +202,16 @@ export class Servers {
     this.#putBack.add(putBack)
   }
 
+  get hasChangedRows(): boolean {
+    return this.#putBack.size > 0
+  }
+
   /** The execution is over. Returns what could not be put back. */
-  async end({ leavesState }: { readonly leavesState: boolean }): Promise<readonly string[]> {
+  async end({ leavesRows }: { readonly leavesRows: boolean }): Promise<readonly string[]> {
     await this.endBody()
     await this.#end(() => true)
     const lost: string[] = []
-    if (!leavesState) for (const putBack of this.#putBack) lost.push(...(await putBack()))
+    if (!leavesRows) for (const putBack of this.#putBack) lost.push(...(await putBack()))
     return lost
   }
 
@@ -300,8 +304,11 @@ export async function endBodyAtServers(execution: Execution): Promise<void> {
 }
 
 /** Ends all that an execution has left open at servers, and puts back what it has changed there, unless that is to stay. Returns what could not be put back. */
-export async function endAtServers(execution: Execution, { leavesState }: { readonly leavesState: boolean }): Promise<readonly string[]> {
-  return (await servers.known(execution)?.end({ leavesState })) ?? []
+export async function endAtServers(execution: Execution, { leavesRows }: { readonly leavesRows: boolean }): Promise<readonly string[]> {
+  return (await servers.known(execution)?.end({ leavesRows })) ?? []
 }
+
+/** Whether an execution may have changed what is put back after it. */
+export const hasChangedRows = (execution: Execution): boolean => servers.known(execution)?.hasChangedRows ?? false
 
 const turn = (): Promise<void> => new Promise<void>(afterMacrotask)

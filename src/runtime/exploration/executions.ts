@@ -3,7 +3,7 @@ import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.t
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
-import { beginAtServers, endAtServers, undecidedAtServers, type ServerOptions } from '../drivers/servers.ts'
+import { beginAtServers, endAtServers, hasChangedRows, undecidedAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions } from '../execution/assumptions.ts'
@@ -174,9 +174,10 @@ export class Executions {
       this.#hasReachedOutside ||= execution.hasReachedOutside
       this.noticed.undecided ??= undecidedAtServers(execution)
       this.#duration = nativeNow() - started
-      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined
+      const { leavesRows = false } = this.#options
+      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
       const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.noticed.isOneLine)))
-      const rowsLost = await endAtServers(execution, { leavesState: staysSo })
+      const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       if (!staysSo) {
         this.#document?.restore()

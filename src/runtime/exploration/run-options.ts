@@ -24,6 +24,8 @@ export interface RunOptions extends Readonly<Omit<DporOptions, 'onInconclusive' 
   readonly investigate?: ((failing: FailingRun, orders: OtherOrders) => Promise<void>) | undefined
   /** What the plain run has changed in objects that are older stays so after the exploration, for whoever comes then. Default: it is put back. */
   readonly leavesState?: boolean | undefined
+  /** With that: so do rows and keys of databases that are put back otherwise. */
+  readonly leavesRows?: boolean | undefined
   /** Which places race is found out, and in which orders two processes came there. */
   readonly racedPlaces?: boolean | undefined
   /** Where the plain run is one line of control it is all there is: nothing else is run. Something else has to run the body, and the body to be an async function. */

@@ -93,7 +93,7 @@ export class OrdinaryTest implements Judge {
   }
 
   explore(passes: Staged): Promise<ExploredBody> {
-    return exploreBody(passes, { ...this.#options.run, ...this.#options.share, endsWithOneLine: !this.#options.isReplay && !this.#options.isUnseen })
+    return exploreBody(passes, { ...this.#options.run, ...this.#options.share, leavesRows: true, endsWithOneLine: !this.#options.isReplay && !this.#options.isUnseen })
   }
 
   async verdictOn(ended: Ended): Promise<Verdict> {

@@ -149,6 +149,18 @@ describe.skipIf(missing !== undefined)(`rows are put back after each execution${
     before = await contents()
   })
 
+  const bookings: number[] = []
+  dporTest('after a dporTest that passes and leaves other things behind', { hooks: 'once' }, async () => {
+    await Promise.all([1, 2].map(async (amount) => {
+      await add(amount)
+      bookings.push(amount)
+    }))
+  })
+
+  test('what that has left is there', () => {
+    expect(bookings).toEqual([1, 2])
+  })
+
   describe('around a dporTest', () => {
     beforeEach(() => pool.query('update account set balance = 50 where id = 1'))
     afterEach(() => pool.query('update account set balance = 100 where id = 1; truncate log'))
