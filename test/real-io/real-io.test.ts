@@ -52,6 +52,7 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     ['a derived key', `return await new Promise((done) => crypto.pbkdf2('a', 'b', 10, 8, 'sha1', (error, bytes) => done(bytes.length)))`, '8'],
     ['a name', `return await new Promise((done) => dns.lookup('127.0.0.1', (error, address) => done(address)))`, '"127.0.0.1"'],
     ['a message', `const { port1, port2 } = new threads.MessageChannel(); return await new Promise((done) => { port2.on('message', (text) => { port1.close(); done(text) }); port1.postMessage(7) })`, '7'],
+    ['the end of a port of which nobody awaits messages', `const { port1, port2 } = new threads.MessageChannel(); port2.on('message', () => port2.close()); port1.postMessage(1); await new Promise((done) => port1.on('close', done)); return 'closed'`, '"closed"'],
     ['a pipeline', `const chunks = []; await new Promise((done) => stream.pipeline(stream.Readable.from(['a', 'b']), new stream.Writable({ write(chunk, _, next) { chunks.push(String(chunk)); next() } }), done)); return chunks`, '["a","b"]'],
     ['a stream', `const chunks = []; await new Promise((done) => fs.createReadStream(file).on('data', (chunk) => chunks.push(String(chunk))).on('end', done)); return chunks`, '["hello"]'],
     ['a stream, chunk by chunk', `const chunks = []; for await (const chunk of fs.createReadStream(file, { highWaterMark: 2, encoding: 'utf8' })) chunks.push(chunk); return chunks`, '["he","ll","o"]'],

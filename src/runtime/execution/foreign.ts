@@ -164,7 +164,8 @@ export class ForeignPromises {
     if (!(this.#hasOpened || this.#isWatching)) return false
     const { requests: all, open, unseen } = activeWork()
     const baseline = this.#baseline
-    if (all <= baseline.requests) return false
+    // What has been closed says so a turn later, and counts no longer by then.
+    if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (!this.#hasOpened || all - open > baseline.requests - baseline.open) return true
     const since = nativeNow() - this.#lastSign
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
