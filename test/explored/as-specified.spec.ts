@@ -328,6 +328,64 @@ dporTest('a Proxy is asked for nothing but what the program asks', async () => {
   expect(asked).toEqual(['length', '0'])
 })
 
+describe.each(['await', 'event-loop'] as const)("with interleave: '%s'", (interleave) => {
+  dporTest('a Proxy of a list is asked what its methods ask', { interleave }, async () => {
+    const asked: string[] = []
+    const note = (name: string, key: PropertyKey): void => void (/^(?:map|push|slice|Symbol\(Symbol.iterator\))$/.test(String(key)) ? asked.push(`${name} ${String(key)}`) : 0)
+    const list = new Proxy([1, 2], {
+      get: (target, key, receiver) => (note('get', key), Reflect.get(target, key, receiver) as unknown),
+      getOwnPropertyDescriptor: (target, key) => (note('own', key), Reflect.getOwnPropertyDescriptor(target, key)),
+    })
+    list.push(3)
+    expect([list.map((n) => n), list.slice(1), Array.from(list)]).toEqual([[1, 2, 3], [2, 3], [1, 2, 3]])
+    expect(asked).toEqual(['get push', 'get map', 'get slice', 'get Symbol(Symbol.iterator)'])
+  })
+
+  dporTest('what cannot be iterated is named as the platform does', { interleave }, async () => {
+    const messages = await Promise.all([5, null, undefined, {}, () => {}, 5n, true].map((given) => Promise.all(given as never).catch((error: Error) => error.message)))
+    const rest = ' is not iterable (cannot read property Symbol(Symbol.iterator))'
+    expect(messages).toEqual(['number 5', 'object null', 'undefined', 'object', 'function', 'bigint', 'boolean true'].map((shown) => shown + rest))
+  })
+
+  dporTest('a promise with another then is what that makes of it', { interleave }, async () => {
+    class Tenfold extends Promise<number> {
+      // oxlint-disable-next-line no-thenable
+      override then(fulfilled: any, rejected?: any): any {
+        return super.then((value) => fulfilled?.(value * 10), rejected)
+      }
+    }
+    expect([await Tenfold.resolve(2), await Promise.all([Tenfold.resolve(3), 4])]).toEqual([20, [30, 4]])
+  })
+
+  dporTest('who calls is read off the text of a stack', { interleave }, async () => {
+    const where = (): string[] => new Error('here').stack!.split('\n')
+    function caller(): string[] {
+      return where()
+    }
+    const limit = Error.stackTraceLimit
+    for (Error.stackTraceLimit of [3, 5, 50]) expect(caller()[2]).toContain('caller')
+    setTimeout(() => void expect(caller()[2]).toContain('caller'), 1)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    expect(caller().length).toBeGreaterThan(2)
+    Error.stackTraceLimit = limit
+  })
+
+  dporTest('timers are of the classes of Node, and as long as there', { interleave }, async () => {
+    const log: unknown[] = []
+    const note = function (this: object, ...args: unknown[]): void {
+      log.push(this.constructor.name, ...args)
+    }
+    setTimeout(note, 5, 'five')
+    setTimeout(note, 2 ** 31, 'too long')
+    setImmediate(note, 'at once')
+    const unreferenced = setTimeout(note, 7, 'seven').unref()
+    expect([unreferenced.hasRef(), unreferenced.ref().hasRef()]).toEqual([false, true])
+    expect(() => AbortSignal.timeout(-1)).toThrow(RangeError)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(log).toEqual(['Immediate', 'at once', 'Timeout', 'too long', 'Timeout', 'five', 'Timeout', 'seven'])
+  })
+})
+
 dporTest('views may inherit from anything, and bytes may be handed over', async () => {
   const given: object = {}
   const made = Reflect.construct(Uint8Array, [2], Object.assign(function () {}, { prototype: given })) as Uint8Array

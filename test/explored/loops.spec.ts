@@ -248,15 +248,22 @@ describe('virtual time', () => {
     expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['true'] })
   })
 
+  const asking = async () => {
+    let ready = false
+    const start = Date.now()
+    setTimeout(() => (ready = true), 10)
+    while (!ready && Date.now() < start + 5) await null
+    return [ready, Date.now() - start]
+  }
+
   test('passes by itself where a loop asks for it', async () => {
-    const { seen, verdict } = await outcomes(async () => {
-      let ready = false
-      const start = Date.now()
-      setTimeout(() => (ready = true), 10)
-      while (!ready && Date.now() < start + 5) await null
-      return [ready, Date.now() - start]
-    })
+    const { seen, verdict } = await outcomes(asking)
     expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['[false,5]'] })
+  })
+
+  test('passes within an event that such a loop keeps from ending', async () => {
+    const { seen, verdict } = await outcomes(asking, { interleave: 'event-loop' })
+    expect({ seen, verdict }).toEqual({ verdict: 'holds', seen: ['[false,5]', '[false,6]'] })
   })
 })
 

@@ -19,14 +19,15 @@ export function collecting(fn: Fn): Handler {
     const [items, ...others] = args
     // The platform has the error, before it looks at anything.
     if (others.length > 0 && others[0] !== undefined && typeof others[0] !== 'function') return Reflect.apply(fn, receiver, args)
-    const isIterated = isObject(items) && typeof (items as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
-    if (!isIterated) {
+    // It is asked for its iterator once: a Proxy sees that.
+    const iterated = isObject(items) ? iterate(items, site) : items
+    if (iterated === items) {
       if (isObject(items) && !isProxy(items)) lookFor(execution, items, Symbol.iterator, site)
       readWhole(execution, items, site)
       if (isObject(items)) tellLength(execution, items, site)
     }
     if (fn !== Array.from) tellElements(execution, items, site)
-    const result = Reflect.apply(fn, receiver, [isIterated ? iterate(items, site) : items, ...others])
+    const result = Reflect.apply(fn, receiver, [iterated, ...others])
     if (isObject(result)) execution.identities.made(result)
     return result
   }

@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isProxy, rawOf } from '../execution/proxies.ts'
 import { isTrap } from '../execution/traps.ts'
 import { findProperty } from './lookup.ts'
 import { isErrorType, isTool } from './own-tools.ts'
@@ -21,7 +22,9 @@ function belongsToPlatform(object: object): boolean {
 /** Whether `object[name]`, which is `fn`, is such a method, so that it need not be told that somebody looked for it. */
 export function isFixedMethod(execution: Execution, object: object, name: PropertyKey, fn: unknown): boolean {
   if (typeof fn !== 'function' || !isNative(fn)) return false
-  if (Object.hasOwn(object, name) && !belongsToPlatform(object)) return false
+  // A trap would see the question.
+  const subject = rawOf(object)
+  if (!subject || isProxy(subject) || (Object.hasOwn(subject, name) && !belongsToPlatform(subject))) return false
   return execution.identities.assumptions.fixed.has(name)
 }
 

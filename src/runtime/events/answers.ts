@@ -1,9 +1,10 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Loop } from '../execution/loops.ts'
-import { hear, NativePromise } from '../execution/native.ts'
+import { hear, isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { isInPackage, placeOf } from '../execution/sources.ts'
@@ -136,6 +137,8 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
   const place = placeOf(site)
   if (place === undefined || !events || events.io(place) === 'nothing') return undefined
   if (isPromise(value as object)) {
+    // What another `then` makes of it the platform has to ask for.
+    if (!hasNativeThen(value as object)) return undefined
     const cell = cellOf(execution, value as object)
     cell?.look(site)
     if (!cell?.isSettled || cell.isUpToOthers) return undefined
@@ -148,6 +151,14 @@ export function answerTo(execution: Execution, value: unknown, site: SiteId): Pr
 /** What the platform may have to call `then` of, without reading it. */
 export function isThenable(value: unknown): boolean {
   return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
+}
+
+function hasNativeThen(promise: object): boolean {
+  for (let holder: object | null = promise; holder !== null; holder = Reflect.getPrototypeOf(holder)) {
+    const own = Reflect.getOwnPropertyDescriptor(holder, 'then')
+    if (own) return isNativeThen(own.value)
+  }
+  return false
 }
 
 function nameOf(file: string): string {

@@ -24,7 +24,9 @@ interface Combination {
  */
 export function combineInEvent(execution: Execution, combine: Combine, { kind, receiver, iterable }: Combination, site: SiteId): unknown {
   const parts: Promise<unknown>[] = []
-  const whole = Reflect.apply(combine, receiver, [listed(iterable, parts)])
+  // The platform has the error, and names what cannot be iterated.
+  const isIterable = typeof (iterable as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function'
+  const whole = Reflect.apply(combine, receiver, [isIterable ? listed(iterable, parts) : iterable])
   const cell = isPromise(whole as object) ? cellOf(execution, whole as object) : undefined
   if (!cell) return whole
   cell.combinator = `Promise.${kind}`

@@ -14,7 +14,7 @@ import type { Listener } from './listener.ts'
 import type { OneLine } from './one-line.ts'
 import { Jobs, type Reserved } from './jobs.ts'
 import type { Place } from './place.ts'
-import { afterMacrotask, afterMicrotasks, inMicrotask, nativeClearTimeout, nativeSetTimeout } from './native.ts'
+import { afterMacrotask, afterMicrotasks, inMicrotask, inTick, nativeClearTimeout, nativeSetTimeout } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
@@ -162,6 +162,8 @@ export class Execution {
   #suspects: Rejection[] = []
   /** The running step has nothing left to do but to let Node tell of rejections that nobody handles. */
   #isInTurn = false
+  /** What runs now was called in a tick, after a step. */
+  #isInTick = false
   /** The first `#bornCount`: to empty an array by its length is not for nothing. */
   readonly #born: (Call | undefined)[] = []
   #bornCount = 0
@@ -690,9 +692,22 @@ export class Execution {
     this.jobs.begin(continuation)
     putOwnIterator()
     if (areKeptApart) this.accesses.look(this.identities.named('tools'), TURN)
-    if (this.events) this.#takeEvent(continuation)
-    else continuation.resume()
-    inLoop(this.#awaitEnd)
+    if (this.#isInTick) inMicrotask(this.#goOn)
+    else inTick(this.#goOnInMicrotask)
+  }
+
+  readonly #goOnInMicrotask = (): void => inMicrotask(this.#goOn)
+
+  /** In a microtask after a tick, so that the text of a stack is the same however the loop has come here. */
+  readonly #goOn = (): void => {
+    const continuation = this.#current!
+    try {
+      if (this.events) this.#takeEvent(continuation)
+      else continuation.resume()
+      inLoop(this.#awaitEnd)
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   /** When the step happens: so much later than another step as its timer takes, or at a moment of its own. */
@@ -720,7 +735,11 @@ export class Execution {
   }
 
   /** When the microtasks of the step have run. */
-  readonly #awaitEnd = afterMicrotasks(() => this.#microtasksHaveRun())
+  readonly #awaitEnd = afterMicrotasks(() => {
+    this.#isInTick = true
+    this.#microtasksHaveRun()
+    this.#isInTick = false
+  })
 
   #microtasksHaveRun(): void {
     runtimeGoesOn()

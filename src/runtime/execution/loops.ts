@@ -121,9 +121,9 @@ export class Loop {
     return true
   }
 
-  /** Where a step is an event: the loop keeps it from ending. What else was queued would have run by now. */
+  /** Where a step is an event: the loop keeps it from ending. What else was queued would have run by now. Who asks for the time does that until some passes. */
   get isEndless(): boolean {
-    return this.#circles > mostCircles
+    return this.#circles > mostCircles && this.#time === undefined
   }
 
   /** The step is over in which its call came to the first await of an iteration. */

@@ -68,8 +68,14 @@ const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) =
 export function afterMicrotasks(callback: () => void): () => void {
   if (!nativeNextTick) return () => afterMacrotask(callback)
   // A tick that is queued by a microtask runs when all microtasks have run.
-  const inTick = (): void => apply(nativeNextTick, process, [callback])
-  return () => inMicrotask(inTick)
+  const callInTick = (): void => apply(nativeNextTick, process, [callback])
+  return () => inMicrotask(callInTick)
+}
+
+/** Calls back once what runs now has come to its end; to be called from a macrotask. */
+export function inTick(callback: () => void): void {
+  if (nativeNextTick) apply(nativeNextTick, process, [callback])
+  else inMicrotask(callback)
 }
 
 /** Calls back in a microtask, which `queueMicrotask` of Node takes three times as long for. */

@@ -1,4 +1,4 @@
-import { Math, Number } from '../../engine/intrinsics.ts'
+import { Math } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from './contexts.ts'
 import type { Execution } from './execution.ts'
@@ -35,8 +35,11 @@ export type JobQueue = 'microtasks' | 'ticks' | 'turns'
 /** Virtual milliseconds from now until it is due. */
 export function lengthOf({ delay, waitsForAll }: TimerRequest): number {
   if (waitsForAll) return 0
-  return Math.max(1, Number.isFinite(delay) ? Math.trunc(delay) : 1)
+  return delay >= 1 && delay <= longest ? Math.trunc(delay) : 1
 }
+
+/** What is longer than the platform can count counts as no delay. */
+const longest = 2 ** 31 - 1
 
 /** One timer: a process whose steps are the calls of its callback. */
 export class Timer implements Continuation {

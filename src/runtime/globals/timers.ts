@@ -15,22 +15,25 @@ import { functionName } from '../execution/values.ts'
 /** A function of the platform, whatever its type. */
 export type AnyFunction = (...args: any[]) => any
 
-/** What callers of `setTimeout` get in Node. */
+/** What Node gives the callers of its functions, under the names that it has there. Virtual time passes for those without `ref` as well. */
 class TimerHandle {
   readonly #timer: Timer
+  #hasRef = true
 
   constructor(timer: Timer) {
     this.#timer = timer
   }
 
   ref(): this {
+    this.#hasRef = true
     return this
   }
   unref(): this {
+    this.#hasRef = false
     return this
   }
   hasRef(): boolean {
-    return true
+    return this.#hasRef
   }
   refresh(): this {
     this.#timer.refresh()
@@ -50,10 +53,14 @@ class TimerHandle {
 
 for (const { value } of Object.values(Object.getOwnPropertyDescriptors(TimerHandle.prototype))) standsForPlatform(value as AnyFunction)
 
+class Timeout extends TimerHandle {}
+
+class Immediate extends TimerHandle {}
+
 const isNode = typeof globalThis.process?.versions?.node === 'string'
 
-function handleFor(timer: Timer): unknown {
-  return isNode ? new TimerHandle(timer) : timer.number
+function handleFor(timer: Timer, Handle = Timeout): unknown {
+  return isNode ? new Handle(timer) : timer.number
 }
 
 export function timerFunction(native: AnyFunction, { repeats }: { repeats: boolean }): AnyFunction {
@@ -106,7 +113,7 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
       repeats: false,
       site: execution.call?.site ?? 0,
     }
-    const handle = handleFor(startImmediate(execution, request, { isAwaited: settlesPromise(callback) || kindOf(callback as AnyFunction) === 'platform' }))
+    const handle = handleFor(startImmediate(execution, request, { isAwaited: settlesPromise(callback) || kindOf(callback as AnyFunction) === 'platform' }), Immediate)
     const receiver = isNode ? handle : undefined
     return handle
   }
@@ -148,7 +155,8 @@ export function frameFunction(native: AnyFunction): AnyFunction {
 export function timeoutSignal(native: AnyFunction): AnyFunction {
   return (delay: number) => {
     const execution = running
-    if (execution === null) return Reflect.apply(native, AbortSignal, [delay])
+    // The platform has the error.
+    if (execution === null || !(Number.isInteger(delay) && delay >= 0)) return Reflect.apply(native, AbortSignal, [delay])
     const controller = new AbortController()
     execution.identities.made(controller.signal)
     const abort = (): void => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))

@@ -77,9 +77,11 @@ function add(combination: Combination, value: unknown, resolve: Resolve): void {
   else addThenable(combination, index, { thenable: promise, method: then })
 }
 
+/** As the platform names what cannot be iterated: with its value, if that is short. */
 function checkIterable(values: unknown): void {
   if (typeof (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator] === 'function') return
-  const shown = values === undefined ? 'undefined' : `${typeof values} ${String(values)}`
+  const hasShownValue = values === null || typeof values === 'number' || typeof values === 'boolean'
+  const shown = hasShownValue ? `${typeof values} ${String(values)}` : typeof values
   throw new TypeError(`${shown} is not iterable (cannot read property Symbol(Symbol.iterator))`)
 }
 
