@@ -4,7 +4,7 @@ import { timeNow } from '../execution/clock.ts'
 import type { Execution } from '../execution/execution.ts'
 import { timerNumbered } from '../execution/timer-numbers.ts'
 import type { Timer, TimerRequest } from '../execution/timer.ts'
-import { Number, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Process } from '../execution/process.ts'
 import { isNodesOwn } from '../execution/nodes-own.ts'
 import { running } from '../execution/running.ts'
@@ -156,7 +156,7 @@ export function timeoutSignal(native: AnyFunction): AnyFunction {
   return (delay: number) => {
     const execution = running
     // The platform has the error.
-    if (execution === null || !(Number.isInteger(delay) && delay >= 0)) return Reflect.apply(native, AbortSignal, [delay])
+    if (execution === null || !(Math.trunc(delay) === delay && delay >= 0)) return Reflect.apply(native, AbortSignal, [delay])
     const controller = new AbortController()
     execution.identities.made(controller.signal)
     const abort = (): void => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
