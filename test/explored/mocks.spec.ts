@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi, type Mock, type MockInstance } from 'vitest'
 import { dporTest, explore } from 'vitest-dpor'
 import { callEach } from './uninstrumented/calling.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
@@ -47,6 +47,48 @@ describe('the order of calls is seen, whoever makes them', () => {
     expect(executions).toBe(1)
   })
 })
+
+describe.each(['await', 'event-loop'] as const)("the numbers of calls among those of all mocks, interleave: '%s'", (interleave) => {
+  const calls = async (looks: (first: Mock, second: Mock) => unknown) => {
+    const first = vi.fn()
+    const second = vi.fn()
+    await twice((i) => (i === 1 ? first() : second()))
+    return looks(first, second)
+  }
+
+  test.each<[string, (first: Mock, second: Mock) => unknown]>([
+    ['by their lists', (first, second) => first.mock.invocationCallOrder[0]! < second.mock.invocationCallOrder[0]!],
+    ['by an assertion', (first, second) => attempt(() => expect(first).toHaveBeenCalledBefore(second))],
+  ])('are seen, %s', async (_, looks) => {
+    const { seen, verdict } = await outcomes(() => calls(looks), { interleave })
+    expect({ seen, verdict }).toEqual({ seen: ['false', 'true'], verdict: 'holds' })
+  })
+
+  test('are the same in every execution, and greater than those of older calls', async () => {
+    const older = vi.fn()
+    older()
+    const { seen } = await outcomes(() => calls((first, second) => {
+      const [before] = older.mock.invocationCallOrder
+      return [first, second].map(({ mock }) => mock.invocationCallOrder[0]! - before!)
+    }), { interleave })
+    expect(seen).toHaveLength(2)
+    expect(Math.min(...(JSON.parse(seen[0]!) as number[]))).toBeGreaterThan(0)
+  })
+
+  test('nobody looks: it makes no difference', async () => {
+    const { executions } = await outcomes(() => calls((first, second) => [first.mock.calls.length, second.mock.calls.length]), { interleave })
+    expect(executions).toBe(interleave === 'await' ? 1 : 3)
+  })
+})
+
+function attempt(run: () => void): boolean {
+  try {
+    run()
+    return true
+  } catch {
+    return false
+  }
+}
 
 describe('what a mock answers', () => {
   test('races with who sets it', async () => {

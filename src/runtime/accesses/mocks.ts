@@ -6,6 +6,7 @@ import { asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import { asksForOrderOfMocks, calledAmongMocks, numbersLikeFirst } from './order-of-mocks.ts'
 import { beforeRestored } from './spies.ts'
 
 /** The property under which a mock keeps its calls. */
@@ -74,6 +75,8 @@ class KnownMock {
   constructor(mock: Mock & Fn) {
     this.#mock = mock
     this.#implementation = this.#shownImplementation
+    standsForPlatform(this.#asked as Fn)
+    standsForPlatform(this.#setOrder as Fn)
     this.watch()
     for (const name of changing) this.#replace(name)
     for (const name of Object.keys(mock).filter((key) => /^(?:getMock|mock|withImplementation$)/.test(key))) {
@@ -86,7 +89,7 @@ class KnownMock {
   watch(): void {
     const lists = this.#mock.mock
     if (Reflect.getOwnPropertyDescriptor(lists, ORDER)?.get === this.#asked) return
-    this.#order = lists[ORDER]
+    this.#setOrder(lists[ORDER])
     Object.defineProperty(lists, ORDER, { get: this.#asked, set: this.#setOrder, enumerable: true, configurable: true })
   }
 
@@ -97,12 +100,16 @@ class KnownMock {
   readonly #asked = (): unknown => {
     const { calls } = this.#mock.mock
     if (Array.isArray(calls) && Array.isArray(this.#order) && calls.length === this.#order.length + 1) asRuntime(this.#called)
+    else if (running !== null) asRuntime(this.#isLookedAt)
     return this.#order
   }
 
   readonly #setOrder = (order: unknown): void => {
     this.#order = order
+    numbersLikeFirst(order)
   }
+
+  readonly #isLookedAt = (): void => asksForOrderOfMocks(running!, siteIn(running!))
 
   /** It is at the end of the mock's lists. Which call comes first matters to nobody until somebody looks there. */
   readonly #called = (): void => {
@@ -117,6 +124,7 @@ class KnownMock {
       else execution.accesses.read(mock, IMPLEMENTATION, site, undefined)
       // Calls that look alike are told apart all the same.
       execution.accesses.append(mock, CALLS, site, {})
+      calledAmongMocks(execution, site)
     }
     if (usesUp) this.#once.shift()
   }

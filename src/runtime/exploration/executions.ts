@@ -7,6 +7,7 @@ import { beginAtServers, endAtServers, hasChangedRows, undecidedAtServers, type 
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions } from '../execution/assumptions.ts'
+import { numbersMocksAnew } from '../accesses/order-of-mocks.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { DocumentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
@@ -93,6 +94,7 @@ export class Executions {
   async withControl<T>(work: () => Promise<T>): Promise<T> {
     enterLoop()
     forgetPassed()
+    numbersMocksAnew()
     setExploring(true)
     this.#options.surroundings?.begin()
     const release = patchGlobals()
