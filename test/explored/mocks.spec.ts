@@ -215,6 +215,15 @@ describe('a spy that does what it stands for, where a step is an event', () => {
     }, { interleave: 'event-loop' })
     expect(seen).toEqual(['["first","second"]', '["second","first"]'])
   })
+
+  test('also where one takes longer than the other', async () => {
+    const { seen } = await outcomes(async () => {
+      const came: number[] = []
+      await Promise.all([3_000_000, 1].map((length) => tools.pack('x'.repeat(length)).then(() => came.push(length))))
+      return came
+    }, { interleave: 'event-loop' })
+    expect(seen).toEqual(['[1,3000000]', '[3000000,1]'])
+  })
 })
 
 test('what is taken from the results of a mock is what its caller waits for, where a step is an event', async () => {

@@ -130,21 +130,26 @@ const askedBy = ({ receiver, args, site }: Called): Asked => ({ site, things: ()
 function callMock(execution: Execution, mock: Mock & Fn, called: Called & { readonly args: unknown[] }): unknown {
   knowMock(mock)
   const call = (): unknown => Reflect.apply(mock, called.receiver, called.args) as unknown
-  const isReal = callsUnseenOriginal(mock)
-  if (isReal) execution.foreign.started()
-  const result = isReal ? inForeignCode(execution, call) : call()
+  const original = unseenOriginalOf(mock)
   // What comes from outside is no stand-in for that.
-  const inTurn = isReal ? atItsTurn(execution, result, called) : result
+  const result = original ? inForeignCode(execution, () => callOriginal(execution, { ...called, fn: original }, call)) : call()
+  const inTurn = original ? atItsTurn(execution, result, called) : result
   if (inTurn !== result || !isObject(result) || !isPromise(result)) return inTurn
   const answer = answerOfMock(execution, result, called.site)
   if (answer !== result) showsAsResult(mock, result, answer)
   return answer
 }
 
-/** A spy that does what it stands for, which may be something real: `vi.spyOn(globalThis, 'fetch')`. */
-function callsUnseenOriginal(mock: Mock): boolean {
+/** Of a spy that does what it stands for, which may be something real: `vi.spyOn(globalThis, 'fetch')`. */
+function unseenOriginalOf(mock: Mock): Fn | undefined {
   const original = originalOf(mock)
-  return original !== undefined && mock.getMockImplementation() === undefined && kindOf(original) !== 'own'
+  return original !== undefined && mock.getMockImplementation() === undefined && kindOf(original) !== 'own' ? original : undefined
+}
+
+/** What it begins is waited for as without the spy. Node does not say of its own computations that they are under way. */
+function callOriginal(execution: Execution, { fn, args }: { readonly fn: Fn; readonly args: readonly unknown[] }, call: () => unknown): unknown {
+  execution.foreign.started()
+  return isComputation(fn) && typeof args.at(-1) !== 'function' ? compute(execution, { fn, args }, call) : call()
 }
 
 const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
