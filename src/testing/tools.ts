@@ -1,4 +1,4 @@
-import { asRuntime, callOwn, loaded, standsForPlatform, toldAsOpaque } from '../runtime/index.ts'
+import { asRuntime, callOwn, knowMockLibrary, loaded, type MockMakers, standsForPlatform, toldAsOpaque } from '../runtime/index.ts'
 
 export type Tool = (...args: unknown[]) => unknown
 
@@ -22,6 +22,7 @@ const known = Symbol.for('vitest-dpor tools')
 export function knowTools(tools: object, { passingOn, replacing, loading = [], telling }: KnownTools): void {
   if (Reflect.get(tools, known)) return
   Object.defineProperty(tools, known, { value: true })
+  knowMockLibrary(tools as MockMakers)
   for (const name of passingOn) replace(tools, name, standing)
   for (const [name, made] of Object.entries(replacing)) replace(tools, name, (tool) => toldAsOpaque(made(tool)))
   for (const name of loading) replace(tools, name, (tool) => standing(waitedFor(tool)))

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { knowMock, restoringAll, spyingOn, stubbing, unstubbing } from '../runtime/index.ts'
+import { knowMock, restoringAll, spyingFor, spyingOn, stubbing, unstubbing } from '../runtime/index.ts'
 import { asItIs, knowTools, type KnownTools } from '../testing/tools.ts'
 
 const tools: KnownTools = {
@@ -22,5 +22,19 @@ const tools: KnownTools = {
   },
 }
 
-/** What is called of `vi` is told. */
-export const knowVi = (): void => knowTools(vi, tools)
+/** What is called of `vi` is told, and what mocks do that stand for a whole module. */
+export function knowVi(): void {
+  knowTools(vi, tools)
+  knowAutomocks()
+}
+
+/** As much as is used here of what makes mocks for `vi.mock(path)`, which does not come by `vi.fn`. */
+interface Mocker {
+  spyModule?: { readonly createMockInstance?: (options?: { readonly originalImplementation?: unknown }) => object }
+}
+
+function knowAutomocks(): void {
+  const mocker = Reflect.get(globalThis, '__vitest_mocker__') as Mocker | undefined
+  const make = mocker?.spyModule?.createMockInstance
+  if (mocker && make) mocker.spyModule = { ...mocker.spyModule, createMockInstance: (options) => knowMock(spyingFor(options?.originalImplementation, make(options))) }
+}

@@ -1,9 +1,13 @@
+import fs, { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test, vi, type Mock, type MockInstance } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi, type Mock, type MockInstance } from 'vitest'
 import { dporTest, explore } from 'vitest-dpor'
 import { callEach } from './uninstrumented/calling.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
+import { Loaded } from './uninstrumented/stores.ts'
 
 const twice = (act: (i: number) => unknown): Promise<unknown> =>
   Promise.all([1, 2].map(async (i) => {
@@ -223,6 +227,88 @@ describe('a spy that does what it stands for, where a step is an event', () => {
       return came
     }, { interleave: 'event-loop' })
     expect(seen).toEqual(['[1,3000000]', '[3000000,1]'])
+  })
+})
+
+describe('what a mock calls is told, as it is without the mock', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mocks-'))
+  const file = path.join(folder, 'number')
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const entry = new Map<string, number>()
+  /** Reads, waits, and writes what comes of it: of two such calls both, or only one, may count. */
+  const both = async (read: () => number | Promise<number>, write: (n: number) => unknown): Promise<number> => {
+    await write(0)
+    const add = async (n: number): Promise<void> => {
+      await null
+      const before = await read()
+      await null
+      await write(before + n)
+    }
+    await Promise.all([add(1), add(10)])
+    return read()
+  }
+  const all = ['1', '10', '11']
+
+  test.each([
+    ['a method of an object, inherited from the platform', () => {
+      const map = new Map<string, number>()
+      vi.spyOn(map, 'get')
+      vi.spyOn(map, 'set')
+      return both(() => map.get('a')!, (n) => map.set('a', n))
+    }],
+    ['functions of files', () => {
+      vi.spyOn(fs.promises, 'readFile')
+      vi.spyOn(fs.promises, 'writeFile')
+      return both(async () => Number(await fs.promises.readFile(file, 'utf8')), (n) => fs.promises.writeFile(file, String(n)))
+    }],
+    ['a function of the platform that a mock was made of', () => {
+      const [get, set] = [vi.fn(Map.prototype.get), vi.fn(Map.prototype.set)]
+      const map = new Map<string, number>()
+      return both(() => get.call(map, 'a') as number, (n) => set.call(map, 'a', n))
+    }],
+    ['one that it was told to call', () => {
+      const [get, set] = [vi.fn(), vi.fn().mockImplementation(entry.set.bind(entry))]
+      get.mockImplementation(entry.get.bind(entry))
+      return both(() => get('a') as number, (n) => set('a', n) as unknown)
+    }],
+    ['one that it was told to call once', () => {
+      const get = vi.fn()
+      const map = new Map<string, number>()
+      return both(() => get.mockImplementationOnce(Map.prototype.get).call(map, 'a') as number, (n) => map.set('a', n))
+    }],
+    ['a mock of a mock', () => {
+      const map = new Map<string, number>()
+      const get = vi.fn(vi.fn(Map.prototype.get))
+      return both(() => get.call(map, 'a') as number, (n) => map.set('a', n))
+    }],
+    ['what opaque code keeps', () => {
+      const loaded = new Loaded(0)
+      vi.spyOn(loaded, 'get')
+      vi.spyOn(loaded, 'set')
+      return both(() => loaded.get(), (n) => loaded.set(n))
+    }],
+  ])('%s', async (_, body) => {
+    const { seen, verdict } = await outcomes(body)
+    expect({ seen, verdict }).toEqual({ seen: all, verdict: 'holds' })
+  })
+
+  test('what it was told to call once is what it shows', () => {
+    const once = vi.fn().mockImplementationOnce(Map.prototype.get)
+    expect(once.getMockImplementation()).toBe(Map.prototype.get)
+    const map = new Map([['a', 1]])
+    expect([once.call(map, 'a'), once.call(map, 'a'), once.mock.calls.length]).toEqual([1, undefined, 2])
+  })
+
+  dporTest('and written down once for each call', async () => {
+    const map = new Map<string, number>()
+    const set = vi.spyOn(map, 'set')
+    await twice((i) => map.set('a', i))
+    expect([set.mock.calls, set.mock.results.map(({ value }) => value as unknown)]).toEqual([expect.arrayContaining([['a', 1], ['a', 2]]), [map, map]])
+    expect(set.getMockImplementation()).toBe(undefined)
   })
 })
 

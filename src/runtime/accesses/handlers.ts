@@ -1,6 +1,6 @@
 import { OutOfTime } from '../execution/errors.ts'
 import { functionName } from '../execution/values.ts'
-import { watchTargetsOfProxies } from './invoke.ts'
+import { watchPassedOnCalls } from './invoke.ts'
 import { Reflect } from '../../engine/intrinsics.ts'
 import { callsThenBy } from '../promises/resolving.ts'
 import { arrayBufferHandlers } from './array-buffers.ts'
@@ -63,7 +63,7 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
 
 /** Puts all tables together. */
 export function registerBuiltIns(): void {
-  watchTargetsOfProxies()
+  watchPassedOnCalls()
   register([
     ...promiseHandlers(),
     ...queueing('microtasks', globalThis.queueMicrotask as Fn),

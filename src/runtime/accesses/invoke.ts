@@ -2,7 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { answerOfMock } from '../events/answers.ts'
 import { isDecidedBy } from '../events/arrivals.ts'
-import { gated, gatedIfReal, type Asked } from '../events/from-outside.ts'
+import { gated, gatedIfReal, isGate, type Asked } from '../events/from-outside.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -22,7 +22,7 @@ import { followToEnd } from './endings.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { noticeListening } from './listening.ts'
-import { isMock, knowMock, showsAsResult, type Mock } from './mocks.ts'
+import { isMock, knownMock, mocksCall, showsAsResult, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
@@ -31,7 +31,6 @@ import { heldBack, isCallOfThing } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { handlerOf } from './registry.ts'
 import { makingRequest } from './requests.ts'
-import { originalOf } from './spies.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
 import { untold } from './watching.ts'
@@ -127,29 +126,16 @@ function atItsTurnIfReal(execution: Execution, result: unknown, called: Called):
 
 const askedBy = ({ receiver, args, site }: Called): Asked => ({ site, things: () => thingsOfCall(receiver, args) })
 
-function callMock(execution: Execution, mock: Mock & Fn, called: Called & { readonly args: unknown[] }): unknown {
-  knowMock(mock)
-  const call = (): unknown => Reflect.apply(mock, called.receiver, called.args) as unknown
-  const original = unseenOriginalOf(mock)
+function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site }: Called & { readonly args: unknown[] }): unknown {
+  const known = knownMock(mock)
+  const call = (): unknown => Reflect.apply(mock, receiver, args) as unknown
+  const does = known.untold
+  const result = does ? known.callTold(does.fn, call) : call()
   // What comes from outside is no stand-in for that.
-  const result = original ? inForeignCode(execution, () => callOriginal(execution, { ...called, fn: original }, call)) : call()
-  const inTurn = original ? atItsTurn(execution, result, called) : result
-  if (inTurn !== result || !isObject(result) || !isPromise(result)) return inTurn
-  const answer = answerOfMock(execution, result, called.site)
+  if (!isObject(result) || !isPromise(result) || (does && (does.isStoodFor || isGate(execution, result)))) return result
+  const answer = answerOfMock(execution, result, site)
   if (answer !== result) showsAsResult(mock, result, answer)
   return answer
-}
-
-/** Of a spy that does what it stands for, which may be something real: `vi.spyOn(globalThis, 'fetch')`. */
-function unseenOriginalOf(mock: Mock): Fn | undefined {
-  const original = originalOf(mock)
-  return original !== undefined && mock.getMockImplementation() === undefined && kindOf(original) !== 'own' ? original : undefined
-}
-
-/** What it begins is waited for as without the spy. Node does not say of its own computations that they are under way. */
-function callOriginal(execution: Execution, { fn, args }: { readonly fn: Fn; readonly args: readonly unknown[] }, call: () => unknown): unknown {
-  execution.foreign.started()
-  return isComputation(fn) && typeof args.at(-1) !== 'function' ? compute(execution, { fn, args }, call) : call()
 }
 
 const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
@@ -218,8 +204,9 @@ function callFromOutside(fn: Fn, receiver: unknown, args: unknown[]): unknown {
   return areKeptApart ? asRuntime(dispatched) : dispatched()
 }
 
-/** Calls of Proxies that end in a function without a trap, where a handler stands in between. */
-export function watchTargetsOfProxies(): void {
+/** Calls that are made where no instrumented code makes them: by mocks, and those of Proxies that end in a function without a trap, where a handler stands in between. */
+export function watchPassedOnCalls(): void {
+  mocksCall(standIn)
   whenTargetsAreCalled((fn, receiver, args) => (kindOf(fn) === 'own' ? Reflect.apply(fn, receiver, args) : callFromOutside(fn, receiver, args)))
 }
 

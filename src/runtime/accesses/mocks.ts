@@ -2,12 +2,15 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { standsForPlatform } from './function-kinds.ts'
+import { boundOf } from './bound.ts'
+import { kindOf, standsForPlatform } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import { isOfLibrary, isPassingOn } from './mock-library.ts'
 import { asksForOrderOfMocks, calledAmongMocks, numbersLikeFirst } from './order-of-mocks.ts'
-import { beforeRestored } from './spies.ts'
+import { beforeRestored, originalOf } from './spies.ts'
 
 /** The property under which a mock keeps its calls. */
 const CALLS = property('mock')
@@ -29,9 +32,9 @@ const ORDER = 'invocationCallOrder'
 
 const callLists = ['calls', 'contexts', 'instances', ORDER, 'results', 'settledResults'] as const
 
-/** A mock of Vitest or Jest: `vi.fn()`, `jest.spyOn()`. */
+/** A mock of Vitest or Jest: `vi.fn()`, `jest.spyOn()`; no other library's mock of one, which is a Proxy. */
 export function isMock(value: unknown): value is Mock & Fn {
-  return typeof value === 'function' && '_isMockFunction' in value && value._isMockFunction === true
+  return typeof value === 'function' && !isProxy(value) && '_isMockFunction' in value && value._isMockFunction === true
 }
 
 /** Looks at the calls of a mock: at all of them, or only at how many there are. */
@@ -52,23 +55,45 @@ const known = new WeakMap<object, KnownMock>()
 
 /** From now on the mock tells of its calls, whoever makes them, and an exploration puts back what they change. */
 export function knowMock<T>(mock: T): T {
-  if (!isMock(mock)) return mock
-  const found = known.get(mock)
-  if (found) found.watch()
-  else known.set(mock, new KnownMock(mock))
+  if (isMock(mock)) knownMock(mock)
   return mock
+}
+
+/** What is known of a mock. */
+export function knownMock(mock: Mock & Fn): KnownMock {
+  let found = known.get(mock)
+  if (found) found.watch()
+  else known.set(mock, (found = new KnownMock(mock)))
+  return found
+}
+
+/** A function that tells nothing of what it does, and is not one that the library of mocks has made: `vi.fn(map.get)`. */
+function isUntold(implementation: unknown): implementation is Fn {
+  return typeof implementation === 'function' && kindOf(implementation as Fn) !== 'own' && boundOf(implementation) === undefined && !isOfLibrary(implementation)
+}
+
+type StandIn = (fn: Fn) => Fn
+
+let standIn: StandIn = (fn) => fn
+
+/** What mocks call in the place of a function that tells nothing by itself. */
+export function mocksCall(by: StandIn): void {
+  standIn = by
 }
 
 /** All that `mock.mockReset()` and its like are: what they change they tell by these. */
 const changing = ['mockImplementation', 'mockImplementationOnce', 'mockClear', 'mockReset', 'mockRestore', 'withImplementation'] as const
 
-class KnownMock {
+/** A mock whose calls and changes are told. */
+export class KnownMock {
   readonly #mock: Mock & Fn
   readonly #native = new Map<string, Fn>()
   #order: unknown
   #implementation: unknown
   /** Answers for one call each, which Vitest hides: those that are still to come. */
   #once: unknown[] = []
+  /** Of these, functions that tell nothing, by what Vitest has in their place. */
+  readonly #untoldOnce = new WeakMap<object, Fn>()
   /** In which it was saved last. */
   #savedIn: Execution | undefined
 
@@ -79,6 +104,7 @@ class KnownMock {
     standsForPlatform(this.#setOrder as Fn)
     this.watch()
     for (const name of changing) this.#replace(name)
+    this.#showWhatWasGiven()
     for (const name of Object.keys(mock).filter((key) => /^(?:getMock|mock|withImplementation$)/.test(key))) {
       const own: unknown = Reflect.getOwnPropertyDescriptor(mock, name)?.value
       if (typeof own === 'function') standsForPlatform(own as Fn)
@@ -95,6 +121,41 @@ class KnownMock {
 
   get #shownImplementation(): unknown {
     return this.#call('getMockImplementation')
+  }
+
+  /** What the next call does that tells nothing of it: of a spy, what it stands for; of any other, what it was given. */
+  get untold(): { readonly fn: Fn; readonly isStoodFor: boolean } | undefined {
+    if (this.#once.length > 0) return undefined
+    const told = this.#shownImplementation
+    const isStoodFor = told === undefined || isPassingOn(told)
+    const fn = isStoodFor ? originalOf(this.#mock) : told
+    return isUntold(fn) ? { fn, isStoodFor } : undefined
+  }
+
+  /** Calls the mock so that what it does is told. */
+  callTold(fn: Fn, call: () => unknown): unknown {
+    this.#call('mockImplementationOnce', standIn(fn))
+    return call()
+  }
+
+  #showWhatWasGiven(): void {
+    const own = Reflect.getOwnPropertyDescriptor(this.#mock, 'getMockImplementation')
+    const native = own?.value as Fn | undefined
+    if (typeof native !== 'function') return
+    this.#native.set('getMockImplementation', native)
+    const shown = (): unknown => {
+      const implementation = Reflect.apply(native, this.#mock, []) as object | undefined
+      return (implementation && this.#untoldOnce.get(implementation)) ?? implementation
+    }
+    Object.defineProperty(this.#mock, 'getMockImplementation', { ...own, value: shown })
+  }
+
+  /** What is to be called once: in the place of what tells nothing, what does. */
+  #onceTold(given: unknown): unknown {
+    if (!isUntold(given)) return given
+    const told = standIn(given)
+    this.#untoldOnce.set(told, given)
+    return told
   }
 
   readonly #asked = (): unknown => {
@@ -133,7 +194,8 @@ class KnownMock {
     const native = Reflect.get(this.#mock, name) as Fn | undefined
     if (typeof native !== 'function') return
     this.#native.set(name, native)
-    const told = (...args: unknown[]): unknown => asRuntime(() => {
+    const told = (...given: unknown[]): unknown => asRuntime(() => {
+      const args = name === 'mockImplementationOnce' ? [this.#onceTold(given[0])] : given
       if (running !== null) this.#changes(running, name)
       if (name === 'mockRestore') beforeRestored(this.#mock)
       if (name === 'mockImplementation') this.#implementation = args[0]

@@ -3,6 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
 import type { Fn } from './handler.ts'
+import { findProperty } from './lookup.ts'
 import { addKey, beforeChange, isObject, recordWrite } from './telling.ts'
 
 /** What tests put in the place of properties by Vitest's own functions: spies, stubs of globals and of the environment. */
@@ -16,6 +17,8 @@ interface Place {
 
 /** Where the spy stands, by the spy; until it is taken off again. */
 const spied = new Map<unknown, Place>()
+/** The function in whose place it stands, or stood: who has kept the spy may still call it. */
+const originals = new WeakMap<object, Fn>()
 /** Of stubs, by what they are taken off with: those that stand. */
 const stubbed = { globals: new Set<PropertyKey>(), env: new Set<PropertyKey>() }
 
@@ -40,22 +43,33 @@ function replaced<T>(execution: Execution, object: object, key: PropertyKey, run
 /** `vi.spyOn(object, key)`. */
 export function spyingOn(native: Fn): Fn {
   return (...args) => {
-    const [object, key] = args as [unknown, PropertyKey]
+    const [object, key, accessor] = args as [unknown, PropertyKey, unknown]
     const run = (): unknown => Reflect.apply(native, undefined, args)
     const own = isObject(object) ? Reflect.getOwnPropertyDescriptor(object, key) : undefined
+    const original = isObject(object) && accessor === undefined ? functionAt(object, key) : undefined
     const spy = running !== null && isObject(object) ? replaced(running, object, key, run) : run()
     // It may be one that has stood there before: an earlier test has left it.
     if (running !== null && isObject(spy) && spied.has(spy)) running.identities.cameIn(spy, { mayBeOlder: true })
     if (isObject(object) && !spied.has(spy)) spied.set(spy, { object, key, own })
-    return spy
+    return isObject(spy) ? spyingFor(original, spy) : spy
   }
 }
 
-/** The function in whose place a spy stands, and which it calls unless it has been told to do something else. */
-export function originalOf(spy: unknown): Fn | undefined {
-  const original: unknown = spied.get(spy)?.own?.value
-  return typeof original === 'function' ? (original as Fn) : undefined
+/** A spy is made in the place of this function. */
+export function spyingFor<T extends object>(original: unknown, spy: T): T {
+  if (typeof original === 'function' && original !== spy) originals.set(spy, original as Fn)
+  return spy
 }
+
+/** A method, own or inherited; what a module exports is behind a function that gives it. */
+function functionAt(object: object, key: PropertyKey): Fn | undefined {
+  const own = findProperty(object, key)?.own
+  const value: unknown = own?.get && own.value === undefined ? Reflect.apply(own.get, object, []) : own?.value
+  return typeof value === 'function' ? (value as Fn) : undefined
+}
+
+/** The function in whose place a spy stands, and which it calls unless it has been told to do something else. */
+export const originalOf = (spy: object): Fn | undefined => originals.get(spy)
 
 /** A spy is about to be taken off. */
 export function beforeRestored(spy: unknown): void {

@@ -28,6 +28,9 @@ export function gated(execution: Execution, promise: Promise<unknown>, asked: As
   return gateOf(execution, promise, asked)
 }
 
+/** Whether what waits for this promise waits for something outside. */
+export const isGate = (execution: Execution, promise: object): boolean => gates.get(promise)?.execution === execution
+
 /** The same of a promise that something real is certain to work on: a module that is loaded. */
 export function gateOf(execution: Execution, promise: Promise<unknown>, { site, things = () => [] }: Asked): Promise<unknown> {
   const known = gates.get(promise)
