@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { explore } from '../../src/runtime/index.ts'
-import { DocumentContents } from '../../src/runtime/execution/document.ts'
+import { EnvironmentContents } from '../../src/runtime/execution/document.ts'
 
 /** As much of an element as the document is put back by. */
 class Element {
@@ -41,7 +41,7 @@ test('elements, attributes and text are put back', () => {
   const app = new Element(text)
   const root = documentOf(new Element(new Element(), app))!
   app.setAttribute('class', 'a')
-  const contents = new DocumentContents()
+  const contents = new EnvironmentContents()
   const { childNodes } = app
   app.childNodes = [new Element('other'), ...childNodes]
   root.childNodes = []
@@ -56,9 +56,9 @@ test('elements, attributes and text are put back', () => {
 })
 
 test('without a document there is nothing to put back', () => {
-  new DocumentContents().restore()
+  new EnvironmentContents().restore()
   documentOf(undefined)
-  expect(() => new DocumentContents().restore()).not.toThrow()
+  expect(() => new EnvironmentContents().restore()).not.toThrow()
 })
 
 test('each execution finds the document as the first one did', async () => {

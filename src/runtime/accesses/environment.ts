@@ -1,6 +1,8 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { hasEnvironment, isOfEnvironment } from '../execution/environment.ts'
+import { WINDOW } from '../execution/assumptions.ts'
+import { DocumentContents, otherDocumentOf } from '../execution/document.ts'
+import { hasEnvironment, isOfEnvironment, isProxyOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { ROWS, STATE } from '../execution/keys.ts'
@@ -37,12 +39,18 @@ export function storing(execution: Execution, site: SiteId): void {
 
 const stored = (execution: Execution): ObjectId => namedObject(execution, 'what is stored')
 
-/** Something of the test environment changes, or may do so. Without an environment there is nothing to tell. @param doing what does it, for who reads that */
+/** Something of the test environment changes. @param doing what does it, for who reads that */
 export function changeEnvironment(execution: Execution, site: SiteId, doing?: string): void {
-  if (hasEnvironment()) execution.accesses.write(named(execution), STATE, site, undefined, doing)
+  execution.accesses.write(named(execution), STATE, site, undefined, doing)
 }
 
-function named({ identities, recorder }: Execution): ObjectId {
+/** Code that is not instrumented runs, and may change the test environment if there is one. */
+export function mayChangeEnvironment(execution: Execution, site: SiteId): void {
+  if (hasEnvironment() || !execution.identities.assumptions.windowless.has(WINDOW)) changeEnvironment(execution, site)
+}
+
+function named({ identities, accesses, recorder }: Execution): ObjectId {
+  if (!hasEnvironment() && identities.assumptions.windowless.lose(WINDOW)) accesses.startAnew()
   recorder?.owners.tell(identities.environment, () => 'the document')
   return identities.environment
 }
@@ -58,7 +66,7 @@ export function listensInEnvironment({ identities, journal }: Execution, target:
 export function isEnvironment(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const raw = rawOf(value)
-  return raw === undefined ? storeName(value) !== undefined : isOfEnvironment(raw)
+  return raw === undefined ? storeName(value) !== undefined || isProxyOfEnvironment(value) : isOfEnvironment(raw)
 }
 
 /** Methods of the environment that change nothing, by their names: what they answer is the same when they are called again. */
@@ -66,6 +74,15 @@ const looks = /^(?:get(?!Context)|has|query|closest$|contains$|matches$|compareD
 
 /** A method of the environment is called, or a setter. */
 export function callEnvironment(execution: Execution, { fn, receiver, args, site }: EnvironmentCall): void {
-  if (looks.test(functionName(fn))) lookAtEnvironment(execution, site)
-  else changeEnvironment(execution, site, execution.recorder && callText(fn, receiver, args))
+  if (looks.test(functionName(fn))) return lookAtEnvironment(execution, site)
+  for (const object of [receiver, ...args]) keepDocument(execution, object)
+  changeEnvironment(execution, site, execution.recorder && callText(fn, receiver, args))
 }
+
+/** Before something may change in the document of a window that the program has made: what stands there is put back after the execution. */
+export function keepDocument(execution: Execution, object: unknown): void {
+  const document = isEnvironment(object) ? otherDocumentOf(object) : undefined
+  if (document !== undefined) execution.journal.part(document, STATE, () => restored(new DocumentContents(document)))
+}
+
+const restored = (contents: DocumentContents) => (): void => contents.restore()

@@ -7,7 +7,7 @@ import type { Listener } from '../execution/listener.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
 import { refuseDefinition } from './custom-elements.ts'
-import { callEnvironment, changeEnvironment, isEnvironment, listensInEnvironment } from './environment.ts'
+import { callEnvironment, isEnvironment, keepDocument, listensInEnvironment, mayChangeEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -42,7 +42,8 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   const ofStore = callOfStore(execution, { fn, receiver, args, site }, run)
   if (ofStore) return ofStore.result
   if (isEnvironment(receiver)) return callOfEnvironment(execution, { fn, receiver, args, site }, run)
-  changeEnvironment(execution, site)
+  mayChangeEnvironment(execution, site)
+  for (const arg of args) keepDocument(execution, arg)
   const known = opaqueGroups(execution)
   const group = known.of(fn, receiver)
   known.note(fn, group, site)
@@ -78,7 +79,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
 /** A promise that opaque code waits for is settled: it goes on in the same step, as if it were called again. */
 function goOn(execution: Execution, { group, receiver, args, site }: Pick<OpaqueCall, 'receiver' | 'args' | 'site'> & { readonly group: OpaqueGroup }): void {
   execution.calledOpaqueCode()
-  changeEnvironment(execution, site)
+  mayChangeEnvironment(execution, site)
   tellCall(execution, { group, receiver, site })
   const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args }, site)
   execution.atStepEnd(() => handed.tellChanges(site))

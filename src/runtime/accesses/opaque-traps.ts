@@ -2,6 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, trapsOf } from '../execution/proxies.ts'
+import { isEnvironment, lookAtEnvironment } from './environment.ts'
 import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
@@ -10,8 +11,9 @@ import { isAssertion } from './test-api.ts'
 
 const trapNames = new Set(Reflect.ownKeys(Reflect))
 
-/** A Proxy is used: traps that are not instrumented are called, whichever of them the platform asks. */
+/** A Proxy is used: traps that are not instrumented are called, whichever of them the platform asks. Those of the test environment have its state, and no other. */
 export function tellTraps(execution: Execution, proxy: object, site: SiteId): void {
+  if (isEnvironment(proxy)) return lookAtEnvironment(execution, site, { atStored: false })
   const traps = trapsOf(proxy)
   const trap = traps === undefined || isAssertion(proxy) ? undefined : opaqueTrap(traps)
   if (trap === undefined) return

@@ -4,9 +4,10 @@ import type { Execution } from '../execution/execution.ts'
 import { EXTENSIBILITY, OPAQUE, property } from '../execution/keys.ts'
 import { asProgram } from '../execution/replaced-tools.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
-import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
+import { changeEnvironment, isEnvironment, lookAtEnvironment, mayChangeEnvironment } from './environment.ts'
 import { lookAtInherited, prototypeChanged } from './inheritance.ts'
 import { tellTraps } from './opaque-traps.ts'
+import { keepStored } from './stored-items.ts'
 import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen } from './telling.ts'
 
 /**
@@ -44,7 +45,10 @@ function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey,
   tellTraps(execution, proxy, site)
   const target = targetOf(proxy)
   // What its traps do is not known: state that elements show is often changed so.
-  changeEnvironment(execution, site)
+  if (isEnvironment(proxy)) {
+    keepStored(execution, proxy)
+    changeEnvironment(execution, site)
+  } else mayChangeEnvironment(execution, site)
   if (target === undefined) {
     changed(execution, proxy, OPAQUE, site, value)
     return change()

@@ -4,6 +4,7 @@ import { OPAQUE } from '../execution/keys.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, lookAtEnvironment } from './environment.ts'
 import { tellTraps } from './opaque-traps.ts'
+import { keepStored } from './stored-items.ts'
 import { changed, seen } from './telling.ts'
 
 /**
@@ -11,23 +12,28 @@ import { changed, seen } from './telling.ts'
  * Proxy whose target is not known all is one location, which is told of here.
  */
 export function subjectOfLook(execution: Execution, object: object, site: SiteId): object | undefined {
-  return subjectOf(execution, object, site, () => {
-    seen(execution, object, OPAQUE, site, undefined)
-    if (isEnvironment(object)) lookAtEnvironment(execution, site)
-  })
+  return subjectOf(execution, object, site, { environment: lookAtEnvironment, unknown: seen })
 }
 
 export function subjectOfChange(execution: Execution, object: object, site: SiteId): object | undefined {
-  return subjectOf(execution, object, site, () => {
-    changed(execution, object, OPAQUE, site, undefined)
-    if (isEnvironment(object)) changeEnvironment(execution, site)
-  })
+  return subjectOf(execution, object, site, { environment: () => changeProxy(execution, object, site), unknown: changed })
 }
 
-function subjectOf(execution: Execution, object: object, site: SiteId, tellUnknown: () => void): object | undefined {
+function changeProxy(execution: Execution, proxy: object, site: SiteId): void {
+  keepStored(execution, proxy)
+  changeEnvironment(execution, site)
+}
+
+interface Telling {
+  readonly environment: (execution: Execution, site: SiteId) => void
+  readonly unknown: typeof seen
+}
+
+function subjectOf(execution: Execution, object: object, site: SiteId, tell: Telling): object | undefined {
   if (!isProxy(object)) return object
-  tellTraps(execution, object, site)
+  if (isEnvironment(object)) tell.environment(execution, site)
+  else tellTraps(execution, object, site)
   const target = targetOf(object)
-  if (!target) tellUnknown()
+  if (!target) tell.unknown(execution, object, OPAQUE, site, undefined)
   return target
 }

@@ -5,6 +5,9 @@ import { UnchangedKeys } from './unchanged-keys.ts'
 /** The one name in `quickDecisions`. */
 export const QUICK = 'quick'
 
+/** The one name in `windowless`. */
+export const WINDOW = 'window'
+
 /** What is taken for granted in an exploration until it turns out otherwise. */
 export class Assumptions {
   readonly bornKeys: BornKeys
@@ -29,6 +32,9 @@ export class Assumptions {
   /** No part of a combinator decides in a step of its own. */
   readonly quickDecisions: TrustedNames
 
+  /** There is no window but that of the test environment: what is not instrumented changes none. */
+  readonly windowless: TrustedNames
+
   readonly isReplaying: boolean
 
   /**
@@ -45,6 +51,7 @@ export class Assumptions {
     this.timeless = new TrustedNames(options)
     this.unasked = new TrustedNames(options)
     this.roomy = new TrustedNames(options)
+    this.windowless = new TrustedNames(options)
     this.noMicrotasks = new TrustedNames(options)
     this.quickDecisions = new TrustedNames(options)
     this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
@@ -58,5 +65,6 @@ export class Assumptions {
     this.timeless.beginExecution()
     this.unasked.beginExecution()
     this.roomy.beginExecution()
+    this.windowless.beginExecution()
   }
 }

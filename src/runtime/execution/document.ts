@@ -12,6 +12,10 @@ interface DocumentNode {
   removeAttribute?(name: string): void
 }
 
+interface Document {
+  readonly documentElement?: DocumentNode | null
+}
+
 interface Contents {
   readonly node: DocumentNode
   readonly children: readonly DocumentNode[]
@@ -19,21 +23,39 @@ interface Contents {
   readonly data: string | undefined
 }
 
+/** The document that a node belongs to, unless it is that of the test environment, which is put back anyway. */
+export function otherDocumentOf(object: object): Document | undefined {
+  // Getters of a DOM, which change nothing.
+  const { ownerDocument, documentElement } = object as { readonly ownerDocument?: Document | null; readonly documentElement?: unknown }
+  const document = ownerDocument ?? (documentElement === undefined ? undefined : (object as Document))
+  return document === Reflect.get(globalThis, 'document') ? undefined : document
+}
+
 /** Nodes that are looked at, at most. */
 const mostNodes = 5_000
 
 /**
- * What stands in the document of the test environment when an exploration begins: elements, their attributes, text; and what goes with it: what is stored, the page's
- * address, its cookies. Each execution finds it so, whatever the one before has left: one that is given up cleans nothing up. What the user has typed, where the focus is
+ * What there is of the test environment when an exploration begins: what stands in its document, what is stored, the page's address, its cookies. Each execution finds it so, whatever the one before has left: one that is given up cleans nothing up. What the user has typed, where the focus is
  * and what listens stays as it is.
  */
-export class DocumentContents {
-  readonly #contents: readonly Contents[]
+export class EnvironmentContents {
+  readonly #document = new DocumentContents(Reflect.get(globalThis, 'document') as Document | undefined)
   readonly #stored = new StoredItems()
   readonly #address = new PageAddress()
 
-  constructor() {
-    const root = (Reflect.get(globalThis, 'document') as { readonly documentElement?: DocumentNode | null } | undefined)?.documentElement
+  restore(): void {
+    this.#stored.restore()
+    this.#address.restore()
+    this.#document.restore()
+  }
+}
+
+/** Elements, their attributes, text. */
+export class DocumentContents {
+  readonly #contents: readonly Contents[]
+
+  constructor(document: Document | undefined) {
+    const root = document?.documentElement
     const found: Contents[] = []
     const waiting = root ? [root] : []
     while (waiting.length > 0 && found.length < mostNodes) {
@@ -45,8 +67,6 @@ export class DocumentContents {
   }
 
   restore(): void {
-    this.#stored.restore()
-    this.#address.restore()
     for (const before of this.#contents) {
       const { node, children, attributes, data } = before
       const now = contentsOf(node)

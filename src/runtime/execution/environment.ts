@@ -2,9 +2,11 @@ import { Array, Object, Reflect, textOfFunction } from '../../engine/intrinsics.
 import { isInstrumented } from './instrumented.ts'
 
 /**
- * The test environment: the documents, elements, events and storage of jsdom or happy-dom. All of it leads to all of it, so it
- * counts as one thing with one state. Without such an environment nothing belongs to it.
+ * The test environment: the documents, elements, events and storage of jsdom or happy-dom, and of windows that a program makes by itself
+ * (`new JSDOM()`). All of it leads to all of it, so it counts as one thing with one state.
  */
+
+/** Whether the test runner has put an environment on the global object. */
 export function hasEnvironment(): boolean {
   const document: unknown = Reflect.get(globalThis, 'document')
   return typeof document === 'object' && document !== null
@@ -12,13 +14,13 @@ export function hasEnvironment(): boolean {
 
 const known = new WeakMap<object, boolean>()
 
-/** Whether the object is the window, or of a class that the environment has put on the global object. Not for a Proxy. */
+/** Whether the object is the window, or of a class that the environment has put on the global object, or that a window of the program's own has. Not for a Proxy. */
 export function isOfEnvironment(object: object): boolean {
   if (object === globalThis) return hasEnvironment()
   const prototype = Reflect.getPrototypeOf(object)
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype || prototype === Function.prototype) return false
   let is = known.get(prototype)
-  if (is === undefined) known.set(prototype, (is = hasEnvironment() && (isGlobalClass(prototype) || isOfEnvironment(prototype))))
+  if (is === undefined) known.set(prototype, (is = (hasEnvironment() && isGlobalClass(prototype)) || isOfOwnWindow(prototype) || isOfEnvironment(prototype)))
   return is
 }
 
@@ -26,10 +28,37 @@ const nativeText = '{ [native code] }'
 
 /** The prototype of a class on the global object that is written in JavaScript, but not by the user. */
 function isGlobalClass(prototype: object): boolean {
-  const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
-  if (typeof constructor !== 'function') return false
-  const name: unknown = Reflect.getOwnPropertyDescriptor(constructor, 'name')?.value
+  const { constructor, name } = classOf(prototype) ?? {}
   // Test runners put such classes there by accessors.
-  if (typeof name !== 'string' || !Object.hasOwn(globalThis, name) || Reflect.get(globalThis, name) !== constructor) return false
-  return !textOfFunction(constructor).endsWith(nativeText) && !isInstrumented(constructor)
+  return name !== undefined && Object.hasOwn(globalThis, name) && Reflect.get(globalThis, name) === constructor
+}
+
+/** What the classes of a window inherit from, and those that stand alone and have a state. */
+const baseClasses = new Set([
+  'EventTarget', 'Event', 'Storage', 'Location', 'History', 'Navigator', 'Screen', 'Selection', 'AbstractRange', 'NodeList', 'HTMLCollection', 'NamedNodeMap',
+  'DOMTokenList', 'DOMStringMap', 'DOMImplementation', 'StyleSheetList', 'CSSStyleDeclaration', 'NodeIterator', 'TreeWalker', 'MutationObserver', 'DOMParser', 'XMLSerializer',
+])
+
+/** The prototype of such a class of a window that is not on the global object. Each says its name, as the DOM has it. */
+function isOfOwnWindow(prototype: object): boolean {
+  const name: unknown = Reflect.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value
+  return typeof name === 'string' && baseClasses.has(name) && classOf(prototype)?.name === name
+}
+
+/** A class that is written in JavaScript, but not by the user, by its prototype. */
+function classOf(prototype: object): { readonly constructor: object; readonly name: string } | undefined {
+  const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+  if (typeof constructor !== 'function') return undefined
+  const name: unknown = Reflect.getOwnPropertyDescriptor(constructor, 'name')?.value
+  if (typeof name !== 'string' || textOfFunction(constructor).endsWith(nativeText) || isInstrumented(constructor)) return undefined
+  return { constructor, name }
+}
+
+const proxies = new WeakMap<object, boolean>()
+
+/** The same of a Proxy of which no target is known, as the lists and stores of a window are. */
+export function isProxyOfEnvironment(proxy: object): boolean {
+  let is = proxies.get(proxy)
+  if (is === undefined) proxies.set(proxy, (is = isOfEnvironment(proxy)))
+  return is
 }

@@ -1,13 +1,13 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 
-/** `localStorage` or `sessionStorage` of the test environment, by its named properties: nobody replaces those. */
+/** `localStorage` or `sessionStorage`, by its named properties: nobody replaces those. */
 type Store = Record<string, string>
 
 export type StoreName = 'localStorage' | 'sessionStorage'
 
 const names = new WeakMap<object, StoreName>()
 
-/** Which of the two it is; undefined of everything else, and before an exploration. */
+/** Which of the two of the test environment it is; undefined of everything else, and before an exploration. */
 export function storeName(object: unknown): StoreName | undefined {
   return typeof object === 'object' && object !== null ? names.get(object) : undefined
 }
@@ -15,6 +15,12 @@ export function storeName(object: unknown): StoreName | undefined {
 /** What is stored under this name. */
 export function storedIn(store: object, name: string): string | undefined {
   return Object.hasOwn(store, name) ? (store as Store)[name] : undefined
+}
+
+/** What puts back what a store has now. */
+export function saveStored(store: object): () => void {
+  const items = itemsOf(store as Store)
+  return () => putBack(store as Store, items)
 }
 
 /** What both have when an exploration begins. Each execution finds it so. */
@@ -31,12 +37,14 @@ export class StoredItems {
   }
 
   restore(): void {
-    for (const { store, items } of this.#stores) {
-      const now = itemsOf(store)
-      for (const name of now.keys()) if (!items.has(name)) Reflect.deleteProperty(store, name)
-      for (const [name, value] of items) if (now.get(name) !== value) store[name] = value
-    }
+    for (const { store, items } of this.#stores) putBack(store, items)
   }
+}
+
+function putBack(store: Store, items: ReadonlyMap<string, string>): void {
+  const now = itemsOf(store)
+  for (const name of now.keys()) if (!items.has(name)) Reflect.deleteProperty(store, name)
+  for (const [name, value] of items) if (now.get(name) !== value) store[name] = value
 }
 
 /** A document without an origin refuses to say. */

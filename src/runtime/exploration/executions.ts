@@ -9,7 +9,7 @@ import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { numbersMocksAnew } from '../accesses/order-of-mocks.ts'
 import { enterLoop } from '../execution/contexts.ts'
-import { DocumentContents } from '../execution/document.ts'
+import { EnvironmentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type ExecutionSearch } from '../execution/execution.ts'
@@ -74,7 +74,7 @@ export class Executions {
   /** Some execution has, of those that are over. */
   #hasReachedOutside = false
   #baseline!: ActiveWork
-  #document: DocumentContents | undefined
+  #document: EnvironmentContents | undefined
   /** Real milliseconds that the last execution took. */
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
@@ -98,7 +98,7 @@ export class Executions {
     setExploring(true)
     this.#options.surroundings?.begin()
     const release = patchGlobals()
-    if (hasEnvironment()) this.#document = new DocumentContents()
+    if (hasEnvironment()) this.#document = new EnvironmentContents()
     findVariables()
     const unwatch = watchRejections(this.#options.surroundings)
     const unhear = watchUncaught(this.#options.surroundings)
