@@ -74,7 +74,7 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
   if (looks.length > 0) return looks.every((look) => order.differs(look) === false)
-  return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0])
+  return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0]) && order.areNeighbours(...pair)
 }
 
 /** Queues, caches and stores have accounts that come in another order with everything else, and whoever uses them finds what others have left there. */
@@ -114,7 +114,7 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, failing
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && actOf(loss) === finding.act)
   const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
-  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look))) : overlaps
+  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look) || sequence.hasTurned(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && isLoss(finding)), different, overlaps, turned]
 }
 
@@ -125,7 +125,9 @@ const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => 'looked'
 function looksOf(finding: Finding): Access[] {
   if (finding.pattern === 'overwritten') return [finding.act]
   if (finding.pattern === 'check-then-act' && finding.how === 'use') return [finding.looked, finding.act]
-  return 'looked' in finding ? [finding.looked] : []
+  if (!('looked' in finding)) return []
+  // Which of the two that both look comes first is by chance.
+  return finding.rival ? [finding.looked, finding.rival] : [finding.looked]
 }
 
 /** What the time is comes with whatever is done when. */

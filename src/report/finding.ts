@@ -8,6 +8,8 @@ interface Stale {
   readonly changed: readonly [Access, ...Access[]]
   /** Where whoever has changed it takes that back, after the act: had that come before, nothing would be stale. */
   readonly undone?: Access | undefined
+  /** Where whoever has changed it has looked at it by the same code. */
+  readonly rival?: Access | undefined
 }
 
 /** A pattern that the execution shows, which may explain its failure. */

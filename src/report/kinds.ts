@@ -1,6 +1,7 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
+import { familyOf } from './likelihood.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
@@ -89,6 +90,7 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       if (isWriteCycle(finding, around)) return 'write-cycle'
       if (setByBoth(finding.first, finding.second) !== undefined) return 'last-write-wins'
       if (isOverwrite(finding)) return isAbsent(finding.second.value) && !isAbsent(finding.first.value) ? 'lost-update' : 'last-write-wins'
+      if (isMadeInVain(finding, around)) return 'double-initialisation'
       return isOutdated(finding, around) ? 'stale-read' : 'order-violation'
     default:
       return finding satisfies never
@@ -137,6 +139,13 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   if (how === 'update' && mine.some((write) => write.kind === 'append' && theirs.some((other) => other.kind === 'append' && other.object === write.object))) return false
   if (isUnsetFlag(looked)) return mine.some((write) => isKept(write) && theirs.some((other) => isSamePlace(write, other) && isMadeAlike(write, other)))
   return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
+}
+
+/** Both calls of one function have looked at one place and found nothing; only the other one has come as far as to write there. */
+function isMadeInVain({ first, second }: OrderViolation, { accesses, recording: { names } }: Around): boolean {
+  if (first.kind !== 'read' || isOfControl(first) || !isNothing(first.value) || !changes(second) || familyOf(names[first.process]) !== familyOf(names[second.process])) return false
+  const look = accesses.findLast(({ index, process, location }) => index < second.index && process === second.process && location === second.location)
+  return look !== undefined && look.kind === 'read' && look.step !== second.step && isSamePlace(look, first) && isNothing(look.value)
 }
 
 /** It says that something has not been made yet. */

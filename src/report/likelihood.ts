@@ -44,7 +44,8 @@ function patternPoints(finding: Finding, evidence: Evidence): number {
 function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then-act' }>, { givingUp }: Evidence): number {
   switch (how) {
     case 'write':
-      return 95
+      // What is put to others overwrites none of them.
+      return act.kind === 'append' || act.kind === 'insert' ? 78 : 95
     case 'update':
       return 80
     case 'use':
@@ -98,6 +99,8 @@ function seenPoints({ location }: Access, { atThrow, atEnd }: Evidence): number 
 /** Two calls of one function race more often by mistake than two different ones. */
 export function isSameFunction(subject: Access, finding: Finding, { names }: Evidence): boolean {
   const other = otherOf(finding)
-  const family = (process: number): string | undefined => names[process]?.replace(/#\d+$/, '')
-  return family(subject.process) === family(other.process)
+  return familyOf(names[subject.process]) === familyOf(names[other.process])
 }
+
+/** `withdraw` of `withdraw#2` */
+export const familyOf = (name: string | undefined): string | undefined => name?.replace(/#\d+$/, '')

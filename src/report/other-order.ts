@@ -1,4 +1,4 @@
-import { accessesOf, type Access } from './accesses.ts'
+import { accessesOf, changes, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording } from './input.ts'
 import { looksSame } from './values.ts'
@@ -37,6 +37,20 @@ export class OtherOrder {
   differs(access: Access): boolean | undefined {
     const other = this.counterpart(access)
     return other && !looksSame(access.value, other.value)
+  }
+
+  /** It is not done here, as the same step has found something else before it. */
+  hasTurned(access: Access): boolean {
+    if (this.counterpart(access)) return false
+    return this.#all.some((other) => other.step === access.step && other.process === access.process && other.index < access.index && other.kind === 'read' && this.differs(other) === true)
+  }
+
+  /** Nothing comes between the two at their location. */
+  areNeighbours(one: Access, other: Access): boolean {
+    const [here, there] = [this.counterpart(one), this.counterpart(other)]
+    if (!here || !there) return false
+    const [from, to] = [Math.min(here.index, there.index), Math.max(here.index, there.index)]
+    return !this.accesses.some((access) => access.index > from && access.index < to && access.location === here.location && changes(access))
   }
 
   /** The same step of the failing execution, as far as anything that it does is done here too. */

@@ -1,4 +1,4 @@
-import { changes, isOfControl, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
@@ -6,6 +6,7 @@ import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
 import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
 import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
+import { returnsOfWoken } from './stale-woken.ts'
 import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
 interface StaleOptions {
@@ -21,6 +22,7 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
   const starts = startsOf(inTheirOrder(locations))
   const returnsIn = (accesses: readonly Access[]): Return[] => [
     ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent),
+    ...returnsOfWoken(accesses, { order, descent }),
   ]
   const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), { accesses, order, isOverlap }))
   return [...findings, ...actsElsewhere(locations, order, { isOverlap }), ...actsElsewhereOutside(locations, descent), ...actsElsewhereLater(locations, descent)]
@@ -32,7 +34,7 @@ function classified(found: readonly Return[], { accesses, order, isOverlap }: St
     if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
     if (!isApart && !isOverlap && !changed.some((change) => isConcurrent(order, looked, change, back))) return []
     const finding = classify({ looked, changed: sinceStale(looked, changed), back, accesses })
-    return finding ? [withUndone(finding, accesses)] : []
+    return finding ? [withRival(withUndone(finding, accesses), accesses)] : []
   })
 }
 
@@ -148,6 +150,14 @@ function withUndone(finding: Extract<Finding, { pattern: 'lost-update' | 'check-
   if (!undone || undone.step === act.step) return finding
   const isBack = change.kind === 'increase' ? undone.kind === 'increase' && amountOf(change) + amountOf(undone) === 0 : replaces(undone) && looksSame(undone.value, looked.value)
   return isBack ? { ...finding, undone } : finding
+}
+
+/** With the look of whoever has changed it, if that was at the same place: both have looked before one of them acted. */
+function withRival(finding: Finding, accesses: readonly Access[]): Finding {
+  if (!('changed' in finding)) return finding
+  const { looked, changed: [change] } = finding
+  const rival = accesses.findLast(({ index, process, kind }) => index < change.index && process === change.process && kind === 'read')
+  return rival && isSamePlace(rival, looked) ? { ...finding, rival } : finding
 }
 
 const inTheirOrder = (locations: ReadonlyMap<number, readonly Access[]>): Access[] => [...locations.values()].flat().toSorted((a, b) => a.index - b.index)
