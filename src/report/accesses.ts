@@ -18,6 +18,8 @@ export interface Access {
   readonly member: InputValue | undefined
   readonly found: InputValue | undefined
   readonly as: InputAccess['as']
+  /** The number of the call of an async function whose code it is of. */
+  readonly within: number | undefined
   /** It is of code of an async function. */
   readonly isOfCall: boolean
   readonly place: Place | undefined
@@ -81,8 +83,8 @@ const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind ===
 export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded, statement }] of steps.entries()) {
-    for (const { kind, location, object, owner, key, value, look, member, found, as, doing, place, callProcess, transaction } of recorded.filter(isTold)) {
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, doing, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? statement?.command : undefined, transaction })
+    for (const { kind, location, object, owner, key, value, look, member, found, as, doing, place, within, callProcess, transaction } of recorded.filter(isTold)) {
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? statement?.command : undefined, transaction })
     }
   }
   return accesses

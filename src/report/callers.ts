@@ -1,37 +1,73 @@
-import type { Access } from './accesses.ts'
+import { isTold, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { grouped } from './grouped.ts'
-import type { InputRecording, Place } from './input.ts'
+import type { InputAccess, InputCall, InputRecording, Place } from './input.ts'
 import { isOfPackage } from './places.ts'
 
-/** Where a process was at a moment: the position of the access, or of the first one of a step. */
+/** Where code of a call, or of a process, was at a moment: the position of the access, or of the first one of a step. */
 interface Stay {
   readonly index: number
+  readonly process: number
+  readonly within: number | undefined
   readonly place: Place
 }
+
+/** A moment of a call, or of a process, with what it has done itself. */
+type Moment = Pick<Stay, 'index' | 'process' | 'within'>
 
 /** From where in the user's own code something in a package was called. */
 export class Callers {
   readonly #descent: Descent
-  /** By process: where it was in the user's own code, in order. */
-  readonly #stays: ReadonlyMap<number, readonly Stay[]>
+  readonly #calls: readonly InputCall[]
+  readonly #begunBy: readonly (number | undefined)[]
+  /** By call, and by process for what is of none: where it was, in order. */
+  readonly #stays: ReadonlyMap<string, readonly Stay[]>
+  /** By step: the position of its first access. */
+  readonly #firsts: readonly number[]
 
-  constructor(recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy'>, accesses: readonly Access[]) {
-    const { steps } = recording
+  constructor(recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy' | 'calls' | 'begunBy'>, accesses: readonly Access[]) {
+    const { steps, calls = [], begunBy = [] } = recording
     this.#descent = new Descent(recording)
-    const firsts = grouped(accesses, ({ step }) => step)
-    const wentOn = steps.flatMap(({ process, place }, step) => ({ process, place, index: firsts.get(step)?.[0]?.index ?? -1 }))
-    const own = [...wentOn, ...accesses].filter(({ place }) => place !== undefined && !isOfPackage(place)).toSorted((one, other) => one.index - other.index)
-    this.#stays = grouped(own as (Stay & { readonly process: number })[], ({ process }) => process)
+    this.#calls = calls.map((call) => ({ ...call, after: toldOf(steps[call.step]!.accesses.slice(0, call.after)) }))
+    this.#begunBy = begunBy
+    this.#firsts = firstsOf(recording)
+    const wentOn = steps.flatMap(({ process, place, within }, step) => ({ process, place, within, index: this.#firsts[step]! }))
+    const placed = [...wentOn, ...accesses].filter((stay): stay is Stay => stay.place !== undefined).toSorted((one, other) => one.index - other.index)
+    this.#stays = grouped(placed, keyOf)
   }
 
-  /** The last place of its process in the user's own code, or of those that this one comes from. Undefined where the access itself is there. */
-  of({ process, index, place }: Access): Place | undefined {
+  /** The last place in the user's own code of the calls that this one is of. Undefined where the access itself is there. */
+  of({ process, within, index, place }: Access): Place | undefined {
     if (!place || !isOfPackage(place)) return undefined
-    for (let at: number | undefined = process; at !== undefined; at = this.#descent.birthOf(at)?.parent) {
-      const stay = this.#stays.get(at)?.findLast((one) => one.index <= index)
-      if (stay) return stay.place
+    for (let at: Moment | undefined = { process, within, index }; at !== undefined; at = this.#above(at)) {
+      const found = this.#placeIn(at)
+      if (found) return found
     }
     return undefined
   }
+
+  /** Where a function of a package was called; of the user's own, where it was. What it has called itself, such as a callback, is not where it was called from. */
+  #placeIn(at: Moment): Place | undefined {
+    const { place, code } = (at.within === undefined ? undefined : this.#calls[at.within]) ?? {}
+    if (code && isOfPackage(code)) return place && !isOfPackage(place) ? place : undefined
+    return this.#stays.get(keyOf(at))?.findLast((one) => one.index <= at.index && !isOfPackage(one.place))?.place
+  }
+
+  /** The call, or the process, by which it was begun. */
+  #above({ process, within }: Moment): Moment | undefined {
+    const call = within === undefined ? undefined : this.#calls[within]
+    const birth = this.#descent.birthOf(process)
+    if (call?.caller !== undefined) return { process, within: call.caller, index: this.#firsts[call.step]! + call.after - 1 }
+    return birth && { process: birth.parent, within: this.#begunBy[process], index: (birth.index ?? this.#firsts[birth.step + 1]!) - 1 }
+  }
+}
+
+const keyOf = ({ process, within }: Pick<Stay, 'process' | 'within'>): string => (within === undefined ? `process ${process}` : `call ${within}`)
+
+const toldOf = (accesses: readonly InputAccess[]): number => accesses.filter(isTold).length
+
+function firstsOf({ steps }: Pick<InputRecording, 'steps'>): number[] {
+  const firsts = [0]
+  for (const { accesses } of steps) firsts.push(firsts.at(-1)! + toldOf(accesses))
+  return firsts
 }

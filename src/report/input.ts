@@ -93,6 +93,8 @@ export interface InputAccess {
   readonly doing?: string | undefined
   /** The async call whose code ran. */
   readonly call?: string | undefined
+  /** The number of that call. */
+  readonly within?: number | undefined
   /** Ordinal of the process that the call became: its first part runs within its caller's step. */
   readonly callProcess?: number | undefined
   /** A number for the transaction of a database that it is of. */
@@ -103,6 +105,8 @@ export interface InputAccess {
 export interface InputStep {
   readonly process: number
   readonly place: Place | undefined
+  /** The number of the call that went on. */
+  readonly within?: number | undefined
   readonly accesses: readonly InputAccess[]
   /** Ordinals of the processes that this step created. */
   readonly spawned: readonly number[]
@@ -112,6 +116,19 @@ export interface InputStep {
   readonly time: number | undefined
   /** A statement was sent, or ended: in a transaction of this isolation level, or of its own; or a command of a store that has no statements. */
   readonly statement?: { readonly level?: string | undefined; readonly dialect?: 'mysql'; readonly command?: string }
+}
+
+/** A call of an async function. */
+export interface InputCall {
+  /** The number of the call whose code called it. */
+  readonly caller: number | undefined
+  /** The step in which it began, and how many of its accesses came before. */
+  readonly step: number
+  readonly after: number
+  /** Where the call is written, as far as that is known. */
+  readonly place: Place | undefined
+  /** Where its function is. */
+  readonly code: Place | undefined
 }
 
 /** The failing execution, as it was recorded. */
@@ -125,6 +142,10 @@ export interface InputRecording {
   readonly begunWith?: readonly (string | undefined)[]
   /** Whose calls they were, by ordinal, as far as that is known. */
   readonly calledBy?: readonly (number | undefined)[]
+  /** The calls of async functions, by their numbers, as far as they are known. */
+  readonly calls?: readonly InputCall[]
+  /** By ordinal of a process: the number of the call whose code has begun it. */
+  readonly begunBy?: readonly (number | undefined)[]
   /** Happens-before of the steps and their races, as the engine saw them. */
   readonly order: ExecutionOrder
 }

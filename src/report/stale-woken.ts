@@ -8,7 +8,8 @@ import type { Return } from './stale.ts'
 export function returnsOfWoken(accesses: readonly Access[], { order, descent }: { readonly order: ExecutionOrder; readonly descent: Descent }): Return[] {
   const firsts = [...grouped(accesses, ({ step, process }) => `${step} ${process}`).values()].map(([first]) => first!)
   return firsts.flatMap((back): Return[] => {
-    if (!replaces(back)) return []
+    // Who has not found it taken before does not wait for it.
+    if (!replaces(back) || !accesses.some(({ index, step, process }) => index < back.index && step !== back.step && process === back.process)) return []
     const looked = wakersOf(back.step, order).map((waking) => freedIn(waking, { back, accesses, descent })).find((freed) => freed !== undefined)
     if (!looked) return []
     const since = accesses.filter(({ index, step }) => index > looked.index && index < back.index && step !== looked.step)

@@ -75,24 +75,32 @@ class LastLooks {
   cause(kind: WaitKind): WaitCause | undefined {
     // Who waits to be woken has left something by which it can be found; and a wakeup can only be missed where others look for that.
     if (!this.#last.some((access) => changes(access) && !isOfControl(access) && (kind !== 'lost-wakeup' || this.#isShared(access)))) return undefined
-    for (const looked of this.#last.toReversed()) {
-      if (looked.kind !== 'read' || isOfControl(looked) || isFunction(looked.value) || isInside(looked)) continue
-      const found = kind === 'lost-wakeup' ? this.#missed(looked) : this.#holding(looked, kind)
+    const looks = this.#last.filter((looked) => looked.kind === 'read' && !isOfControl(looked) && !isFunction(looked.value) && !isInside(looked)).toReversed()
+    if (kind === 'lost-wakeup') return this.#missedLast(looks)
+    for (const looked of looks) {
+      const found = this.#holding(looked, kind)
       if (found) return { kind, waiter: this.#waiter, looked, ...found }
     }
     return undefined
+  }
+
+  /** Who has looked at several things is to be woken by whoever changes the last of them; nobody has to be before. */
+  #missedLast(looks: readonly Access[]): WaitCause | undefined {
+    const missed = looks.flatMap((looked) => this.#missed(looked).map((changed): WaitCause => ({ kind: 'lost-wakeup', waiter: this.#waiter, looked, changed })))
+    const isOfOne = missed.every(({ looked }) => looked.location === missed[0]!.looked.location)
+    return isOfOne ? missed[0] : missed.toSorted((one, other) => other.changed.index - one.changed.index)[0]
   }
 
   #isShared({ location }: Access): boolean {
     return this.#accesses.some((access) => access.location === location && access.process !== this.#innermost)
   }
 
-  /** It has changed since, and what decided that one has to wait is not looked at again. */
-  #missed(looked: Access): Pick<WaitCause, 'changed'> | undefined {
+  /** How it has changed since the moment after which what decided that one has to wait is not looked at again. */
+  #missed(looked: Access): Access[] {
     const later = this.#accesses.filter(({ index, location }) => index > looked.index && location === looked.location)
-    const changed = later.find((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step)
-    if (!changed || later.some((access) => access.index > changed.index && access.kind === 'read' && (access.place === looked.place || isSamePlace(access, looked)))) return undefined
-    return { changed }
+    const changed = later.filter((access) => changes(access) && access.process !== this.#innermost && access.step > looked.step)
+    const isLookedAtAgain = later.some((access) => access.index > (changed[0]?.index ?? 0) && access.kind === 'read' && (access.place === looked.place || isSamePlace(access, looked)))
+    return isLookedAtAgain ? [] : changed
   }
 
   /** It was taken, and is so still. */

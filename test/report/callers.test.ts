@@ -56,3 +56,32 @@ test('lines of the user\'s own code are shown alone', async () => {
     if (box.n !== 2) throw new Error('lost')`)
   expect(rows.map(({ via }) => via)).toEqual(rows.map(() => undefined))
 })
+
+const cache = `return class Cache {
+  #values = new Map()
+  async wrap(key, load) {
+    const found = this.#values.get(key)
+    if (found !== undefined) return found
+    const value = await load(key)
+    this.#values.set(key, value)
+    return value
+  }
+}`
+
+test.each([
+  ['async', 'async (key) => { await null; loads++; return key }'],
+  ['not async', '(key) => (loads++, key)'],
+])('and not with that of a function of the user that the package has called: one that is %s', async (_, load) => {
+  const Cache = madeOf(cache, '/app/node_modules/cache/index.cjs')
+  const { rows } = await storyOf(`const cache = new Cache()
+    let loads = 0
+    const load = ${load}
+    await Promise.all([
+      cache.wrap('a', load),
+      cache.wrap('a', load),
+    ])
+    if (loads > 1) throw new Error('twice')`, { Cache })
+  const inPackage = rows.filter(({ via }) => via)
+  expect(inPackage.length).toBeGreaterThan(1)
+  for (const { via } of inPackage) expect([5, 6]).toContain(via!.line)
+})

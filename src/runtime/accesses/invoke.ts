@@ -102,7 +102,7 @@ function callOfNode<T>(execution: Execution, call: () => T): T {
 function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[], site: SiteId): unknown {
   execution.lastCall.fn = fn
   execution.lastCall.site = site
-  execution.recorder?.calls(fn, args)
+  execution.recorder?.calls(fn, args, site)
   const result: unknown = Reflect.apply(fn, receiver, args)
   if (isGenerator(result)) execution.identities.made(result)
   return result

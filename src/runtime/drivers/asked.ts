@@ -176,7 +176,7 @@ export class Asked implements Continuation {
     const execution = this.#execution
     const { recorder } = execution
     // The step that ends it may be another process's, which a reader must not take it for.
-    if (recorder && this.process) recorder.call = { name: this.question.name, process: this.process, caller: undefined }
+    if (recorder && this.process) recorder.call = { name: this.question.name, process: this.process, caller: undefined, site: 0 }
     this.question.tell(execution, this.site, this.answer)
     recorder?.endAnswer()
     this.answer = this.question.end?.(execution, this.answer!, this.site) ?? this.answer!

@@ -31,6 +31,8 @@ export interface RecordedAccess {
   readonly doing?: string
   /** The async call whose code ran: the first part of a call runs within its caller's step. */
   readonly call: string | undefined
+  /** The number of that call. */
+  readonly within?: number
   /** Ordinal of the process that the call became, if it did. */
   readonly callProcess: number | undefined
   /** A number for the transaction that it is of. */
@@ -43,6 +45,8 @@ export interface RecordedStep {
   readonly process: number
   /** Where the process went on: the `await`, the callback. */
   readonly place: SourcePlace | undefined
+  /** The number of the call that went on. */
+  readonly within?: number
   readonly accesses: readonly RecordedAccess[]
   /** Ordinals of the processes that this step created. */
   readonly spawned: readonly number[]
@@ -52,6 +56,19 @@ export interface RecordedStep {
   readonly time: number | undefined
   /** A statement was sent, or ended. */
   readonly statement?: RecordedStatement
+}
+
+/** A call of an async function. */
+export interface RecordedCall {
+  /** The number of the call whose code called it. */
+  readonly caller: number | undefined
+  /** The step in which it began, and how many of its accesses came before. */
+  readonly step: number
+  readonly after: number
+  /** Where the call is written, as far as that is known. */
+  readonly place: SourcePlace | undefined
+  /** Where its function is. */
+  readonly code: SourcePlace | undefined
 }
 
 /** What was asked of a server. */
@@ -75,6 +92,10 @@ export interface RecordedExecution {
   readonly begunWith: readonly (string | undefined)[]
   /** Whose calls they were, by ordinal, as far as that is known: the first part of a call runs within its caller's step, and so may what that calls. */
   readonly calledBy: readonly (number | undefined)[]
+  /** The calls of async functions, by their numbers. */
+  readonly calls: readonly RecordedCall[]
+  /** By ordinal of a process: the number of the call whose code has begun it. */
+  readonly begunBy: readonly (number | undefined)[]
   /** Happens-before of the steps, as the engine saw it. */
   readonly order: ExecutionOrder
 }

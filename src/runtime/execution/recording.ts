@@ -3,7 +3,7 @@ import type { ExecutionOrder } from '../../engine/index.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { linesOfControl } from './lines-of-control.ts'
 import { OwnerNames } from './owner-names.ts'
-import type { RecordedAccess, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
+import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
 import { recordedKey } from './recorded-key.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
@@ -13,9 +13,13 @@ import { functionName, recordedValue, type RecordedValue } from './values.ts'
 interface RecordedCall {
   readonly name: string
   readonly process: { readonly id: number } | undefined
+  /** When it begins: where its function is written. */
+  readonly site: SiteId
   /** The call within whose step it began. */
   readonly caller: RecordedCall | undefined
 }
+
+type CalledFrom = Omit<ToldCall, 'caller'> & Pick<RecordedCall, 'caller'>
 
 /** An access as long as its step runs: the call has no process yet, the object perhaps no name. */
 interface SeenAccess {
@@ -37,9 +41,11 @@ interface SeenStep {
   readonly spawnedAfter: number[]
   /** Those that the code of a call has spawned: its process and it, or what it has asked for. */
   readonly spawnedBy: { readonly process: number; readonly call: RecordedCall }[]
-  /** Async calls, and how many accesses came before each. */
-  readonly calls: { readonly call: RecordedCall; readonly after: number }[]
+  /** Async calls, how many accesses came before each, where it is written, or 0, and where its function is. */
+  readonly calls: { readonly call: RecordedCall; readonly after: number; readonly site: SiteId; readonly code: SiteId }[]
   readonly begun: { readonly call: RecordedCall; readonly site: SiteId }[]
+  /** Whose code ran first in it. */
+  first: RecordedCall | undefined
   readonly begunWith: { readonly call: RecordedCall; readonly args: readonly RecordedValue[] }[]
   readonly time: number | undefined
   statement?: RecordedStatement
@@ -53,11 +59,12 @@ export class Recorder implements Witness {
   readonly #begunAt: (SourcePlace | undefined)[] = []
   readonly #begunWith: (readonly RecordedValue[] | undefined)[] = []
   readonly #calledBy: (number | undefined)[] = []
+  readonly #begunBy: (RecordedCall | undefined)[] = []
   /** How many steps there were when code of the call ran first. */
   readonly #begunIn = new Map<RecordedCall, number>()
   #call: RecordedCall | undefined
   /** The function that is about to run, if that is known. */
-  #called: { readonly name: string; readonly args: readonly unknown[] } | undefined
+  #called: { readonly name: string; readonly args: readonly unknown[]; readonly site: SiteId } | undefined
   readonly #identities: Identities
   readonly #unnamed = new Map<object, ObjectId>()
   /** What objects are called. */
@@ -79,11 +86,14 @@ export class Recorder implements Witness {
 
   set call(call: RecordedCall | undefined) {
     this.#call = call
-    if (call && !this.#begunIn.has(call)) this.#begunIn.set(call, this.#steps.length)
+    if (!call) return
+    if (!this.#begunIn.has(call)) this.#begunIn.set(call, this.#steps.length)
+    const step = this.#steps.at(-1)
+    if (step) step.first ??= call
   }
 
   step(process: number, site: SiteId): void {
-    this.#steps.push({ process, site, accesses: [], spawned: [], spawnedAfter: [], spawnedBy: [], calls: [], begun: [], begunWith: [], time: this.#time })
+    this.#steps.push({ process, site, accesses: [], spawned: [], spawnedAfter: [], spawnedBy: [], calls: [], begun: [], begunWith: [], first: undefined, time: this.#time })
     this.#time = undefined
   }
 
@@ -93,6 +103,7 @@ export class Recorder implements Witness {
     const step = this.#steps.at(-1)
     step?.spawned.push(process)
     step?.spawnedAfter.push(step.accesses.length)
+    this.#begunBy[process] = this.call
     if (this.call) step?.spawnedBy.push({ process, call: this.call })
   }
 
@@ -115,18 +126,19 @@ export class Recorder implements Witness {
   }
 
   /** A function of instrumented code is called with these arguments. */
-  calls(fn: object, args: readonly unknown[]): void {
-    this.#called = { name: functionName(fn), args }
+  calls(fn: object, args: readonly unknown[], site: SiteId): void {
+    this.#called = { name: functionName(fn), args, site }
   }
 
   /** A call begins. Where it is written tells the function that was looked up for it last, if that has its name. */
   began(call: RecordedCall): void {
     const step = this.#steps.at(-1)
-    step?.calls.push({ call, after: step.accesses.length })
-    if (this.#called?.name === call.name) step?.begunWith.push({ call, args: this.#called.args.map((arg) => this.#value(arg)) })
+    const called = this.#called?.name === call.name ? this.#called : undefined
+    if (called) step?.begunWith.push({ call, args: called.args.map((arg) => this.#value(arg)) })
     this.#called = undefined
     const named = step?.accesses.findLast(({ told, value }) => told.kind === 'read' && value.type === 'function' && value.text === `[function ${call.name}]`)
     if (named) step!.begun.push({ call, site: named.told.site })
+    step?.calls.push({ call, after: step.accesses.length, site: called?.site ?? (0 as SiteId), code: call.site })
   }
 
   /** The calls of the step that go on have their processes now. */
@@ -180,10 +192,14 @@ export class Recorder implements Witness {
   /** The execution has ended: everything that will be known of names is known now. */
   finish(order: ExecutionOrder): RecordedExecution {
     const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
-    const steps = this.#steps.map(({ process, site, accesses, spawned, spawnedAfter, time, statement }) => ({
+    const calls = this.#calls()
+    const numbers = new Map([...calls.keys()].map((call, number) => [call, number]))
+    const within = (call: RecordedCall | undefined): { within?: number } => (call && numbers.has(call) ? { within: numbers.get(call)! } : {})
+    const steps = this.#steps.map(({ process, site, first, accesses, spawned, spawnedAfter, time, statement }) => ({
       process: lines[process]!,
       place: placeOf(site),
-      accesses: accesses.map((access) => this.#recorded(access, lines)),
+      ...within(first),
+      accesses: accesses.map((access) => ({ ...this.#recorded(access, lines), ...within(access.call) })),
       spawned,
       spawnedAfter,
       time,
@@ -192,7 +208,17 @@ export class Recorder implements Witness {
     const begunWith = this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', '))
     const calledBy: (number | undefined)[] = []
     for (const [process, caller] of this.#calledBy.entries()) if (caller !== undefined) calledBy[lines[process]!] ??= lines[caller]!
-    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, order }
+    const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), order }
+  }
+
+  /** Where each call began, and where it was written, as far as that is known. */
+  #calls(): Map<RecordedCall, CalledFrom> {
+    const calls = new Map<RecordedCall, CalledFrom>()
+    for (const [step, { calls: begins }] of this.#steps.entries()) {
+      for (const { call, after, site, code } of begins) calls.set(call, { caller: call.caller, step, after, place: placeOf(site), code: placeOf(code) })
+    }
+    return calls
   }
 
   #recorded({ told, value, object: found, member, call, callProcess, transaction }: SeenAccess, lines: readonly number[]): RecordedAccess {
