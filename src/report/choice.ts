@@ -2,6 +2,7 @@ import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access }
 import { seenAtFailure, type Evidence } from './evidence.ts'
 import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
+import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
@@ -16,10 +17,10 @@ const least = 25
  * The finding that explains the failure best: one without which the test passes, if that was tried. If the test fails in every
  * order, that its calls overlap may be the reason, or nothing of the kind.
  */
-export function choose(findings: readonly Finding[], evidence: Evidence, experiment?: Experiment): Finding | undefined {
+export function choose({ findings, fixed }: Pick<Findings, 'findings' | 'fixed'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return originOf(likeliest(known, evidence), findings, evidence)
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return originOf(likeliest(known, evidence), { findings, fixed }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -30,15 +31,31 @@ export function choose(findings: readonly Finding[], evidence: Evidence, experim
  * What two do to one another once one of them has acted by an old look, as both now hold what is for one, follows from that; and so does what the test counts of them,
  * which may come out well in another order in spite of it.
  */
-function originOf([best, ...others]: readonly Finding[], all: readonly Finding[], evidence: Evidence): Finding | undefined {
+function originOf([best, ...others]: readonly Finding[], { findings, fixed }: Pick<Findings, 'findings' | 'fixed'>, evidence: Evidence): Finding | undefined {
   if (best === undefined) return undefined
+  const stale = staleSideOf(best, [...findings, ...fixed])
+  if (stale) return stale
   const isTally = isOfTest(best, evidence) && !isLoss(best)
   if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten' && !isTally) return best
   const both = [subjectOf(best).process, actOf(best).process].toSorted().join(' ')
   const isBefore = (check: Finding): boolean =>
     (check.pattern === 'lost-update' || (check.pattern === 'check-then-act' && check.how === 'write')) && !isOfTest(check, evidence) && !isOfPackages(check) &&
     check.act.index < subjectOf(best).index && [check.act.process, check.changed[0].process].toSorted().join(' ') === both
-  return (isTally ? likeliest(all, evidence) : others).find(isBefore) ?? best
+  return (isTally ? likeliest(findings, evidence) : others).find(isBefore) ?? best
+}
+
+/**
+ * The look that the same two have to do with. Who finds what another one has put in place of its own tells less than that the other one had looked before: had it come after
+ * that, it would have found something else. And who looks in vain for what another one is about to put somewhere has made stale in that moment what the other one does so by.
+ */
+function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefined {
+  if (best.pattern === 'overwritten') {
+    const stale = all.find((finding): finding is StaleAct => isStaleWrite(finding) && isStaleAct(finding) && finding.act === best.changed.at(-1) && finding.changed.includes(best.looked))
+    return stale && { undone: best.act, ...stale, changed: [best.looked, ...stale.changed.slice(stale.changed.indexOf(best.looked) + 1)] }
+  }
+  if (best.pattern !== 'order-violation' || best.first.kind !== 'read' || !changes(best.second)) return undefined
+  const { first, second } = best
+  return all.find((finding) => isStaleAct(finding) && finding.act === second && finding.changed.some(({ step, process }) => step === first.step && process === first.process))
 }
 
 /** Where every order fails, only that calls overlap may be the reason: one writes there by what it found before the other one did. */
@@ -112,11 +129,14 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, failing
   const telling = findings.filter((finding) => !isHarmless(finding, evidence) && !(sequence && isThereToo(finding, sequence)))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
-  const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && actOf(loss) === finding.act)
+  const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
   const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look) || sequence.hasTurned(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && isLoss(finding)), different, overlaps, turned]
 }
+
+/** An entry that is set may be one that comes as well. */
+const isOneDeed = (one: Access, other: Access): boolean => one.step === other.step && one.process === other.process && one.object === other.object
 
 /** What was looked at changes before the act where calls do not overlap as well. */
 const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => 'looked' in finding && sequence.hasInOrder(finding.looked, ...finding.changed, finding.act)
@@ -136,8 +156,10 @@ const isOfClock = (finding: Finding): boolean => subjectOf(finding).key.kind ===
 /** Nothing is there, or a flag says that something is not. */
 const isUnmade = (value: InputValue): boolean => isNothing(value) || (value.type === 'boolean' && isAbsent(value))
 
+type StaleAct = Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>
+
 /** Somebody writes by a stale answer. */
-const isStaleAct = (finding: Finding): finding is Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }> => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && finding.how !== 'use')
+const isStaleAct = (finding: Finding): finding is StaleAct => finding.pattern === 'lost-update' || (finding.pattern === 'check-then-act' && finding.how !== 'use')
 
 /**
  * Where the test passes once the two writes have come the other way round, the other one's answer is as stale, if it has looked as well: then it is not

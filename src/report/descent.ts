@@ -34,12 +34,12 @@ export class Descent {
 
   /** Whether it is the other one, or comes from it. */
   isFrom(process: number, other: number): boolean {
-    return process === other || this.#ancestorsOf(process).some(({ parent }) => parent === other)
+    return process === other || this.ancestorsOf(process).some(({ parent }) => parent === other)
   }
 
   /** The births of the process, of its parent and so on, up to that which has a part in what the other one comes from. */
   *apartFrom(process: number, other: number): Generator<Birth> {
-    for (const birth of this.#ancestorsOf(process)) {
+    for (const birth of this.ancestorsOf(process)) {
       if (this.isFrom(other, birth.parent)) return
       yield birth
     }
@@ -52,12 +52,13 @@ export class Descent {
 
   /** The births in one step by which the two come from one process, if they do. */
   branches(process: number, other: number): readonly [Birth, Birth] | undefined {
-    const one = this.#ancestorsOf(process).find(({ parent }) => this.isFrom(other, parent))
-    const two = one && this.#ancestorsOf(other).find(({ parent }) => parent === one.parent)
+    const one = this.ancestorsOf(process).find(({ parent }) => this.isFrom(other, parent))
+    const two = one && this.ancestorsOf(other).find(({ parent }) => parent === one.parent)
     return one && two?.step === one.step ? [one, two] : undefined
   }
 
-  #ancestorsOf(process: number): Birth[] {
+  /** The births of the process, of its parent and so on. */
+  ancestorsOf(process: number): Birth[] {
     const births: Birth[] = []
     for (let birth = this.#births.get(process); birth && births.length < this.#births.size; birth = this.#births.get(birth.parent)) births.push(birth)
     return births

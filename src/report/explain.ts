@@ -56,7 +56,7 @@ class Explainer {
 
   explanation(): Explanation {
     const { failure, experiment } = this.#input
-    const finding = choose(this.#found.findings, this.#evidence, experiment)
+    const finding = choose(this.#found, this.#evidence, experiment)
     if (failure.kind === 'deadlock') return this.#assemble(this.#waits.tell(finding), finding)
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)

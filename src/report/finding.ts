@@ -10,6 +10,8 @@ interface Stale {
   readonly undone?: Access | undefined
   /** Where whoever has changed it has looked at it by the same code. */
   readonly rival?: Access | undefined
+  /** The platform brings the changes between the two in every order. */
+  readonly isFixed?: true
 }
 
 /** A pattern that the execution shows, which may explain its failure. */

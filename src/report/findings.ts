@@ -11,6 +11,8 @@ import { isScratch } from './scratch.ts'
 import { staleFindings } from './stale.ts'
 import { pairsIn, unorderedFindings } from './unordered.ts'
 
+const isFixed = (finding: Finding): boolean => 'isFixed' in finding && finding.isFixed
+
 type Locations = ReadonlyMap<number, readonly Access[]>
 
 /** What an execution shows that may explain its failure. */
@@ -18,6 +20,8 @@ export interface Findings {
   readonly findings: readonly Finding[]
   /** What may be told if the test passes without it. */
   readonly distant: readonly Finding[]
+  /** Looks that are stale in whatever order, as the platform has it: what such a look has led to may be told by it. */
+  readonly fixed: readonly Finding[]
 }
 
 /** @param seen the locations that matter where the test fails */
@@ -25,11 +29,14 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const { order } = recording
   const shared = sharedLocations(accesses)
   const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
-  const findings = [...staleFindings(telling, recording, { isOverlap: experiment?.failing?.sequentially === 'passes' }), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const stale = staleFindings(telling, recording)
+  const fixed = stale.filter(isFixed)
+  // Where it is known that the test passes if calls do not overlap, that is what matters.
+  const findings = [...(experiment?.failing?.sequentially === 'passes' ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
   const distant = distantFindings(telling, seen, order)
-  if (!experiment) return { findings, distant }
+  if (!experiment) return { findings, distant, fixed }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
-  return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant }
+  return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant, fixed }
 }
 
 function onlyInOtherOrders(telling: Locations, { distant, experiment }: { readonly distant: readonly Finding[]; readonly experiment: Experiment }): Finding[] {

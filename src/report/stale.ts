@@ -4,37 +4,33 @@ import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
+import { actsElsewhereAwaited, returnsOfAwaited } from './stale-awaited.ts'
 import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
 import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
 import { returnsOfWoken } from './stale-woken.ts'
 import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
-interface StaleOptions {
-  /** What the platform orders counts as well: it is known that the test passes where calls do not overlap. */
-  readonly isOverlap: boolean
-}
-
 /** Reads that others made stale before the reader came back to the location. */
-export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: InputRecording, { isOverlap }: StaleOptions): Finding[] {
+export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: InputRecording): Finding[] {
   const { order } = recording
   const locations = new Map([...shared].filter(([, accesses]) => !isOfControl(accesses[0]!)))
   const descent = new Descent(recording)
   const starts = startsOf(inTheirOrder(locations))
   const returnsIn = (accesses: readonly Access[]): Return[] => [
     ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent),
-    ...returnsOfWoken(accesses, { order, descent }),
+    ...returnsOfWoken(accesses, { order, descent }), ...returnsOfAwaited(accesses, { order, descent }),
   ]
-  const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), { accesses, order, isOverlap }))
-  return [...findings, ...actsElsewhere(locations, order, { isOverlap }), ...actsElsewhereOutside(locations, descent), ...actsElsewhereLater(locations, descent)]
+  const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), accesses, order))
+  return [...findings, ...actsElsewhere(locations, order), ...actsElsewhereOutside(locations, descent), ...actsElsewhereLater(locations, descent), ...actsElsewhereAwaited(locations, { order, descent })]
 }
 
-function classified(found: readonly Return[], { accesses, order, isOverlap }: StaleOptions & { readonly accesses: readonly Access[]; readonly order: ExecutionOrder }): Finding[] {
+function classified(found: readonly Return[], accesses: readonly Access[], order: ExecutionOrder): Finding[] {
   return found.flatMap(({ looked, back, changed, isApart = false }) => {
     // What changed and changed back is not stale.
     if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
-    if (!isApart && !isOverlap && !changed.some((change) => isConcurrent(order, looked, change, back))) return []
     const finding = classify({ looked, changed: sinceStale(looked, changed), back, accesses })
-    return finding ? [withRival(withUndone(finding, accesses), accesses)] : []
+    const isFixed = !isApart && !changed.some((change) => isConcurrent(order, looked, change, back))
+    return finding ? [{ ...withRival(withUndone(finding, accesses), accesses), ...(isFixed && { isFixed }) }] : []
   })
 }
 
@@ -171,34 +167,42 @@ function givesBack(back: Access, accesses: readonly Access[]): boolean {
 const amountOf = ({ found, value }: Access): number => Number(value.text) - Number(found?.text)
 
 /** The stale answer led to a write of another location that the one who made it stale uses too. */
-function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder, { isOverlap }: StaleOptions): Generator<Finding> {
+function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order: ExecutionOrder): Generator<Finding> {
   const acts = nextActs(inTheirOrder(locations))
   for (const accesses of locations.values()) {
     for (const [position, looked] of accesses.entries()) {
-      const act = acts.get(looked)
-      if (!act || act.location === looked.location || isFunction(looked.value)) continue
-      const [change, ...more] = changesUntil(act, accesses, position)
-      if (!change || isSame((more.at(-1) ?? change).value, looked.value) || !(isOverlap || isConcurrent(order, looked, change, act))) continue
-      const isUsedByBoth = locations.get(act.location)!.some(({ process }) => process === change.process)
-      if (isUsedByBoth) yield { pattern: 'check-then-act', how: 'elsewhere', looked, changed: [change, ...more], act }
+      if (isFunction(looked.value)) continue
+      for (const act of acts.get(looked) ?? []) {
+        if (act.location === looked.location) break
+        const [change, ...more] = changesUntil(act, accesses, position)
+        // What it does first with the answer may be nobody else's affair.
+        if (!change || !locations.get(act.location)!.some(({ process }) => process === change.process)) continue
+        if (isSame((more.at(-1) ?? change).value, looked.value)) continue
+        const isFixed = !isConcurrent(order, looked, change, act)
+        yield { pattern: 'check-then-act', how: 'elsewhere', looked, changed: [change, ...more], act, ...(isFixed && { isFixed }) }
+        if (!isFixed) break
+      }
     }
   }
 }
 
-/** For every read the first write that its process makes in a later step. */
-function nextActs(accesses: readonly Access[]): Map<Access, Access> {
-  const acts = new Map<Access, Access>()
+/** For every read the first writes that its process makes in later steps. */
+function nextActs(accesses: readonly Access[]): Map<Access, readonly Access[]> {
+  const acts = new Map<Access, readonly Access[]>()
   for (const own of grouped(accesses, ({ process }) => process).values()) {
-    let later: Access | undefined
-    let first: Access | undefined
+    let later: readonly Access[] = []
+    let inStep: readonly Access[] = []
     for (let i = own.length - 1; i >= 0; i--) {
-      if (own[i]!.step !== own[i + 1]?.step) [later, first] = [first ?? later, undefined]
-      if (changes(own[i]!)) first = own[i]
-      else if (later) acts.set(own[i]!, later)
+      if (own[i]!.step !== own[i + 1]?.step) [later, inStep] = [[...inStep, ...later].slice(0, mostActs), []]
+      if (changes(own[i]!)) inStep = [own[i]!, ...inStep].slice(0, mostActs)
+      else acts.set(own[i]!, later)
     }
   }
   return acts
 }
+
+/** What comes after so many writes has little to do with the look. */
+const mostActs = 4
 
 /** What others changed there since; nothing if the process looked again before it acted. */
 function changesUntil(act: Access, accesses: readonly Access[], position: number): Access[] {

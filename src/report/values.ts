@@ -43,8 +43,9 @@ export function mayDeriveFrom(written: InputValue, read: InputValue): boolean {
   switch (read.type) {
     case 'number':
     case 'bigint':
-    case 'object':
       return true
+    case 'object':
+      return !isPromise(written)
     case 'string':
       return hasIn(written, read) || areTextsOfData(contentOf(written), contentOf(read))
     default:
@@ -66,6 +67,9 @@ function areTextsOfData(one: string, other: string): boolean {
 function contentOf({ text }: InputValue): string {
   return text.replace(/^["']/, '').replace(/["'…]$/, '')
 }
+
+/** One that is kept says what is under way. */
+const isPromise = ({ text }: InputValue): boolean => text === '[Promise]'
 
 function isCut({ text }: InputValue): boolean {
   return text.endsWith('…')

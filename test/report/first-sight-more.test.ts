@@ -116,3 +116,87 @@ describe('where every order fails', () => {
     expect(text).toMatch(/^Double initialisation on access: \S+#2 read null before \S+#1 wrote "a1"\./)
   })
 })
+
+describe('a check in calls that somebody waits for together', () => {
+  const ledgers = `
+    const ledger = () => {
+      const entries = []
+      return {
+        append: async (amount) => { await null; entries.push(amount) },
+        balance: async () => { await null; return entries.reduce((sum, amount) => sum + amount, 0) },
+      }
+    }`
+
+  test('is one of two of a write skew, if what is written is looked at by the other', async () => {
+    const text = await headlineOf(`${ledgers}
+      const eur = ledger(), usd = ledger()
+      await eur.append(60)
+      await usd.append(60)
+      const spend = async (from, amount) => {
+        const [one, other] = await Promise.all([eur.balance(), usd.balance()])
+        if (one + other < amount) return
+        await from.append(-amount)
+      }
+      await Promise.all([spend(eur, 100), spend(usd, 100)])
+      if ((await eur.balance()) + (await usd.balance()) < 0) throw new Error('below zero')`)
+    expect(text).toMatch(/^Write skew on entries#\d: balance#\d read 1 for spend#(\d), then spend#\d pushed -100, then spend#\1 still pushed -100 to entries#\d\./)
+  })
+
+  test('is stale when what was looked at is written', async () => {
+    const text = await headlineOf(`
+      const stock = { pens: 5 }
+      const count = async () => { await null; return stock.pens }
+      const price = async () => { await null; return 2 }
+      const sell = async (n) => { const [pens, each] = await Promise.all([count(), price()]); stock.pens = pens - n; return n * each }
+      await Promise.all([sell(1), sell(2)])
+      if (stock.pens !== 2) throw new Error('lost')`)
+    expect(text).toMatch(/^Lost update on stock\.pens: sell#\d wrote \d from a value read before sell#\d wrote \d\./)
+  })
+})
+
+test('who waits for the one who was there, as another one does, has looked before that one came', async () => {
+  const text = await headlineOf(`
+    const locks = new Map()
+    const send = async (aggregate, handle) => {
+      const previous = locks.get(aggregate)
+      if (previous) await previous
+      const current = handle().finally(() => {})
+      locks.set(aggregate, current)
+      await current
+      if (locks.get(aggregate) === current) locks.delete(aggregate)
+    }
+    let inside = 0
+    const handle = async () => { inside++; if (inside > 1) throw new Error('two'); await null; inside-- }
+    await Promise.all([send('a', handle), send('a', handle), send('a', handle)])`)
+  expect(text).toMatch(/^Check-then-act on locks\.get\("a"\): send#3 read \[Promise\], then send#2 wrote \[Promise\], then send#3 still wrote \[Promise\]\./)
+})
+
+test('of what is done with a stale answer that counts which the others use', async () => {
+  const chat = madeOf(
+    `return (persist) => {
+      const history = [], members = new Map()
+      return {
+        async join(user, send) {
+          for (const message of history.slice()) await send(message)
+          await null
+          members.set(user, { send })
+        },
+        async post(text) {
+          await persist(text)
+          history.push(text)
+          for (const { send } of members.values()) await send(text)
+        },
+      }
+    }`,
+    '/app/chat.cjs',
+  )
+  const text = await headlineOf(
+    `const room = chat(async () => { await null })
+    await room.post('one')
+    const got = []
+    await Promise.all([room.join('ann', async (text) => { await null; got.push(text) }), room.post('two')])
+    if (got.length !== 2) throw new Error('missed')`,
+    { given: { chat }, testFile: '/app/chat.spec.cjs' },
+  )
+  expect(text).toMatch(/^Check-then-act on history: join#1 read 1, then post#\d pushed "two", then join#1 still added "ann" to members\./)
+})
