@@ -1,7 +1,7 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
-import type { ExplainInput } from './input.ts'
+import type { ExplainInput, InputRecording, Place } from './input.ts'
 import { isFiring } from './timeouts.ts'
 
 /** What tells which of several findings a failure comes from. */
@@ -11,7 +11,7 @@ export interface Evidence {
   readonly failure: FailureKind
   /** The file of the test. */
   readonly testFile: string | undefined
-  /** Locations at which somebody besides the body of the test looks, and not only to count: what stands in for a server has such, what the test collects has not. */
+  /** Locations at which code looks that others than the test have called, and not only to count: what stands in for a server has such, what the test collects has not. */
   readonly lookedAt: ReadonlySet<number>
   /** Locations that the line which threw looks at. */
   readonly atThrow: ReadonlySet<number>
@@ -23,7 +23,8 @@ export interface Evidence {
   readonly firing: ReadonlyMap<number, number>
 }
 
-export function evidenceOf({ failure: { kind, error }, recording: { names, steps }, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
+export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pick<ExplainInput, 'failure' | 'recording' | 'testFile'>, accesses: readonly Access[]): Evidence {
+  const { names, steps } = recording
   const thrown = throwingLine(error, accesses)
   const isThrown = ({ place }: Access): boolean => thrown !== undefined && place?.file === thrown.file && place.line === thrown.line
   const end = accesses.at(-1)?.step
@@ -31,12 +32,23 @@ export function evidenceOf({ failure: { kind, error }, recording: { names, steps
     names,
     failure: kind,
     testFile,
-    lookedAt: lookedAtIn(accesses.filter(({ process, place }) => process !== 0 && place?.file === testFile)),
+    lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
     givingUp: new Set(accesses.filter((access) => access.kind === 'settle' && access.key.kind === 'settled' && access.as === 'rejected').map(({ step }) => step)),
   }
+}
+
+/** Whether code of another file has a part in that it runs, as far as that is known: what the test does itself it does by calls of its own alone. */
+function isCalledFromElsewhere({ within, process, place }: Access, { calls = [], begunBy = [] }: Pick<InputRecording, 'calls' | 'begunBy'>): boolean {
+  let call = within ?? begunBy[process]
+  if (call === undefined) return true
+  for (; call !== undefined; call = calls[call]?.caller) {
+    const isElsewhere = (one: Place | undefined): boolean => one !== undefined && one.file !== place?.file
+    if (isElsewhere(calls[call]?.code) || isElsewhere(calls[call]?.place)) return true
+  }
+  return false
 }
 
 /** Where a step looks that does not change what is there. */

@@ -200,3 +200,33 @@ test('of what is done with a stale answer that counts which the others use', asy
   )
   expect(text).toMatch(/^Check-then-act on history: join#1 read 1, then post#\d pushed "two", then join#1 still added "ann" to members\./)
 })
+
+test('what the test itself does in a section that one alone should be in is no stand-in for a server, though it looks there', async () => {
+  const lock = madeOf(
+    `let free = 1
+    const queue = []
+    return {
+      lock: async () => {
+        while (free === 0) await new Promise((resolve) => queue.push(resolve))
+        await null
+        free--
+      },
+      unlock: () => { free++; queue.shift()?.() },
+    }`,
+    '/app/lock.cjs',
+  )
+  const text = await headlineOf(
+    `let count = 0
+    const bump = async () => {
+      await lock.lock()
+      const seen = count
+      await null
+      count = seen + 1
+      lock.unlock()
+    }
+    await Promise.all([bump(), bump()])
+    if (count !== 2) throw new Error('lost')`,
+    { given: { lock }, testFile: '/app/lock.spec.cjs' },
+  )
+  expect(text).toMatch(/^Check-then-act on free: bump#\d read 1, then bump#\d decreased it to 0, then bump#\d changed it to -1\./)
+})
