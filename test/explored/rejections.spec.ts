@@ -76,6 +76,16 @@ describe.each(modes)("rejections that the body is told of, interleave: '%s'", (i
 describe.each(modes)("errors that nobody handles, where the body listens beside the test runner, interleave: '%s'", (interleave) => {
   const ways: Record<string, { readonly event: 'uncaughtException' | 'unhandledRejection'; readonly fail: () => unknown }> = {
     'a callback throws': { event: 'uncaughtException', fail: () => setTimeout(() => { throw new Error('lost') }, 1) },
+    'a callback of queueMicrotask throws': { event: 'uncaughtException', fail: () => queueMicrotask(() => { throw new Error('lost') }) },
+    'a callback of nextTick throws': { event: 'uncaughtException', fail: () => process.nextTick(() => { throw new Error('lost') }) },
+    'a listener throws': {
+      event: 'uncaughtException',
+      fail: () => {
+        const target = new EventTarget()
+        target.addEventListener('x', () => { throw new Error('lost') })
+        target.dispatchEvent(new Event('x'))
+      },
+    },
     'a promise is rejected': { event: 'unhandledRejection', fail: () => Promise.reject(new Error('lost')) },
   }
   test.each(Object.entries(ways))('are left to the body: %s', async (_, { event, fail }) => {

@@ -104,7 +104,7 @@ export function asideFunction(native: AnyFunction, { repeats }: { repeats: boole
 export function immediateFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, callback: unknown, ...args: unknown[]) {
     const execution = running
-    if (execution === null || typeof callback !== 'function') return Reflect.apply(native, this, [callback, ...args])
+    if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, ...args])
     const request: TimerRequest = {
       name: functionName(callback) || 'immediate',
       callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
