@@ -89,3 +89,31 @@ const all = Promise.all([f(1), f(2)]); setTimeout(end, 1); await all; return log
     expect(await exploreBody(source, { interleave: 'event-loop' })).toMatchObject({ verdict: 'fails', outcomes: ['livelock'] })
   })
 })
+
+describe("what can happen where time passes when nothing else can run can happen by `time: 'race'` too", () => {
+  const most = 250
+
+  async function lostBy(source: string, interleave: 'await' | 'event-loop'): Promise<readonly string[]> {
+    const [idle, race] = await Promise.all((['idle', 'race'] as const).map((time) => exploreBody(source, { scope: () => ({ ...scope(), io }), interleave, time, limit: most })))
+    return race!.executions >= most ? [] : idle!.outcomes.filter((outcome) => !race!.outcomes.includes(outcome))
+  }
+
+  test.each([
+    ['a tick before a microtask', `const log = []; process.nextTick(() => log.push('tick')); queueMicrotask(() => log.push('microtask')); await null; log.push('await')`],
+    ['an immediate before a tick', `const log = []; setImmediate(() => log.push('immediate')); process.nextTick(() => log.push('tick')); await null; log.push('await')`],
+    ['an immediate before a microtask', `const log = []; setImmediate(() => log.push('immediate')); queueMicrotask(() => log.push('microtask'))`],
+  ])('%s', async (_, source) => {
+    const body = `${source}; await new Promise((end) => setTimeout(end, 5)); return log.join()`
+    expect([await lostBy(body, 'await'), await lostBy(body, 'event-loop')]).toEqual([[], []])
+    expect((await exploreBody(body, { time: 'race' })).outcomes).not.toEqual([])
+  })
+
+  test('random bodies about ticks, immediates and timers', async () => {
+    const lost = []
+    for (const seed of [16, 28, 78, ...Array.from({ length: 8 }, (_, i) => 100 + i)]) {
+      const source = generate('mixed', seed)
+      for (const outcome of [...(await lostBy(source, 'await')), ...(await lostBy(source, 'event-loop'))]) lost.push({ seed, outcome, source })
+    }
+    expect(lost).toEqual([])
+  })
+})
