@@ -68,10 +68,11 @@ export class TimedSteps {
     return false
   }
 
-  /** A timer that comes after one that was set later is due later. */
+  /** A timer that comes after one that was set later is due later. What is ready at once stands in queues of its own, before any timer. */
   *#overtaken(isBefore: (first: number, second: number) => boolean): Iterable<AtLeast> {
-    for (const { step, timer } of this.#fired) {
-      for (const other of [...this.#fired, ...this.#waiting]) {
+    const isTimer = ({ timer }: Sight): boolean => timer.length > 0
+    for (const { step, timer } of this.#fired.filter(isTimer)) {
+      for (const other of [...this.#fired, ...this.#waiting].filter(isTimer)) {
         const wasSetFirst = other.timer.order < timer.order && (other.timer.step === timer.step || isBefore(other.timer.step, timer.step))
         if (wasSetFirst && isBefore(step, other.step)) yield { step: other.timer.step, other: step, plus: little - other.timer.length }
       }
