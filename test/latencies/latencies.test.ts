@@ -110,7 +110,7 @@ describe("what can happen where time passes when nothing else can run can happen
 
   test('random bodies about ticks, immediates and timers', async () => {
     const lost = []
-    for (const seed of [16, 28, 78, ...Array.from({ length: 8 }, (_, i) => 100 + i)]) {
+    for (const seed of [28, 78, ...Array.from({ length: 12 }, (_, i) => 100 + i)]) {
       const source = generate('mixed', seed)
       for (const outcome of [...(await lostBy(source, 'await')), ...(await lostBy(source, 'event-loop'))]) lost.push({ seed, outcome, source })
     }

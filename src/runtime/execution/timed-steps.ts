@@ -14,6 +14,9 @@ interface Sight {
   readonly timer: SetTimer
 }
 
+/** No job that is ready at once. */
+const isTimer = ({ timer }: Sight): boolean => timer.length > 0
+
 /** Of two timers that are due at one time the one that was set first comes first: by so many milliseconds. */
 const little = 1e-6
 
@@ -70,7 +73,6 @@ export class TimedSteps {
 
   /** A timer that comes after one that was set later is due later. What is ready at once stands in queues of its own, before any timer. */
   *#overtaken(isBefore: (first: number, second: number) => boolean): Iterable<AtLeast> {
-    const isTimer = ({ timer }: Sight): boolean => timer.length > 0
     for (const { step, timer } of this.#fired.filter(isTimer)) {
       for (const other of [...this.#fired, ...this.#waiting].filter(isTimer)) {
         const wasSetFirst = other.timer.order < timer.order && (other.timer.step === timer.step || isBefore(other.timer.step, timer.step))
