@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { afterEach, describe, expect, test } from 'vitest'
 import { explore, type Exploration } from 'vitest-dpor'
 
 const items = Array.from({ length: 100 }, (_, i) => ({ i }))
@@ -89,4 +90,21 @@ describe('though what is thrown comes where no code can catch it, nobody hears o
         sum(Infinity)
       }, { maxTime, interleave }),
     ))
+})
+
+describe('what waits for something real for longer than it may is given up', () => {
+  const children: ChildProcess[] = []
+  afterEach(() => children.splice(0).forEach((child) => child.kill()))
+  const sleeps = (): Promise<unknown> => {
+    const child = spawn('sleep', ['60'])
+    children.push(child)
+    return new Promise((resolve) => child.on('exit', resolve))
+  }
+
+  test.each(['await', 'event-loop'] as const)('in the body, with switches at %s', async (interleave) => {
+    const { verdict, failures, inconclusiveReason } = await explore(async () => void (await sleeps()), { maxTime, interleave })
+    expect({ verdict, failures, inconclusiveReason }).toMatchObject({ verdict: 'inconclusive', failures: [], inconclusiveReason: expect.stringMatching(/^waiting for something real at .*: maxTime of 100 ms$/) })
+  }, 10_000)
+
+  test('in what runs before', () => givenUp(explore({ setup: sleeps, tasks: [async () => {}] }, { maxTime })), 10_000)
 })

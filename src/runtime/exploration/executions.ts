@@ -83,7 +83,7 @@ export class Executions {
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
-    this.#runner = new SubjectRunner(subject, options)
+    this.#runner = new SubjectRunner(subject, { surroundings: options.surroundings, whatEnds: () => this.#whatEnds })
     this.#servers = { ...options.servers }
     const { deadline = Infinity, maxTime } = options
     this.#pace = new Pace({ deadline, end: nativeNow() + maxTime })
@@ -140,7 +140,7 @@ export class Executions {
       events: delaysCalls ? undefined : this.events?.of({ isPlain }),
       line: isPlain && findsOneLine ? new OneLine(deciderOf) : undefined,
       time: time ?? this.#options.time,
-      deadline: () => this.#options.deadline ?? started + longestWait,
+      deadline: () => Math.min(this.#options.deadline ?? started + longestWait, nativeNow() + this.#pace.timeLeft),
     })
     beginAtServers(this.#servers)
     // A schedule says who goes on, whatever points there are; but not within an event.
@@ -206,7 +206,7 @@ export class Executions {
     } catch (error) {
       if (!(error instanceof OutOfTime || execution.isGivenUp)) throw error
     }
-    execution.search.stop(this.#isNearDeadline ? this.deadlineName : `maxTime of ${this.#options.maxTime} ms`)
+    execution.search.stop(this.#whatEnds ?? this.deadlineName)
     return { status: 'truncated' }
   }
 
@@ -236,8 +236,10 @@ export class Executions {
     return Math.min(longestTelling, (deadline - this.#started) / 4)
   }
 
-  get #isNearDeadline(): boolean {
-    return nativeNow() - this.#started < this.#options.maxTime
+  /** By what there is no time any more; undefined where that has no name. */
+  get #whatEnds(): string | undefined {
+    const { maxTime, deadlineName } = this.#options
+    return nativeNow() - this.#started < maxTime ? deadlineName : `maxTime of ${maxTime} ms`
   }
 
   get isOverdue(): boolean {

@@ -11,22 +11,22 @@ import { deadlock, livelock, waitingPlaces } from './waiting.ts'
 
 interface Around {
   readonly surroundings?: ExecutionHooks | undefined
-  /** What to call the deadline. */
-  readonly deadlineName?: string | undefined
+  /** By what there is no time any more. */
+  readonly whatEnds: () => string | undefined
 }
 
 /** Runs what is explored, once for each execution, with what comes after it. */
 export class SubjectRunner {
   readonly #subject: Subject
   readonly #surroundings: ExecutionHooks | undefined
-  readonly #deadlineName: string | undefined
+  readonly #whatEnds: () => string | undefined
   #tasks: readonly { readonly name: string; readonly task: (state: unknown) => unknown }[] | undefined
   #leavesState = false
 
-  constructor(subject: Subject, { surroundings, deadlineName }: Around) {
+  constructor(subject: Subject, { surroundings, whatEnds }: Around) {
     this.#subject = subject
     this.#surroundings = surroundings
-    this.#deadlineName = deadlineName
+    this.#whatEnds = whatEnds
   }
 
   /** What this execution has changed is not put back. */
@@ -94,7 +94,7 @@ export class SubjectRunner {
     const start = new Start(name, body)
     const ending = await execution.runAlone(start)
     if (start.isDone) return start
-    if (ending === 'out of time') throw new OutOfTime()
+    if (ending === 'out of time' || (ending === 'overdue' && this.#whatEnds() !== undefined)) throw new OutOfTime()
     start.hasFailed = true
     start.value = ending === 'stuck' || ending === 'circling' ? deadlock(execution) : new Error(`${name} waits for something real that takes too long: ${waitingPlaces(execution)}`)
     return start
@@ -103,7 +103,7 @@ export class SubjectRunner {
   #outcome(execution: Execution, ending: Ending, starts: readonly Start[]): Outcome {
     switch (ending) {
       case 'overdue':
-        execution.search.stop(`waiting for something real at ${waitingPlaces(execution)}: ${this.#deadlineName ?? 'it takes too long'}`)
+        execution.search.stop(`waiting for something real at ${waitingPlaces(execution)}: ${this.#whatEnds() ?? 'it takes too long'}`)
         return { status: 'truncated' }
       case 'out of time':
         throw new OutOfTime()
