@@ -1,9 +1,10 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { seenAtFailure, type Evidence } from './evidence.ts'
-import { causeIn, type Experiment, type TriedOrders } from './experiment.ts'
+import { causeIn, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
+import { isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
@@ -20,7 +21,7 @@ const least = 25
 export function choose({ findings, fixed }: Pick<Findings, 'findings' | 'fixed'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment?.failing)]) if (known.length > 0) return originOf(likeliest(known, evidence), { findings, fixed }, evidence)
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return originOf(likeliest(known, evidence), { findings, fixed }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -78,7 +79,7 @@ function causesAmong(findings: readonly Finding[], evidence: Evidence, experimen
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
   const [rare, lost] = [inCode(unequal).filter((finding) => !isUsualInPackages(finding)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
-  const rarest = rare.filter((finding) => !isCountOfPackage(finding))
+  const rarest = rare.filter((finding) => !isCountOfPackage(finding) || isMadeOfLook(finding, experiment))
   return [rarest, lost, rare, inCode(unequal), unequal, inCode(telling), telling, causes]
 }
 
@@ -123,16 +124,16 @@ function isLoss(finding: Finding): boolean {
 const nothing: InputValue = { type: 'undefined', text: '' }
 
 /** What comes of calls that overlap, where the test passes without that: first what is lost outside of packages, then what is looked at that is something else then, as what a server keeps may be. */
-function overlapsAmong(findings: readonly Finding[], evidence: Evidence, failing: TriedOrders | undefined): Finding[][] {
-  if (failing?.sequentially !== 'passes') return []
-  const { sequence } = failing
-  const telling = findings.filter((finding) => !isHarmless(finding, evidence) && !(sequence && isThereToo(finding, sequence)))
+function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
+  if (experiment?.failing?.sequentially !== 'passes') return []
+  const { sequence } = experiment.failing
+  const telling = findings.filter((finding) => (isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && isThereToo(finding, sequence)))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
   const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look) || sequence.hasTurned(look))) : overlaps
-  return [different.filter((finding) => !isOfPackages(finding) && isLoss(finding)), different, overlaps, turned]
+  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), different, overlaps, turned]
 }
 
 /** An entry that is set may be one that comes as well. */

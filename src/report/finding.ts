@@ -18,8 +18,8 @@ interface Stale {
 export type Finding =
   /** The process writes what it made from the stale value. */
   | (Stale & { readonly pattern: 'lost-update'; readonly act: Access })
-  /** The process acts on the stale answer: by a write, by using what it finds there now, or at another location. */
-  | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere' })
+  /** The process acts on the stale answer: by a write, also after it has looked again, by using what it finds there now, or at another location. */
+  | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere'; readonly again?: Access })
   /** The process finds what others have written over its own. */
   | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })
   /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other. */

@@ -6,6 +6,7 @@ import { passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { WaitKind } from './wait-causes.ts'
+import { isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing } from './values.ts'
@@ -79,9 +80,10 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
       return finding.pattern
     case 'check-then-act':
       if (isOfRows(finding.looked)) return anomalyOf(finding, around)
+      if (isMadeOfLook(finding, around.experiment)) return 'lost-update'
       if (isMadeTwice(finding, around)) return 'double-initialisation'
       if (isSkew(finding, around)) return 'write-skew'
-      return isMadeOfLook(finding, around) || isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
+      return isTakenBack(finding, around) ? 'lost-update' : 'check-then-act'
     case 'overwritten':
       return 'last-write-wins'
     case 'order-violation':
@@ -177,18 +179,6 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
   const other = isOfServers(looked) ? descent.outermost(change.process, looked.process) : change.process
   // A look that only leads to what it changes decides nothing.
   return accesses.some(({ kind, process, location, index, value }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index && value.identity !== change.object)
-}
-
-/**
- * In another order, where it finds something else, it writes something else: what is claimed would not be written there, and what is loaded not look otherwise.
- * What it finds where it writes has to be the same, or it may be made of that.
- */
-function isMadeOfLook(finding: CheckThenAct, { experiment, accesses }: Around): boolean {
-  const { how, looked, act } = finding
-  const order = passingOrderOf(finding, experiment)
-  if ((how !== 'write' && how !== 'update') || !order || !replaces(act)) return false
-  const found = accesses.findLast((access) => access.index < act.index && access.step === act.step && access.process === act.process && access.location === act.location)
-  return order.differs(looked) === true && order.differs(act) === true && (how === 'write' || (found !== undefined && order.differs(found) === false))
 }
 
 /** Where it finds what another one has put in the place of nothing, it writes nothing there: `0` said that something was free, as `false` does. */

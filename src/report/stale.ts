@@ -131,7 +131,7 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   const write = accesses.find(
     (access) => access.step === back.step && access.process === back.process && access.index > back.index && changes(access),
   )
-  if (write && !(replaces(write) && looksSame(write.value, back.value))) return { pattern: 'check-then-act', how: 'update', looked, changed, act: write }
+  if (write && !(replaces(write) && looksSame(write.value, back.value))) return { pattern: 'check-then-act', how: 'update', looked, changed, again: back, act: write }
   if (looksSame(back.value, looked.value)) return undefined
   return { pattern: 'check-then-act', how: 'use', looked, changed, act: back }
 }

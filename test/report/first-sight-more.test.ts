@@ -230,3 +230,39 @@ test('what the test itself does in a section that one alone should be in is no s
   )
   expect(text).toMatch(/^Check-then-act on free: bump#\d read 1, then bump#\d decreased it to 0, then bump#\d changed it to -1\./)
 })
+
+describe('what is made of a look, as another order shows', () => {
+  test('is lost, though both have found nothing and write the same', async () => {
+    const store = madeOf(
+      `const values = new Map()
+      return { get: async (key) => { const text = values.get(key); return text === undefined ? undefined : JSON.parse(text).value }, set: async (key, value) => { values.set(key, JSON.stringify({ value })) } }`,
+      '/app/node_modules/store/index.cjs',
+    )
+    const text = await headlineOf(
+      `const hit = async (page) => { const n = ((await store.get(page)) ?? 0) + 1; await store.set(page, n) }
+      await Promise.all([hit('home'), hit('home')])
+      if ((await store.get('home')) !== 2) throw new Error('lost')`,
+      { given: { store } },
+    )
+    expect(text).toMatch(/^Lost update on values\.get\("home"\): hit#2 read undefined, then hit#1 wrote '\{"value":1\}', then hit#2 still wrote '\{"value":1\}'\./)
+  })
+
+  test('is lost also in a store that looks whether anything changes when it writes', async () => {
+    const atom = madeOf(
+      `return (value) => ({
+        value,
+        get() { return this.value },
+        set(next) { const old = this.value; if (old !== next) { this.value = next } },
+      })`,
+      '/app/node_modules/store/index.cjs',
+    )
+    const text = await headlineOf(
+      `const cart = atom({ items: [], total: 0 })
+      const add = async (item, price) => { const { items, total } = cart.get(); await null; cart.set({ items: [...items, item], total: total + price }) }
+      await Promise.all([add('a', 5), add('b', 5)])
+      if (cart.get().items.length !== 2) throw new Error('lost')`,
+      { given: { atom } },
+    )
+    expect(text).toMatch(/^Lost update on \S+\.value: add#2 read \{"items":\[\],"total":0\}, then add#1 wrote \{"items":\["a"\],"total":5\}, then add#2 changed it to \{"items":\["b"\],"total":5\}\./)
+  })
+})

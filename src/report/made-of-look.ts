@@ -1,0 +1,15 @@
+import { replaces } from './accesses.ts'
+import { passingOrderOf, type Experiment } from './experiment.ts'
+import type { Finding } from './finding.ts'
+
+/**
+ * In another order, where it finds something else, it writes something else: what is claimed would not be written there, and what is loaded not look otherwise.
+ * Who has looked again has to find the same there, or what it writes may be made of that.
+ */
+export function isMadeOfLook(finding: Finding, experiment: Experiment | undefined): boolean {
+  if (finding.pattern !== 'check-then-act' || (finding.how !== 'write' && finding.how !== 'update')) return false
+  const { how, looked, again, act } = finding
+  const order = passingOrderOf(finding, experiment)
+  if (!order || !replaces(act)) return false
+  return order.differs(looked) === true && order.differs(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
+}
