@@ -1,5 +1,6 @@
 import { Array, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isInstrumented } from './instrumented.ts'
+import { isProxy } from './proxies.ts'
 
 /**
  * The test environment: the documents, elements, events and storage of jsdom or happy-dom, and of windows that a program makes by itself
@@ -19,6 +20,8 @@ export function isOfEnvironment(object: object): boolean {
   if (object === globalThis) return hasEnvironment()
   const prototype = Reflect.getPrototypeOf(object)
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype || prototype === Function.prototype) return false
+  // Whose traps would run.
+  if (isProxy(prototype)) return false
   let is = known.get(prototype)
   if (is === undefined) known.set(prototype, (is = (hasEnvironment() && isGlobalClass(prototype)) || isOfOwnWindow(prototype) || isOfEnvironment(prototype)))
   return is
@@ -42,7 +45,10 @@ const baseClasses = new Set([
 /** The prototype of such a class of a window that is not on the global object. Each says its name, as the DOM has it. */
 function isOfOwnWindow(prototype: object): boolean {
   const name: unknown = Reflect.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value
-  return typeof name === 'string' && baseClasses.has(name) && classOf(prototype)?.name === name
+  if (typeof name !== 'string' || !baseClasses.has(name)) return false
+  const found = classOf(prototype)
+  // Node has written some of its own in JavaScript.
+  return found?.name === name && Reflect.get(globalThis, name) !== found.constructor
 }
 
 /** A class that is written in JavaScript, but not by the user, by its prototype. */
