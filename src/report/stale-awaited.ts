@@ -13,8 +13,10 @@ interface Among {
 
 /** A check in a call that somebody waits for, such as one of `Promise.all`, and the act of whoever waits: one line of control. */
 export function returnsOfAwaited(accesses: readonly Access[], { order, descent }: Among): Return[] {
+  const processes = [...new Set(accesses.map(({ process }) => process))]
+  const callers = new Set(processes.flatMap((process) => descent.ancestorsOf(process).map(({ parent }) => parent)))
   return accesses.flatMap((back, position): Return[] => {
-    if (!changes(back)) return []
+    if (!changes(back) || !callers.has(back.process)) return []
     const before = accesses.slice(0, position)
     const looked = before.findLast(({ process }) => descent.isFrom(process, back.process))
     if (!looked || !isAnswerFor(looked, back, { order, descent })) return []
@@ -27,17 +29,18 @@ export function returnsOfAwaited(accesses: readonly Access[], { order, descent }
 export function actsElsewhereAwaited(locations: ReadonlyMap<number, readonly Access[]>, among: Among): Finding[] {
   const all = [...locations.values()].flat().toSorted((one, other) => one.index - other.index)
   const writes = grouped(all.filter(changes), ({ process }) => process)
-  return [...locations.values()].flatMap((accesses) =>
-    accesses.flatMap((looked, position): Finding[] => {
-      if (looked.kind !== 'read' || isFunction(looked.value)) return []
+  return [...locations.values()].flatMap((accesses) => {
+    const lastChange = accesses.findLast(changes)?.index ?? -1
+    return accesses.flatMap((looked, position): Finding[] => {
+      if (looked.kind !== 'read' || looked.index > lastChange || isFunction(looked.value)) return []
       for (const { parent } of among.descent.ancestorsOf(looked.process)) {
         const act = writes.get(parent)?.find((access) => access.index > looked.index && access.location !== looked.location && isAnswerFor(looked, access, among))
         const finding = act && staleFor({ looked, act }, accesses.slice(position + 1), { locations, ...among })
         if (finding) return [finding]
       }
       return []
-    }),
-  )
+    })
+  })
 }
 
 function staleFor(
