@@ -530,6 +530,15 @@ export class Execution {
     return this.#loop([start])
   }
 
+  /** Code that has to run though the execution was cut short, once what that has asked for is there, if it comes soon. Nobody looks at what it has left. */
+  async cleansUp<T>(work: () => Promise<T>): Promise<T> {
+    this.accesses.part = 'alone'
+    this.#cutBy = undefined
+    this.#isTooLate = false
+    await new Promise<void>((resume) => this.foreign.settleInFlight(0, resume))
+    return this.#pace.toDeadline(work)
+  }
+
   /** Runs one execution of the explored part, in the order that the search chooses. */
   runExplored(starts: readonly FirstStep[]): Promise<Ending> {
     this.accesses.part = 'exploring'

@@ -43,6 +43,17 @@ export class Pace {
     this.#end = Math.max(this.#end, nativeNow() + milliseconds)
   }
 
+  /** Something has to be done though the time for the exploration is over: only the deadline ends it. */
+  async toDeadline<T>(work: () => Promise<T>): Promise<T> {
+    const end = this.#end
+    this.#end = Infinity
+    try {
+      return await work()
+    } finally {
+      this.#end = end
+    }
+  }
+
   /** To be asked right before a step, and right after. */
   look(): Pause {
     if (this.#isInStep && --this.#untimed > 0) return 'none'

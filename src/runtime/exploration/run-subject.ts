@@ -68,7 +68,7 @@ export class SubjectRunner {
 
   #runStaged(execution: Execution, subject: Staged): Promise<Outcome> {
     return runStaged(subject, {
-      alone: (name, work) => this.#alone(execution, name, work),
+      alone: (name, work, { isLate }) => (isLate ? execution.cleansUp(() => this.#alone(execution, name, work)) : this.#alone(execution, name, work)),
       explored: async (work) => {
         execution.around = new Set(execution.suspended)
         const ended = typeof work === 'function' ? await this.#runBody(execution, work) : { outcome: await this.#runTasks(execution, work), value: undefined }

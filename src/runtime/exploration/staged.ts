@@ -1,4 +1,5 @@
 import type { Outcome } from '../../engine/index.ts'
+import { OutOfTime } from '../execution/errors.ts'
 import type { Body, Tasks } from './subject.ts'
 import type { Start } from './start.ts'
 
@@ -32,7 +33,8 @@ export class GivenUp extends Error {
 
 /** What an execution does with the parts. */
 export interface StageRunner {
-  alone(name: string, work: () => unknown): Promise<Start>
+  /** @param isLate the time for the execution is over, and this is what has to be done all the same */
+  alone(name: string, work: () => unknown, options: { readonly isLate: boolean }): Promise<Start>
   explored(work: Body | Tasks): Promise<{ readonly value: unknown; readonly outcome: Outcome }>
   leaveState(): void
 }
@@ -41,6 +43,8 @@ export interface StageRunner {
 export async function runStaged(subject: Staged, runner: StageRunner): Promise<Outcome> {
   let outcome: Outcome = { status: 'complete' }
   let broken: { readonly error: unknown } | undefined
+  /** It was cut short. Hooks that come after it may have something to clean up that is not put back, in a server for instance. */
+  let cut: OutOfTime | undefined
   let isOver = false
   let last: Promise<unknown> = Promise.resolve()
 
@@ -56,18 +60,20 @@ export async function runStaged(subject: Staged, runner: StageRunner): Promise<O
     try {
       return await work()
     } catch (error) {
-      broken = { error }
+      if (error instanceof OutOfTime) cut = error
+      else broken = { error }
       throw new GivenUp()
     }
   }
 
   const errors = await subject.run({
     alone: (name, work) => inTurn(async () => {
-      const { hasFailed, value } = await unbroken(() => runner.alone(name, work))
+      const { hasFailed, value } = await unbroken(() => runner.alone(name, work, { isLate: cut !== undefined }))
       if (hasFailed) throw value
       return value
     }),
     explored: (work) => inTurn(async () => {
+      if (cut) throw new GivenUp()
       const { value, outcome: ended } = await unbroken(() => runner.explored(work))
       outcome = ended
       if (ended.status !== 'complete') throw new GivenUp()
@@ -78,6 +84,7 @@ export async function runStaged(subject: Staged, runner: StageRunner): Promise<O
   })
   isOver = true
   if (broken) throw broken.error
+  if (cut) throw cut
   if (errors.length === 0 || outcome.status !== 'complete' || outcome.failure) return outcome
   return { status: 'complete', failure: { kind: 'error', error: errors[0] } }
 }
