@@ -54,7 +54,9 @@ function generateMixed(random: Random): string {
   const note = (): string => random.one([`log.push(${random.below(100)})`, `x.${place()}++`, `log.push(x.${place()})`, `x.${place()} = ${random.below(5)}`, `e.emit('${place()}', ${random.below(9)})`, `c.abort(${random.below(9)})`])
   const answer = (): string => random.one([`io(${random.below(9)})`, `io(${random.below(9)})`, `sleep(${random.one([1, 2, 3])})`, `io(Promise.reject('no'))`, `late(${random.below(9)})`, 'null'])
   const parts = (): string => Array.from({ length: 1 + random.below(3) }, answer).join(', ')
-  const callback = (): string => `() => { ${note()} }`
+  // After each callback of the platform come ticks, and then microtasks.
+  const queued = (): string => (random.percent(20) ? `queueMicrotask(() => { ${note()} }); process.nextTick(() => { ${note()} }); ` : '')
+  const callback = (): string => `() => { ${queued()}${note()} }`
   const statement = (depth: number): string =>
     random.one([
       () => `${note()};`,

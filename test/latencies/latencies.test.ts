@@ -50,11 +50,12 @@ describe("interleave: 'event-loop' has the outcomes that latencies can have on N
     ['two that settle one promise', `let done; const p = new Promise((resolve) => { done = resolve }); io(1).then(done); io(2).then(done); return await p`, 2],
     ['reactions in the order of their registration', `let done; const p = new Promise((resolve) => { done = resolve }); const log = []; const wait = async (n) => { await io(null); await p; log.push(n) }; setTimeout(done, 5); await Promise.all([wait(1), wait(2)]); return log`, 2],
     ['timers after answers, in the order in which they are due', `const log = []; const sleep = (ms) => new Promise((end) => setTimeout(end, ms)); const f = async () => { await sleep(5); await sleep(5); log.push('f') }; const g = async () => { await sleep(10); log.push('g') }; await Promise.all([f(), g(), io(null).then(() => log.push('io'))]); return log`, 1],
+    ['ticks before microtasks after a timer, an immediate and an event, and behind them after an answer', `const log = []; const both = (name) => { queueMicrotask(() => log.push(name + ' microtask')); process.nextTick(() => log.push(name + ' tick')) }; const e = new EventEmitter(); both('body'); await io(1); both('answer'); setTimeout(() => { both('timer'); e.emit('event') }, 1); setImmediate(() => both('immediate')); e.on('event', () => both('event')); await new Promise((end) => setTimeout(end, 5)); return log`, 1],
     ['immediates in their order, with nothing between those that Node takes together', `const log = []; const turn = (n) => new Promise((end) => setImmediate(() => { log.push(n); end() })); await Promise.all([turn(1), turn(2), io(3).then((n) => log.push(n))]); return log`, 2],
   ])('%s', async (_, source, outcomes) => {
-    const expected = (await enumerate(source, { limit: 1000 })).outcomes
+    const expected = (await enumerate(source, { scope, limit: 1000 })).outcomes
     expect(expected).toHaveLength(outcomes)
-    expect((await exploreBody(source, { scope: () => ({ io }), interleave: 'event-loop', skipsPlainRun: true })).outcomes).toEqual(expected)
+    expect((await exploreBody(source, { scope: () => ({ ...scope(), io }), interleave: 'event-loop', skipsPlainRun: true })).outcomes).toEqual(expected)
   })
 
   test('awaits of files that stand for I/O are answers, but for what has to come anyway', async () => {

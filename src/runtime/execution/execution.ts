@@ -701,13 +701,15 @@ export class Execution {
     this.jobs.begin(continuation)
     putOwnIterator()
     if (areKeptApart) this.accesses.look(this.identities.named('tools'), TURN)
-    if (this.#isInTick) inMicrotask(this.#goOn)
+    // After a callback of the platform come ticks, and then microtasks.
+    if (this.events) inTick(this.#goOn)
+    else if (this.#isInTick) inMicrotask(this.#goOn)
     else inTick(this.#goOnInMicrotask)
   }
 
   readonly #goOnInMicrotask = (): void => inMicrotask(this.#goOn)
 
-  /** In a microtask after a tick, so that the text of a stack is the same however the loop has come here. */
+  /** In a tick or in a microtask after one, so that the text of a stack is the same however the loop has come here. */
   readonly #goOn = (): void => {
     const continuation = this.#current!
     try {
