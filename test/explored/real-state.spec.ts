@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
 
@@ -226,4 +227,21 @@ test.each(['await', 'event-loop'] as const)('how deep calls can go is not the sa
     expect(list.length).toBeGreaterThan(0)
   }, { interleave })
   expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('its calls go too deep') })
+})
+
+const older: { n: number }[] = [{ n: 0 }]
+
+test('a list that a timer from before the exploration empties meanwhile has no holes', async () => {
+  const emptied = new Promise<void>((resolve) => {
+    setTimeout(() => {
+      older.length = 0
+      resolve()
+    }, 20)
+  })
+  await explore(async () => {
+    older.push({ n: 1 })
+    await promisify(execFile)('sleep', ['0.1'])
+  }, { maxExecutions: 1 })
+  await emptied
+  expect(Object.keys(older)).toHaveLength(older.length)
 })

@@ -53,7 +53,11 @@ export class Journal {
   element(array: unknown[], index: number): void {
     this.part(array, 'length', () => {
       const { length } = array
-      return () => void Reflect.set(array, 'length', length)
+      const endsInHole = length > 0 && !Object.hasOwn(array, length - 1)
+      return () => {
+        // What code that ran outside of any step has taken away meanwhile stays away: no hole comes in its place.
+        if (array.length > length || endsInHole) Reflect.set(array, 'length', length)
+      }
     })
     if (index >= array.length) return
     this.part(array, index, () => {
