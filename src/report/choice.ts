@@ -47,15 +47,17 @@ function originOf([best, ...others]: readonly Finding[], { findings, fixed }: Pi
 
 /**
  * The look that the same two have to do with. Who finds what another one has put in place of its own tells less than that the other one had looked before: had it come after
- * that, it would have found something else. And who looks in vain for what another one is about to put somewhere has made stale in that moment what the other one does so by.
+ * that, it would have found something else. Who finds what has come in between has looked before that, by other code. And who looks in vain for what another one is about to put somewhere has made stale in that moment what the other one does so by.
  */
 function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefined {
   if (best.pattern === 'overwritten') {
     const stale = all.find((finding): finding is StaleAct => isStaleWrite(finding) && isStaleAct(finding) && finding.act === best.changed.at(-1) && finding.changed.includes(best.looked))
     return stale && { undone: best.act, ...stale, changed: [best.looked, ...stale.changed.slice(stale.changed.indexOf(best.looked) + 1)] }
   }
-  if (best.pattern !== 'order-violation' || best.first.kind !== 'read' || !changes(best.second)) return undefined
+  if (best.pattern !== 'order-violation') return undefined
   const { first, second } = best
+  if (changes(first) && second.kind === 'read') return all.find((finding) => finding.pattern === 'check-then-act' && finding.how === 'use' && finding.act === second && finding.changed.includes(first) && !isSamePlace(finding.looked, second))
+  if (first.kind !== 'read' || !changes(second)) return undefined
   return all.find((finding) => isStaleAct(finding) && finding.act === second && finding.changed.some(({ step, process }) => step === first.step && process === first.process))
 }
 

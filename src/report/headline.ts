@@ -90,7 +90,7 @@ function orderOf(first: Access, second: Access, earlier: string, later: string):
   if (isInside(first)) return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
   if (!changes(first)) return `${earlier} read ${first.value.text} before ${later} ${deedOf(second)}`
   if (!changes(second)) return `${later} read ${second.value.text} after ${earlier} ${deedOf(first)}`
-  if (isWrite(first) && isWrite(second) && first.key.kind !== 'order') return `${later} wrote ${second.value.text} over the ${first.value.text} of ${earlier}`
+  if (isWrite(first) && isWrite(second) && !isInside(second) && first.key.kind !== 'order') return `${later} wrote ${second.value.text} over the ${first.value.text} of ${earlier}`
   return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
 }
 

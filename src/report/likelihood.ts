@@ -3,7 +3,7 @@ import { changes, isOfControl, isOfRows, type Access } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { originPoints } from './origin.ts'
-import { isAbsent, looksSame } from './values.ts'
+import { isAbsent, isPromise, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
 
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
@@ -53,6 +53,8 @@ function actPoints({ how, looked, act }: Extract<Finding, { pattern: 'check-then
       if (isOfRows(looked)) return 85
       // Who looks again finds that somebody else has been there, and gives up.
       if (givingUp.has(act.step)) return 85
+      // What is under way is over at some time.
+      if (isPromise(looked.value)) return 30
       // What waits for a value to come looks again and again.
       return isAbsent(act.value) && !isAbsent(looked.value) ? 80 : 30
     case 'elsewhere':

@@ -69,7 +69,7 @@ function contentOf({ text }: InputValue): string {
 }
 
 /** One that is kept says what is under way. */
-const isPromise = ({ text }: InputValue): boolean => text === '[Promise]'
+export const isPromise = ({ text }: InputValue): boolean => text === '[Promise]'
 
 function isCut({ text }: InputValue): boolean {
   return text.endsWith('…')

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { investigated, madeOf } from './executed.ts'
 
 /** What is read first of a failure. */
@@ -265,4 +269,58 @@ describe('what is made of a look, as another order shows', () => {
     )
     expect(text).toMatch(/^Lost update on \S+\.value: add#2 read \{"items":\[\],"total":0\}, then add#1 wrote \{"items":\["a"\],"total":5\}, then add#2 changed it to \{"items":\["b"\],"total":5\}\./)
   })
+})
+
+describe('who looks twice', () => {
+  test('by code in two places, has found what came in between', async () => {
+    const text = await headlineOf(`
+      const editor = { text: 'a', saved: '' }
+      let disk = ''
+      const autosave = async () => { const save = async (text) => { await null; disk = text }; await save(editor.text); editor.saved = editor.text }
+      const type = async () => { await null; editor.text += 'b' }
+      await Promise.all([autosave(), type()])
+      if ((editor.saved === editor.text) !== (disk === editor.text)) throw new Error('clean')`)
+    expect(text).toMatch(/^Check-then-act on editor\.text: autosave#1 read "a", then type#1 wrote "ab", then autosave#1 found "ab"\./)
+  })
+
+  test('for a promise of what is under way, finds it gone once that is over', async () => {
+    const queueOf = madeOf(
+      `return (handle) => {
+        const keys = new Set(), items = []
+        let consumer
+        const consume = async () => {
+          for (let next = items.shift(); next; next = items.shift()) { await handle(next.item); keys.delete(next.key) }
+          consumer = undefined
+        }
+        return {
+          push(key, item) { if (keys.has(key)) return; keys.add(key); items.push({ key, item }); consumer ??= consume() },
+          idle: async () => { await consumer },
+        }
+      }`,
+      '/app/queue.cjs',
+    )
+    const text = await headlineOf(
+      `const seen = []
+      const queue = queueOf(async (n) => { await null; seen.push(n) })
+      queue.push('k', 1)
+      await null
+      queue.push('k', 2)
+      await queue.idle()
+      await queue.idle()
+      if (seen.at(-1) !== 2) throw new Error('old')`,
+      { given: { queueOf }, testFile: '/app/queue.spec.cjs' },
+    )
+    expect(text).toMatch(/^Stale read on keys\.get\("k"\): test read true before consume#1 removed it\./)
+  })
+})
+
+test('a file that is taken away is not written', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'first-sight-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const text = await headlineOf(
+    `const save = async (text) => { await writeFile(file + '.tmp', text); await rename(file + '.tmp', file) }
+    await Promise.all([save('one'), save('two')])`,
+    { given: { writeFile, rename, file: path.join(folder, 'a') } },
+  )
+  expect(text).toMatch(/^Order violation on file\["\S+\.tmp"\]: rename#1 changed it after writeFile#2 wrote "two"\./)
 })
