@@ -245,3 +245,15 @@ test('a list that a timer from before the exploration empties meanwhile has no h
   await emptied
   expect(Object.keys(older)).toHaveLength(older.length)
 })
+
+test('a timer from before the exploration that a body sets off anew stays where Node has it', async () => {
+  let fired = 0
+  const timer = setTimeout(() => void fired++, 20)
+  const again = async (): Promise<void> => {
+    await null
+    timer.refresh()
+  }
+  const { verdict } = await explore(async () => void (await Promise.all([again(), again()])))
+  await promisify(setTimeout)(100)
+  expect({ verdict, fired }).toEqual({ verdict: 'holds', fired: 1 })
+})

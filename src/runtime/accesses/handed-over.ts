@@ -6,6 +6,7 @@ import { isOfEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { EXTENSIBILITY, OPAQUE, ORDER, property, STATE, type Key } from '../execution/keys.ts'
+import { isRealTimer } from '../execution/native.ts'
 import { isProxy, targetOf } from '../execution/proxies.ts'
 import { changeSize, endOfLocation, isBytes, isHuge, saveBytes, writeBytes, type Bytes } from './bytes.ts'
 import { isFed } from './digests.ts'
@@ -205,7 +206,7 @@ function isNobodysData(object: object): boolean {
   if (isProxy(object)) return false
   if (ofRuntime.has(object)) return true
   if (typeof object === 'function') return Object.keys(object).length === 0 && !isClass(object)
-  return object instanceof Promise || object === globalThis || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
+  return object instanceof Promise || object === globalThis || isRealTimer(object) || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
 }
 
 function isModule(object: object): boolean {

@@ -61,6 +61,20 @@ export const nativeSetTimeout = globalThis.setTimeout
 export const nativeClearTimeout = globalThis.clearTimeout
 export const nativeNow = Date.now
 
+const timeout = nativeSetTimeout(noop, 0)
+nativeClearTimeout(timeout)
+const immediate = globalThis.setImmediate?.(noop)
+globalThis.clearImmediate?.(immediate)
+const prototypeOf = (timer: unknown): object | null => (typeof timer === 'object' && timer !== null ? Reflect.getPrototypeOf(timer) : null)
+const timeouts = prototypeOf(timeout)
+const immediates = prototypeOf(immediate)
+
+/** What Node keeps of a timer that is real: it is linked with those of everybody else. */
+export function isRealTimer(object: object): boolean {
+  const prototype = Reflect.getPrototypeOf(object)
+  return prototype !== null && (prototype === timeouts || prototype === immediates)
+}
+
 const nativeSetImmediate = globalThis.setImmediate as typeof setImmediate | undefined
 const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) => void) | undefined
 
