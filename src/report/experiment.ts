@@ -45,9 +45,10 @@ export function pairsOf(finding: Finding): readonly Pair[] {
     const { given, cleared, missed } = finding
     return [{ first: given, second: cleared }, { first: cleared, second: missed }].filter(({ first, second }) => first.process !== second.process)
   }
-  const { looked, changed, undone } = finding
+  const { looked, changed, undone, committed } = finding
   const act = actOf(finding)
   const pairs = changed.flatMap((change) => [{ first: looked, second: change }, { first: change, second: act }])
+  if (committed) pairs.unshift({ first: looked, second: committed })
   return undone ? [...pairs, { first: act, second: undone }] : pairs
 }
 
@@ -102,8 +103,10 @@ export function suspectsAmong(findings: readonly Finding[], order: ExecutionOrde
   const distant = different(findings.slice(0, mostDistant).flatMap((finding) => distantRacesOf(finding, order)))
   const others = order.races.filter((race) => !adjacent.includes(race))
   const few = [...adjacent, ...others].slice(0, mostTogether)
+  // What the likeliest one may come from is tried in any case.
+  const first = findings.slice(0, 1).flatMap((finding) => [...racesOf(finding, order), ...distantRacesOf(finding, order)])
   return {
-    alone: [...adjacent.slice(0, mostAlone / 2), ...distant, ...adjacent.slice(mostAlone / 2), ...others].slice(0, mostAlone).map((race) => [race]),
+    alone: different([...first, ...[...adjacent.slice(0, mostAlone / 2), ...distant, ...adjacent.slice(mostAlone / 2), ...others].slice(0, mostAlone)]).slice(0, mostAlone).map((race) => [race]),
     together: few.flatMap((one, i) => few.slice(i + 1).map((other) => [one, other])),
   }
 }

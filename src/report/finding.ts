@@ -12,6 +12,8 @@ interface Stale {
   readonly rival?: Access | undefined
   /** The platform brings the changes between the two in every order. */
   readonly isFixed?: true
+  /** The end of the transaction that has changed it first: others see that from then on. */
+  readonly committed?: Access | undefined
 }
 
 /** A pattern that the execution shows, which may explain its failure. */

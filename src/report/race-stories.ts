@@ -10,7 +10,7 @@ import { notesOf } from './notes.ts'
 import { remedyOf } from './remedy.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { timeoutThatWon } from './timeouts.ts'
-import { beginLine, lineOf, type NumberedLine, type Told } from './told.ts'
+import { beginLine, lineOf, type Line, type NumberedLine, type Told } from './told.ts'
 
 /** Stories of races of a failing execution. */
 export class RaceStories {
@@ -28,7 +28,7 @@ export class RaceStories {
     const kind = this.kindOf(finding)
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
-    const lines = scenes.map((scene) => lineOf(scene, labels))
+    const lines = scenes.map((scene) => lineIn(finding, scene, labels))
     return {
       kind,
       headline: headlineOf(finding, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
@@ -70,8 +70,14 @@ export class RaceStories {
     if (!order) return undefined
     const originals = new Map(scenes.flatMap(({ access, from }) => [access, ...(from ? [from] : [])].map((one) => [order.counterpart(one), access])))
     const found = [...originals.keys()].filter((access) => access !== undefined).toSorted((a, b) => a.index - b.index)
-    return toScenes(found, order.accesses).map((scene) => ({ ...lineOf(scene, labels), original: originals.get(scene.access)! }))
+    return toScenes(found, order.accesses).map((scene) => ({ ...lineIn(finding, scene, labels, originals.get(scene.access)!), original: originals.get(scene.access)! }))
   }
+}
+
+/** @param original in the failing execution */
+function lineIn(finding: Finding, scene: Scene, labels: Labels, original = scene.access): Line {
+  const line = lineOf(scene, labels)
+  return 'committed' in finding && finding.committed === original ? { ...line, text: `commit: ${line.text}` } : line
 }
 
 export function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {

@@ -10,6 +10,8 @@ import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
 import { returnsOfWoken } from './stale-woken.ts'
 import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
+type StaleAct = Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>
+
 /** Reads that others made stale before the reader came back to the location. */
 export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, recording: InputRecording): Finding[] {
   const { order } = recording
@@ -30,7 +32,7 @@ function classified(found: readonly Return[], accesses: readonly Access[], order
     if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
     const finding = classify({ looked, changed: sinceStale(looked, changed), back, accesses })
     const isFixed = !isApart && !changed.some((change) => isConcurrent(order, looked, change, back))
-    return finding ? [{ ...withRival(withUndone(finding, accesses), accesses), ...(isFixed && { isFixed }) }] : []
+    return finding ? [{ ...withRival(withCommitted(withUndone(finding, accesses), accesses), accesses), ...(isFixed && { isFixed }) }] : []
   })
 }
 
@@ -120,7 +122,7 @@ const asksForPresence = ({ look, place }: Access): boolean => look === 'presence
 /** Something is there since, as far as its value tells. */
 const isPresent = ({ value }: Access): boolean => value.type !== 'undefined'
 
-function classify({ looked, changed, back, accesses }: Return & { accesses: readonly Access[] }): Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }> | undefined {
+function classify({ looked, changed, back, accesses }: Return & { accesses: readonly Access[] }): StaleAct | undefined {
   if (back.kind !== 'read') {
     // What is added to a number is added to what is there.
     if (back.kind === 'increase') return givesBack(back, accesses) ? undefined : { pattern: 'check-then-act', how: 'update', looked, changed, act: back }
@@ -139,8 +141,14 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
 /** Both write the same text: a state, of which there are a few, and nothing that was put to what had been there. */
 const isOneOfFew = ({ value }: Access, changed: Return['changed']): boolean => value.type === 'string' && changed.some((change) => change.value.type === 'string' && change.value.text === value.text)
 
+function withCommitted(finding: StaleAct, accesses: readonly Access[]): StaleAct {
+  const { changed: [change] } = finding
+  const committed = change.transaction === undefined ? undefined : accesses.findLast((access) => access.transaction === change.transaction && changes(access))
+  return committed === undefined || committed.step === change.step ? finding : { ...finding, committed }
+}
+
 /** With the access that takes back what was changed: a count that is decreased again, a flag that is as it was. */
-function withUndone(finding: Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>, accesses: readonly Access[]): Finding {
+function withUndone(finding: StaleAct, accesses: readonly Access[]): StaleAct {
   const { looked, changed: [change], act } = finding
   const undone = accesses.find((access) => access.process === change.process && access.index > act.index && changes(access))
   if (!undone || undone.step === act.step) return finding

@@ -74,7 +74,8 @@ function passingLines({ passesWith, passing = [], columns, failing, failureKind,
     return passing.length === 0 ? [`${sentence}.`] : [`${sentence}:`, '', ...storyLines({ rows: passing, columns: columns.filter(({ ordinal }) => passing.some(({ process }) => process === ordinal)) }, width, colors)]
   }
   // Of a deadlock the first line says it.
-  return failing?.sequentially === 'passes' && rows.length > 0 && failureKind !== 'deadlock' ? ['Every order fails; the test passes when its calls run one after the other.'] : []
+  if (failing?.sequentially !== 'passes' || rows.length === 0 || failureKind === 'deadlock') return []
+  return [`Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when its calls run one after the other.`]
 }
 
 /** Whether the platform can come to such an order: that depends on what takes time. */

@@ -203,7 +203,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     const start = { env: { PG_SOCKET: server.config.host } }
     result = await runBy(start, folder, '--no-file-parallelism', '--exclude', 'ordinary.spec.js')
     ordinary = await runBy(start, folder, 'ordinary.spec.js', '--', '--dpor', '--dpor.test-time=1m')
-  })
+  }, 300_000)
   afterAll(() => server?.stop())
 
   test('a lost update is told by rows and values', () => {
@@ -212,6 +212,7 @@ describe.skipIf(missing !== undefined)(`a project with PostgreSQL${missing === u
     expect(message).toContain('Lost update on account[1]: pay#2 wrote {"balance":102} from a value read')
     expect(message).toMatch(/pay\.js:6 +read account\[1\] -> \{"balance":100\}/)
     expect(message).toMatch(/pay\.js:7 +write account\[1\] = \{"balance":102\} +<- stale since \d/)
+    expect(message).toMatch(/5 +pay#1 +pay\.js:8 +commit: write account\[1\] = \{"balance":101\}\n\nThe test passes with 5 before 2:/)
   })
 
   test('by the package postgres as well', () => {

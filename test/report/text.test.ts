@@ -24,6 +24,11 @@ describe('a failure as text', () => {
     expect(text).toContain(' execution 2 of 2+, the plain order\n')
   })
 
+  test.each([[true, 'Every order fails; the'], [false, 'Every order that was tried fails; the']])('whether those that fail are all orders: %s', (areAll, said) => {
+    const text = renderText({ ...explain(withdrawals()), failing: { executions: 4, areAll, sequentially: 'passes' } }, { color: false })
+    expect(text).toContain(`${said} test passes when its calls run one after the other.`)
+  })
+
   test('one column on a narrow terminal', () => {
     expect(`\n${renderText(explain(withdrawals()), { color: false, width: 60 })}\n`).toBe(`
 Lost update on account.balance: withdraw#2 wrote 20 from a
