@@ -39,7 +39,10 @@ export class Callers {
   /** The last place in the user's own code of the calls that this one is of. Undefined where the access itself is there. */
   of({ process, within, index, place }: Access): Place | undefined {
     if (!place || !isOfPackage(place)) return undefined
-    for (let at: Moment | undefined = { process, within, index }; at !== undefined; at = this.#above(at)) {
+    // The first process counts as begun by itself where something else has begun it.
+    const seen = new Set<string>()
+    for (let at: Moment | undefined = { process, within, index }; at !== undefined && !seen.has(momentOf(at)); at = this.#above(at)) {
+      seen.add(momentOf(at))
       const found = this.#placeIn(at)
       if (found) return found
     }
@@ -63,6 +66,8 @@ export class Callers {
 }
 
 const keyOf = ({ process, within }: Pick<Stay, 'process' | 'within'>): string => (within === undefined ? `process ${process}` : `call ${within}`)
+
+const momentOf = ({ process, within }: Moment): string => `${process} ${within}`
 
 const toldOf = (accesses: readonly InputAccess[]): number => accesses.filter(isTold).length
 

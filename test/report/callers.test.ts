@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { ExecutionOrder } from '../../src/engine/index.ts'
+import type { Access } from '../../src/report/accesses.ts'
+import { Callers } from '../../src/report/callers.ts'
 import { madeOf, storyOf } from './executed.ts'
 
 const store = `return class Store {
@@ -84,4 +87,11 @@ test.each([
   const inPackage = rows.filter(({ via }) => via)
   expect(inPackage.length).toBeGreaterThan(1)
   for (const { via } of inPackage) expect([5, 6]).toContain(via!.line)
+})
+
+test('what nothing of the user has called ends with the first process, which counts as begun by itself', () => {
+  const steps = [1, 2].map(() => ({ process: 0, place: undefined, accesses: [], spawned: [], time: undefined }))
+  const order = { steps: [{ process: 0, after: [] }, { process: 0, after: [{ step: 0, reason: 'spawn' }] }] } as unknown as ExecutionOrder
+  const access = { process: 0, within: undefined, index: 0, place: { file: '/app/node_modules/postgres/src/index.js', line: 1, column: 1, text: '' } } as unknown as Access
+  expect(new Callers({ steps, order, calledBy: [] }, []).of(access)).toBeUndefined()
 })
