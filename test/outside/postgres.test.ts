@@ -75,7 +75,7 @@ const pay = (amount, locks) => knex.transaction(async (own) => {
   await own('account').where({ id: 1 }).update({ balance: balance + amount })
 })
 for (const locks of [false, true]) {
-  dporTest('knex: two payments are both booked, locks: ' + locks, async () => {
+  dporTest('knex: two payments are both booked, locks: ' + locks, { timeout: 60_000 }, async () => {
     await Promise.all([pay(1, locks), pay(2, locks)])
     expect((await knex('account').where({ id: 1 }))[0].balance).toBe(103)
   })
