@@ -63,6 +63,7 @@ export class Asked implements Continuation {
   sentAt = 0
   answeredAt: number | undefined
   #heard: (() => void) | undefined
+  #isDropped = false
   /** Whose question it is, as far as a reader has to know. */
   #asksFor: Process | undefined
   /** The step that has ended it has this. */
@@ -115,30 +116,25 @@ export class Asked implements Continuation {
     }
     if (this.line.turn !== undefined) execution.accesses.followTurn(this.line.turn)
     const prepare = this.question.prepare?.(this.site)
-    if (!prepare) return this.#sendNow()
-    execution.goOutside((comeBack) => {
-      const fail = (error: unknown): void => {
-        this.answer = { error }
-        comeBack(() => this.end())
-      }
-      // Within one absence: what comes back twice would have other names for what it makes.
-      prepare().then(() => void serversOf(execution).send(this, comeBack), fail)
-    })
-  }
-
-  #sendNow(): void {
-    const execution = this.#execution
-    execution.goOutside((comeBack) => void serversOf(execution).send(this, comeBack))
+    // Within one absence: what comes back twice would have other names for what it makes.
+    execution.goOutside((comeBack) => void serversOf(execution).send(this, { prepare, comeBack }))
   }
 
   /** No step runs. */
   send(): void {
     this.sentAt = ++moments
     this.question.send((answer) => {
+      if (this.#isDropped) return this.question.giveBack?.(answer)
       this.answeredAt ??= ++moments
       this.answer ??= answer
       this.#heard?.()
     })
+  }
+
+  /** Nobody hears of its answer any more. */
+  drop(): void {
+    this.#isDropped = true
+    this.question.giveBack?.(this.answer!)
   }
 
   /** Settled when it is answered, at the latest after so many real milliseconds. */

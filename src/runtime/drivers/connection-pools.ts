@@ -117,6 +117,10 @@ class Acquiring implements Question {
     besideSteps(() => this.#functions.acquire()).then((value) => answered({ value }), (error: unknown) => answered({ error }))
   }
 
+  giveBack(answer: Answer): void {
+    if ('value' in answer) besideSteps(() => this.#functions.release(answer.value as object))
+  }
+
   end(execution: Execution, answer: Answer): Answer {
     const place = this.#place
     if ('error' in answer) {

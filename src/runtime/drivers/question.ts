@@ -41,6 +41,8 @@ export interface Question {
   hasBecomeAnother?(): boolean
   /** Makes the server give it up: it is answered by an error. */
   cancel?(): Promise<void>
+  /** The execution was over when it was answered: nobody hears of it, and who was given something gives that back. */
+  giveBack?(answer: Answer): void
   /** It is kept waiting. The step that calls `giveUp` has it given up. */
   waits?(execution: Execution, giveUp: () => void): void
   /** It is going to be given up, since these wait for each other. */

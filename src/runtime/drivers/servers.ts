@@ -1,7 +1,7 @@
 import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { afterMacrotask, NativePromise } from '../execution/native.ts'
+import { afterMacrotask, nativeClearTimeout, NativePromise, nativeSetTimeout } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
@@ -35,8 +35,11 @@ export class Servers {
   /** Of those: the server has them no more, since these came first. */
   readonly #takenBack = new Map<Asked, Asked>()
   readonly #rivals = new Rivals((asked) => ({ answeredAt: asked.answeredAt, hasFailed: asked.answer !== undefined && 'error' in asked.answer, holders: this.#holders.get(asked) ?? [] }))
-  /** Sent, and neither answered nor held up so far. */
+  /** It is prepared or sent, and neither answered nor held up so far. */
   #sent: Asked | undefined
+  /** What has to be done before that can be sent. */
+  #preparing: Promise<void> | undefined
+  #isOver = false
   /** What ends what the execution has left open: of the explored part, and of what is around it. */
   #ends: { readonly isOfBody: boolean; readonly end: () => Promise<void> }[] = []
 
@@ -47,11 +50,13 @@ export class Servers {
     this.#execution = execution
   }
 
-  /** Sends it, and comes back once it is answered or held up; with it come those that were held up, and are so no more. */
-  async send(asked: Asked, comeBack: ComeBack): Promise<void> {
+  /** Sends it, and comes back once it is answered or held up; with it come those that were held up, and are so no more. What was given up before it was sent never is. */
+  async send(asked: Asked, { prepare, comeBack }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): Promise<void> {
     this.#sent = asked
+    if (prepare && !(await this.#isPrepared(asked, prepare))) return comeBack(() => this.#failed(asked))
     try {
       if (this.#heldUp.some((held) => held.answer === undefined && asked.question.rivalryWith?.(held.question))) await asked.question.makeRevocable?.()
+      if (asked.answer !== undefined) return
       asked.send()
       await this.#follow(asked, { isDueNow: asked.question.mayWait?.() ?? false })
       if (asked.answer === undefined) await this.#takeBackOneOf(asked)
@@ -63,6 +68,19 @@ export class Servers {
       asked.answer ??= { error }
     }
     comeBack(() => this.#rest(asked))
+  }
+
+  async #isPrepared(asked: Asked, prepare: () => Promise<void>): Promise<boolean> {
+    this.#preparing = prepare()
+    await this.#preparing.catch((error: unknown) => (asked.answer ??= { error }))
+    this.#preparing = undefined
+    return asked.answer === undefined
+  }
+
+  /** It was never sent. */
+  #failed(asked: Asked): void {
+    this.#sent = undefined
+    asked.end()
   }
 
   /** Gives one up that is held up. */
@@ -185,6 +203,7 @@ export class Servers {
 
   /** Calls back when what was opened just now has to end. */
   whenOver(end: () => Promise<void>): void {
+    if (this.#isOver) return void end()
     this.#ends.push({ isOfBody: this.#execution.accesses.isExploring, end })
   }
 
@@ -193,8 +212,13 @@ export class Servers {
     const open = [...(this.#sent ? [this.#sent] : []), ...this.#heldUp]
     this.#sent = undefined
     this.#heldUp = []
-    for (const asked of open) await cancelled(asked).catch(() => {})
+    for (const asked of open) {
+      await cancelled(asked).catch(() => {})
+      asked.drop()
+    }
     await this.#end(({ isOfBody }) => isOfBody)
+    // It may have waited for a connection that only now is free.
+    if (this.#preparing) await settledInTime(this.#preparing)
   }
 
   /** Calls back after all that was opened has ended. One that is given again is called once. */
@@ -209,6 +233,7 @@ export class Servers {
   /** The execution is over. Returns what could not be put back. */
   async end({ leavesRows }: { readonly leavesRows: boolean }): Promise<readonly string[]> {
     await this.endBody()
+    this.#isOver = true
     await this.#end(() => true)
     const lost: string[] = []
     if (!leavesRows) for (const putBack of this.#putBack) lost.push(...(await putBack()))
@@ -229,8 +254,20 @@ const letsGo = (asked: Asked): boolean => letGoOf(asked) !== 'nothing'
 /** Real milliseconds after which nobody waits any more for a server that was told to give something up. A script of Redis it may end only after five seconds. */
 const patience = 10_000
 
+function settledInTime(promise: Promise<unknown>): Promise<void> {
+  return new NativePromise((resolve) => {
+    const timer = nativeSetTimeout(resolve, patience)
+    const isSettled = (): void => {
+      nativeClearTimeout(timer)
+      resolve()
+    }
+    promise.then(isSettled, isSettled)
+  })
+}
+
 async function cancelled(asked: Asked): Promise<void> {
   if (asked.answer !== undefined) return
+  if (asked.sentAt === 0) return void (asked.answer = { error: new Error(`vitest-dpor: '${asked.question.name}' was given up before it was sent`) })
   const answered = asked.answeredWithin(patience)
   const given = asked.question.cancel?.().then(() => answered)
   await (given ? NativePromise.race([answered, given]) : answered)

@@ -149,8 +149,7 @@ describe.skipIf(missing !== undefined)(`rows are put back after each execution${
     before = await contents()
   })
 
-  // An execution that waits for something real is given up elsewhere, where this is not so yet.
-  test.skip.each<[what: string, ask: (slow: Pool) => Promise<unknown>]>([
+  test.each<[what: string, ask: (slow: Pool) => Promise<unknown>]>([
     ['a statement is never sent', (slow) => slow.query('update account set balance = 5 where id = 1')],
     ['a connection is given back', async (slow) => (await slow.connect()).query('update account set balance = 5 where id = 1')],
   ])('an execution that is given up while a connection is made: %s', async (_, ask) => {

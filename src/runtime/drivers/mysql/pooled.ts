@@ -49,6 +49,9 @@ export function checkOut(execution: Execution, pool: MysqlPool, handedOut: (clie
     send(answered) {
       connect(pool).then((value) => answered({ value }), (error: unknown) => answered({ error }))
     },
+    giveBack(answer) {
+      if ('value' in answer) giveBack(pool, answer.value as MysqlConnection)
+    },
     end(_, answer): Answer {
       if ('error' in answer) {
         taken.giveBack()

@@ -206,6 +206,10 @@ class Checkout implements Question {
     this.#connect().then((value) => answered({ value }), (error: unknown) => answered({ error }))
   }
 
+  giveBack(answer: Answer): void {
+    if ('value' in answer) besideSteps(() => (answer.value as PgClient).release!())
+  }
+
   end(_: Execution, answer: Answer): Answer {
     if ('error' in answer) this.#taken.giveBack()
     else checkedOut(this.#execution, answer.value as PgClient, this.#taken)

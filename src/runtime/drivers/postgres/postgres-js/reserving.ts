@@ -29,6 +29,10 @@ export class Reserving implements Question {
     besideSteps(() => this.#reserve()).then((value) => answered({ value }), (error: unknown) => answered({ error }))
   }
 
+  giveBack(answer: Answer): void {
+    if ('value' in answer) besideSteps((answer.value as ReservedSql).release)
+  }
+
   end(execution: Execution, answer: Answer): Answer {
     const taken = this.#taken
     if ('error' in answer) taken.giveBack()
