@@ -1,6 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { answerOfMock } from '../events/answers.ts'
 import { isDecidedBy } from '../events/arrivals.ts'
 import { gated, gatedIfReal, isGate, type Asked } from '../events/from-outside.ts'
 import { inForeignCode } from '../events/promise-hooks.ts'
@@ -10,6 +9,7 @@ import { isGenerator } from '../execution/native.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
 import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
+import { answeredByMock } from '../promises/stand-ins.ts'
 import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
@@ -133,7 +133,7 @@ function callMock(execution: Execution, mock: Mock & Fn, { receiver, args, site 
   const result = does ? known.callTold(does.fn, call) : call()
   // What comes from outside is no stand-in for that.
   if (!isObject(result) || !isPromise(result) || (does && (does.isStoodFor || isGate(execution, result)))) return result
-  const answer = answerOfMock(execution, result, site)
+  const answer = answeredByMock(execution, result, site)
   if (answer !== result) showsAsResult(mock, result, answer)
   return answer
 }

@@ -189,27 +189,18 @@ export function answered(execution: Execution, value: unknown, site: SiteId): Pr
   return promise
 }
 
-/**
- * Says that what is waited for stands for an answer of something outside: a request, a file, a person. It may take any time, so what
- * happens at its end is explored in every order with other such answers. Outside an exploration it is `Promise.resolve(value)`, and with
- * `interleave: 'await'`, where every `await` may take any time, too.
- */
-export function io<T>(value: T): Promise<Awaited<T>> {
-  // The text by which functions are known whose code tells what it does.
-  '__dpor'
-  const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
-  const execution = running
-  if (execution === null) return promise
-  if (!standsIn(execution, 'io()')) return promise
-  return answered(execution, isPromise(value as object) || isThenable(value) ? promise : value, execution.call?.site ?? 0) as Promise<Awaited<T>>
-}
-
 /** What an async function of a file that stands for I/O returns, where it has awaited nothing: its answer takes its time as well. */
 export function answerOfFake<T>(execution: Execution, result: Promise<T>, site: SiteId): Promise<T> {
   const place = placeOf(site)
   const { events } = execution
   if (place === undefined || events?.io(place) !== 'answers' || !standsIn(execution, `functions in ${nameOf(place.file)}`)) return result
   return answered(execution, result, site) as Promise<T>
+}
+
+/** What `io` is given: the promise of it stands for an answer of something outside. */
+export function answerToIo(execution: Execution, value: unknown, promise: Promise<unknown>): Promise<unknown> {
+  if (!standsIn(execution, 'io()')) return promise
+  return answered(execution, isPromise(value as object) || isThenable(value) ? promise : value, execution.call?.site ?? 0)
 }
 
 /** What a mock returns: it stands for an answer of something outside. */

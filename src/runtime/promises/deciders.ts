@@ -9,17 +9,21 @@ import type { Call, Continuation, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { Turn } from '../execution/turns.ts'
 import type { PromiseRecord } from './promise-record.ts'
+import { isAnswer } from './stand-ins.ts'
 
 /**
  * The parts of a combinator of which the first one decides. A part that is settled by the running step decides at once: nothing that is
  * settled later can be there earlier. That is not so where its outcome is passed on by several jobs, as that of `async () => promise`: another part may
- * overtake it, or not. Its decision then is a step of its own, and so are those of all parts after it.
+ * overtake it, or not. Its decision then is a step of its own, and so are those of all parts after it. What stands for an answer of something outside, which may take
+ * any time, decides in a step that any other part may overtake.
  */
 export class Deciders {
   readonly #whole: PromiseRecord
   readonly #site: SiteId
   /** Those that are steps of their own. */
   readonly #decisions: Decision[] = []
+  /** A part decides at a time of its own. */
+  #hasAnswer = false
 
   constructor(whole: PromiseRecord, site: SiteId) {
     this.#whole = whole
@@ -36,7 +40,8 @@ export class Deciders {
       return
     }
     const { quickDecisions } = execution.identities.assumptions
-    if (place.hops === 1 && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place))) {
+    if (isOfAnswer(part)) return this.#decideAtAnyTime(part)
+    if (place.hops === 1 && !this.#hasAnswer && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place))) {
       execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
       if (this.#decisions.length === 0) {
         if (!decideBy(part, whole, this.#site, place)) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
@@ -51,7 +56,18 @@ export class Deciders {
     this.#decisions.push(decision)
     execution.leave(decision, () => part.settlers())
   }
+
+  #decideAtAnyTime(part: PromiseRecord): void {
+    const whole = this.#whole
+    const { execution } = part
+    this.#hasAnswer = true
+    execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
+    execution.leave(new AnswerDecides(part, whole, { process: execution.spawnAnother(execution.process), site: this.#site }), () => part.settlers())
+  }
 }
+
+/** Whether the outcome is that of something outside, as far as it is known whose it is. */
+const isOfAnswer = ({ execution, promise, followed, combinator }: PromiseRecord): boolean => isAnswer(execution, promise) || (combinator === undefined && followed.some(isOfAnswer))
 
 /** Whether what steps before have led to may come first, by a part of which another part has yet to decide. */
 function mayBeOvertaken(record: PromiseRecord, place: Place, seen = new Set<PromiseRecord>()): boolean {
@@ -60,6 +76,34 @@ function mayBeOvertaken(record: PromiseRecord, place: Place, seen = new Set<Prom
   if (record.decidedAt.some(({ origin }) => Place.isKnownToLead(origin.cause, place))) return true
   const { followed, parts, mayFollow } = record
   return [...followed, ...parts].some((other) => mayBeOvertaken(other, place, seen)) || (mayFollow !== undefined && mayBeOvertaken(mayFollow, place, seen))
+}
+
+/** An answer is there, before other parts or after them. */
+class AnswerDecides implements Continuation {
+  readonly process: Process
+  readonly site: SiteId
+  turn: Turn | undefined
+  readonly #part: PromiseRecord
+  readonly #whole: PromiseRecord
+
+  constructor(part: PromiseRecord, whole: PromiseRecord, { process, site }: { readonly process: Process; readonly site: SiteId }) {
+    this.#part = part
+    this.#whole = whole
+    this.process = process
+    this.site = site
+  }
+
+  resume(): void {
+    const execution = running!
+    execution.enter(null)
+    this.#part.orderAfter(execution, this.site)
+    this.turn?.hasToldCause(execution)
+    decideBy(this.#part, this.#whole, this.site)
+  }
+
+  delegate(): Call | undefined {
+    return undefined
+  }
 }
 
 /** Where a decision comes at the latest. */

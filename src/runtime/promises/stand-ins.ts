@@ -1,0 +1,36 @@
+import { answerOfMock, answerToIo } from '../events/answers.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import { NativePromise } from '../execution/native.ts'
+import { PerExecution } from '../execution/per-execution.ts'
+import { running } from '../execution/running.ts'
+
+/** What stands for answers of something outside, where every `await` is a step. */
+const answers = new PerExecution(() => new WeakSet<object>())
+
+/** Whether this may take any time. */
+export const isAnswer = (execution: Execution, promise: object): boolean => answers.known(execution)?.has(promise) === true
+
+/**
+ * Says that what is waited for stands for an answer of something outside: a request, a file, a person. It may take any time, so what
+ * happens at its end is explored in every order with other such answers. Outside an exploration it is `Promise.resolve(value)`, and with
+ * `interleave: 'await'`, where every `await` may take any time, a race may be decided by what else takes part in it as well.
+ */
+export function io<T>(value: T): Promise<Awaited<T>> {
+  // The text by which functions are known whose code tells what it does.
+  '__dpor'
+  const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
+  const execution = running
+  if (execution === null) return promise
+  if (execution.events) return answerToIo(execution, value, promise) as Promise<Awaited<T>>
+  answers.of(execution).add(promise)
+  return promise
+}
+
+/** What a mock returns: it stands for an answer of something outside. */
+export function answeredByMock(execution: Execution, promise: object, site: SiteId): unknown {
+  if (execution.events) return answerOfMock(execution, promise, site)
+  execution.line?.mockReturns(promise)
+  answers.of(execution).add(promise)
+  return promise
+}
