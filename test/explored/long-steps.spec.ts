@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import { explore, type Exploration } from 'vitest-dpor'
+import { keepingErrors } from './uninstrumented/kept-error.ts'
 
 const items = Array.from({ length: 100 }, (_, i) => ({ i }))
 
@@ -52,6 +53,12 @@ describe('a step that goes on far beyond its time is given up', () => {
         }
       }, { maxTime }),
     ))
+})
+
+test('the error by which one was given up is no failure of a later body, where other code has kept it', async () => {
+  await givenUp(explore(async () => keepingErrors(() => sum(Infinity)), { maxTime }))
+  const { verdict, failures, inconclusiveReason } = await explore(async () => keepingErrors(() => {}))
+  expect({ verdict, failures, inconclusiveReason }).toEqual({ verdict: 'inconclusive', failures: [], inconclusiveReason: expect.stringContaining('an earlier execution was given up') as string })
 })
 
 test('a step that is over in time counts', async () => {

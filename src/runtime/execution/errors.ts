@@ -49,6 +49,13 @@ export class LivelockError extends Error {
 /** An execution was given up, as it would not have ended in time. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime'
+
+  /** Whether this is such an error, or what a test framework shows of one. */
+  static is(error: unknown): boolean {
+    if (error instanceof OutOfTime) return true
+    const shown = error as Partial<Error> | null | undefined
+    return typeof shown === 'object' && shown?.name === 'OutOfTime' && shown.message === ''
+  }
 }
 
 /** A body does something to the platform with which nothing can be explored any more. */

@@ -202,11 +202,17 @@ export class Executions {
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
       const outcome = await this.#runner.run(execution)
-      if (!execution.isGivenUp) return outcome
+      if (!execution.isGivenUp) return isOutOfTime(outcome) ? this.#endsByEarlier(execution) : outcome
     } catch (error) {
       if (!(error instanceof OutOfTime || execution.isGivenUp)) throw error
     }
     execution.search.stop(this.#whatEnds ?? this.deadlineName)
+    return { status: 'truncated' }
+  }
+
+  /** What has kept the error by which an execution was given up throws it again. */
+  #endsByEarlier({ search }: Execution): Outcome {
+    search.stop('the error by which an earlier execution was given up, as its time was over: code that is not instrumented has kept it, and throws it again')
     return { status: 'truncated' }
   }
 
@@ -260,6 +266,8 @@ export class Executions {
     this.#pace.turnTaken()
   }
 }
+
+const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete' && OutOfTime.is(outcome.failure?.error)
 
 /** In a pass that comes again not all is known yet of what happens before what. */
 function isKnownToBePossible(search: ExecutionSearch, execution: Execution): boolean {
