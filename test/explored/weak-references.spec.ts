@@ -35,6 +35,7 @@ test('a weak reference is one for whoever looks at it', async () => {
     expect([reference instanceof WeakRef, reference.constructor === WeakRef, Object.getPrototypeOf(reference) === WeakRef.prototype, reference.deref() === target]).toEqual([true, true, true, true])
     expect([new Named(target) instanceof Named, WeakRef.name, WeakRef.length, String(reference)]).toEqual([true, 'WeakRef', 1, '[object WeakRef]'])
     expect(() => (WeakRef as unknown as () => void)()).toThrow(TypeError)
+    expect(() => Reflect.construct(Object, [], WeakRef.prototype.deref)).toThrow(TypeError)
   })
   expect(verdict).toBe('holds')
 })

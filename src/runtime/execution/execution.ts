@@ -779,7 +779,7 @@ export class Execution {
       next()
     }
     const { timeLeft } = this.foreign
-    const isOutOfTime = this.#pace.timeLeft < timeLeft
+    const isOutOfTime = this.#pace.timeLeft <= timeLeft
     const tooLate = nativeSetTimeout(() => end(() => this.#end(isOutOfTime ? 'out of time' : 'overdue')), isOutOfTime ? this.#pace.timeLeft : timeLeft)
     errand((rest) =>
       afterMacrotask(() =>

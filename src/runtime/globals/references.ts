@@ -34,10 +34,13 @@ function referenceClass(native: WeakRefConstructor & AnyFunction): AnyFunction {
 }
 
 function dereference(native: AnyFunction): AnyFunction {
-  const controlled = function (this: unknown): unknown {
-    const target: unknown = Reflect.apply(native, this, [])
-    if (running !== null && target !== undefined) keep(running, target)
-    return target
+  // A method, like that of the platform, is no constructor.
+  const { controlled } = {
+    controlled(this: unknown): unknown {
+      const target: unknown = Reflect.apply(native, this, [])
+      if (running !== null && target !== undefined) keep(running, target)
+      return target
+    },
   }
   // Instrumented code has what its own references refer to for longer (`accesses/weak-refs.ts`).
   const handler = handlerOf(native)
