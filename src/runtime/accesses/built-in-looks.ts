@@ -4,7 +4,8 @@ import type { Execution } from '../execution/execution.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { lookFor } from './inheritance.ts'
-import { isMock, knowMock } from './mocks.ts'
+import { knowMock } from './known-mocks.ts'
+import { isMock } from './mocks.ts'
 import { callOpaque } from './opaque-calls.ts'
 
 interface Looked {
