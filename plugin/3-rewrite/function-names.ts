@@ -22,6 +22,38 @@ export function functionName(node: Node, r: Rewriting, parent: Node | undefined 
   }
 }
 
+/**
+ * What a stack trace calls an asynchronous function when it goes on after it has waited: `f`, `Class.method`, `Object.key`; '' where it has no name.
+ */
+export function nameInStack(node: Node, r: Rewriting): string {
+  const parent = r.ancestors.slice(0, -1).findLast(({ type }) => !isTransparent.test(type))!
+  const own = identifierName(node.id)
+  switch (parent.type) {
+    case 'MethodDefinition':
+    case 'PropertyDefinition': return owned(className(r), own || memberName(parent, r))
+    case 'Property': return owned('Object', own || memberName(parent, r))
+    case 'VariableDeclarator': return own || identifierName(parent.id)
+    case 'AssignmentExpression': return own || identifierName(parent.left)
+    default: return own
+  }
+}
+
+const isTransparent = /^(?:Parenthesized|TSAs|TSSatisfies|TSNonNull)Expression$/
+
+const identifierName = (target: Node | null): string => (target?.type === 'Identifier' ? (target.name as string) : '')
+
+const memberName = (member: Node, r: Rewriting): string => (member.computed ? '' : keyText(member, r))
+
+const owned = (owner: string, name: string): string => (owner && name ? `${owner}.${name}` : name)
+
+/** That of the class around the member being visited. */
+function className({ ancestors }: Rewriting): string {
+  const at = ancestors.findLastIndex(({ type }) => type === 'ClassDeclaration' || type === 'ClassExpression')
+  const { id } = ancestors[at] as Node & { readonly id: Node | null }
+  const around = ancestors[at - 1]!
+  return identifierName(id ?? (around.type === 'VariableDeclarator' ? around.id : around.type === 'AssignmentExpression' ? around.left : null))
+}
+
 const outside = (node: Node, r: Rewriting): Node | undefined => r.ancestors[r.ancestors.lastIndexOf(node) - 1]
 
 const enclosing = (node: Node, r: Rewriting): Node | undefined => r.ancestors.slice(0, r.ancestors.lastIndexOf(node)).findLast(({ type }) => /Function/.test(type))

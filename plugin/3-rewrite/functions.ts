@@ -4,11 +4,11 @@ import { driving, isDriven } from './down-levelled.ts'
 import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
-import { functionName } from './function-names.ts'
+import { functionName, nameInStack } from './function-names.ts'
 import { canTakeApart, fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, shownText, takenArgument, withoutThis } from './parameters.ts'
 import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
-import { quote } from './names.ts'
+import { naming, quote } from './names.ts'
 import { recursion } from './recursion.ts'
 import { statements } from './statements.ts'
 
@@ -190,17 +190,20 @@ function varNames(node: Node): string[] {
 const mark = '__dpor'
 
 interface Frame {
-  /** Before the parameters of the callback, which are the temporaries. */
-  open: string
-  afterTemporaries: string
-  close: string
+  /** What stands around the function that has the body, and gives it the name that stack traces show. */
+  readonly open: string
+  readonly close: string
+  /** Parameters of the callback beside the temporaries. */
+  readonly identities: readonly string[]
+  readonly tail: string
 }
 
-function runFrame(node: Node, r: Rewriting): Frame & { identities: string[] } {
-  const name = functionName(node, r)
+function runFrame(node: Node, r: Rewriting): Frame {
   const scope = r.analysis.scope(node)
   const identities = scope && r.analysis.hasRecorded(scope) ? [r.newScope(scope)] : []
-  return { open: '__dpor.run(async (', afterTemporaries: ') => ', close: callTail(node, r, name), identities }
+  const name = nameInStack(node, r)
+  const [open, close] = name === '' ? ['', ''] : naming(name)
+  return { open, close, identities, tail: callTail(node, r, functionName(node, r)) }
 }
 
 function callTail(node: Node, r: Rewriting, name: string): string {
@@ -231,8 +234,8 @@ function asyncFunction(node: Node, r: Rewriting): void {
   const opening = r.insert(start, '')
   if (isBlock) r.insert(start, `{${again.map(({ name, copy }) => `${name} = ${copy};`).join('')}`)
   const temporaries = withTemporaries(r, () => visitBody(node, r))
-  opening.text = `${frame.open}${[...temporaries.names, ...frame.identities].join(', ')}${frame.afterTemporaries}`
-  r.insert(isBlock ? body.end - 1 : body.end, `${isBlock ? '}' : ''}${frame.close}`)
+  opening.text = `__dpor.run(${frame.open}async (${[...temporaries.names, ...frame.identities].join(', ')}) => `
+  r.insert(isBlock ? body.end - 1 : body.end, `${isBlock ? '}' : ''}${frame.close}${frame.tail}`)
 }
 
 /** Nothing in the parameters of an async function can suspend. */
@@ -251,14 +254,15 @@ function asyncWithParameters(node: Node, r: Rewriting): void {
   const isArrow = node.type === 'ArrowFunctionExpression'
   r.insert(first, `${outer}) ${isArrow ? '=> ' : `{ ${noConstructor(node, r)}return `}`)
   const opening = r.insert(first, '')
-  r.insert(first, '(async (')
+  // A comma, as what is called is no method of the object that gives it its name.
+  r.insert(first, `(${frame.open && `0, ${frame.open}`}async (`)
   visitParametersApart(node, r)
   const temporaries = withTemporaries(r, () => {
     if (!isArrow) r.insert(node.returnType?.end ?? afterLast, ' =>')
     visitBody(node, r)
   })
   opening.text = `__dpor.run((${[...temporaries.names, ...frame.identities].join(', ')}) => `
-  r.insert(node.body.end, `)(${inner})${frame.close}${isArrow ? '' : '}'}`)
+  r.insert(node.body.end, `${frame.close})(${inner})${frame.tail}${isArrow ? '' : '}'}`)
 }
 
 /** `({ a }, b) => body` -> `($1, $2) => {let { a } = __dporOn ? __dpor.pattern($1, ...) : $1, b = $2;return (body)}`. */

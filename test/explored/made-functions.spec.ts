@@ -73,6 +73,36 @@ describe('what a function accesses that is made of a text is seen', () => {
   })
 })
 
+describe('a text with that of an instrumented function', () => {
+  const charts = [['that becomes a function', 'c', 'return ('], ['under a `with` statement', 'c', 'with (c) return (']] as const
+
+  test.each(charts)('%s runs', (_, name, text) => {
+    const guard = (context: Counter) => ++context.a + context.b
+    expect(new Function(name, `${text}${String(guard)})(${name})`)({ a: 1, b: 2 })).toBe(4)
+  })
+
+  test.each(charts)('%s is seen', async (_, name, text) => {
+    const add = (context: Counter, key: 'a' | 'b') => { context[key] = context[key] + 1 }
+    const made = new Function(name, 'key', `${text}${String(add)})(${name}, key)`) as Add
+    const counter = (await twice(made, ['a', 'a'])).a
+    expect(counter).toBe(2)
+    const result = await outcomes(async () => {
+      const state = { a: 0, b: 0 }
+      const task = async () => {
+        await null
+        made(state, 'a')
+      }
+      const reset = async () => {
+        await null
+        state.a = 5
+      }
+      await Promise.all([task(), reset()])
+      return state.a
+    })
+    expect(result).toEqual({ seen: ['5', '6'], executions: 2, verdict: 'holds' })
+  })
+})
+
 describe('nobody can tell, but by the text of such a function', () => {
   const made: [string, () => Function][] = [['outside an exploration', () => new Function('a', 'b = 2', '...c', 'return this')], ['inside one', () => new Function('a', 'b = 2', '...c', 'return this')]]
   const looksOf = (fn: Function) => ({

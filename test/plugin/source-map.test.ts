@@ -25,7 +25,7 @@ test('every line stays on its line', () => {
     expect(lines.code.findLastIndex((line) => line.includes(word))).toBe(lines.source.findIndex((line) => line.includes(word)))
 })
 
-test.each(['x }', 'withdraw', 'limit', 'throw', 'Error', 'deep', 'amount, {', 'marked = 1'])('%s leads back to its column', (text) => {
+test.each(['x }', 'withdraw(', 'limit', 'throw', 'Error', 'deep', 'amount, {', 'marked = 1'])('%s leads back to its column', (text) => {
   const line = lines.source.findIndex((candidate) => candidate.includes(text))
   const column = lines.code[line]!.lastIndexOf(text.split(' ')[0]!.replace(',', ''))
   const found = sourceMap.findEntry(line, text === 'marked = 1' ? lines.code[line]!.indexOf('marked') : column) as { originalLine: number; originalColumn: number }

@@ -8,7 +8,15 @@ import { exploringName, namingName } from './emitted.ts'
 export function defineFlags({ isNaming }: { readonly isNaming: boolean }): void {
   define(exploringName, false)
   define(namingName, isNaming ? new Int32Array(1024) : null)
+  for (const name of tableNames) define(name, unknownPlaces)
 }
+
+/**
+ * What a file's variable for its first place is called. The text of a function that was instrumented may become another function, as templates and state
+ * charts are compiled: `new Function('context', `with (context) return (${guard})(context)`)`. There it is this, and its places are unknown.
+ */
+const tableNames = ['$dpor', '$$dpor', '$$$dpor']
+const unknownPlaces = -(2 ** 29)
 
 /** Who comes first knows better. */
 function define(name: string, value: unknown): void {
