@@ -76,14 +76,14 @@ describe('what a function accesses that is made of a text is seen', () => {
 describe('a text with that of an instrumented function', () => {
   const charts = [['that becomes a function', 'c', 'return ('], ['under a `with` statement', 'c', 'with (c) return (']] as const
 
-  test.each(charts)('%s runs', (_, name, text) => {
+  test.each(charts)('%s runs', (_, name, before) => {
     const guard = (context: Counter) => ++context.a + context.b
-    expect(new Function(name, `${text}${String(guard)})(${name})`)({ a: 1, b: 2 })).toBe(4)
+    expect(new Function(name, `${before}${String(guard)})(${name})`)({ a: 1, b: 2 })).toBe(4)
   })
 
-  test.each(charts)('%s is seen', async (_, name, text) => {
+  test.each(charts)('%s is seen', async (_, name, before) => {
     const add = (context: Counter, key: 'a' | 'b') => { context[key] = context[key] + 1 }
-    const made = new Function(name, 'key', `${text}${String(add)})(${name}, key)`) as Add
+    const made = new Function(name, 'key', `${before}${String(add)})(${name}, key)`) as Add
     const counter = (await twice(made, ['a', 'a'])).a
     expect(counter).toBe(2)
     const result = await outcomes(async () => {
