@@ -51,10 +51,12 @@ const ofPlatform = new Set(Object.getOwnPropertyNames(globalThis))
 export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
 
-/** `vi.mocked(f)`, which is `f` for a reader of types. */
-function givesBack(call: Node): boolean {
+/** What a tool gives is looked at like anything else: `vi.mocked(f)`, which is `f` for a reader of types, and `expect.getState()`. */
+const giving = new Set(['mocked', 'getState'])
+
+function gives(call: Node): boolean {
   const callee = unwrap(call.callee)
-  return callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'mocked'
+  return callee.type === 'MemberExpression' && !callee.computed && giving.has(callee.property.name as string)
 }
 
 /** The leftmost expression of a chain of accesses and calls. */
@@ -62,7 +64,7 @@ function rootOf(node: Node): Node {
   let root = unwrap(node)
   for (;;) {
     if (root.type === 'MemberExpression') root = unwrap(root.object)
-    else if (root.type === 'CallExpression' && !givesBack(root)) root = unwrap(root.callee)
+    else if (root.type === 'CallExpression' && !gives(root)) root = unwrap(root.callee)
     else if (root.type === 'ChainExpression') root = unwrap(root.expression)
     else return root
   }

@@ -1,4 +1,5 @@
 import { expect, type ExpectStatic, type TestContext } from 'vitest'
+import { stateOf, type Values } from './assertion-state.ts'
 
 /** What Vitest checks after a test: `expect.assertions(2)`, `expect.hasAssertions()`. */
 interface Counted {
@@ -15,6 +16,7 @@ const none: Counted = { assertionCalls: 0, expectedAssertionsNumber: null, expec
 export class AssertionCounts {
   readonly #context: TestContext | undefined
   readonly #before = countedBy(expect)
+  readonly #othersBefore = { ...stateOf(expect) }
   readonly #beforeOfTest: Counted
   /** In the last execution that was checked. */
   #checked: Counted | undefined
@@ -25,6 +27,7 @@ export class AssertionCounts {
   }
 
   begin(): void {
+    putBack(expect, this.#othersBefore)
     setCounted(expect, this.#before)
     if (this.#ofTest) setCounted(this.#ofTest, this.#beforeOfTest)
   }
@@ -39,6 +42,7 @@ export class AssertionCounts {
 
   /** What the runner itself checks after the body is an execution that was checked. */
   end(): void {
+    putBack(expect, this.#othersBefore)
     const checked = this.#checked
     if (this.#ofTest) setCounted(this.#ofTest, checked ?? this.#beforeOfTest)
     setCounted(expect, (!this.#ofTest && checked) || this.#before)
@@ -51,13 +55,22 @@ export class AssertionCounts {
   }
 }
 
+/** What else `expect.setState` has put there. */
+function putBack(one: ExpectStatic, before: Values): void {
+  const state = stateOf(one)
+  const changed = Object.keys(state).filter((name) => !(name in none) && state[name] !== before[name])
+  if (changed.length === 0) return
+  for (const name of changed) if (!(name in before)) Reflect.deleteProperty(state, name)
+  one.setState(Object.fromEntries(changed.filter((name) => name in before).map((name) => [name, before[name]])))
+}
+
 /** To set the state takes Vitest a while, which would be much of a short execution. */
 function setCounted(one: ExpectStatic, counted: Counted): void {
-  const now = one.getState() as unknown as Counted
+  const now = stateOf(one) as unknown as Counted
   if ((Object.keys(none) as (keyof Counted)[]).some((name) => now[name] !== counted[name])) one.setState(counted as object)
 }
 
 function countedBy(one: ExpectStatic): Counted {
-  const { assertionCalls, expectedAssertionsNumber, expectedAssertionsNumberErrorGen, isExpectingAssertions, isExpectingAssertionsError } = one.getState() as unknown as Counted
+  const { assertionCalls, expectedAssertionsNumber, expectedAssertionsNumberErrorGen, isExpectingAssertions, isExpectingAssertionsError } = stateOf(one) as unknown as Counted
   return { assertionCalls, expectedAssertionsNumber, expectedAssertionsNumberErrorGen, isExpectingAssertions, isExpectingAssertionsError }
 }

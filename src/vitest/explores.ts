@@ -1,4 +1,5 @@
 import { install } from '../runtime/index.ts'
+import { knowExpect } from './assertion-state.ts'
 import { exploreTests } from './exploring.ts'
 import { knowVi } from './tools.ts'
 import { wholeHere } from './whole-here.ts'
@@ -12,5 +13,6 @@ export function prepare(): void {
   isPrepared = true
   install()
   knowVi()
+  knowExpect()
   exploreTests()
 }

@@ -1,6 +1,7 @@
 import { expect, type TestContext } from 'vitest'
 import type { ExecutionEnd, ExecutionHooks } from '../runtime/index.ts'
 import { Snapshots } from '../testing/snapshots.ts'
+import { stateOf } from './assertion-state.ts'
 import { AssertionCounts } from './assertion-counts.ts'
 import { ConsoleOutput } from '../testing/console-output.ts'
 import { MockedTime } from './mocked-time.ts'
@@ -28,7 +29,7 @@ export class Surroundings implements ExecutionHooks {
     this.#parts = {
       time: new MockedTime(),
       counts: new AssertionCounts(this.#test?.context),
-      snapshots: new Snapshots(expect.getState().snapshotState),
+      snapshots: new Snapshots(stateOf(expect)['snapshotState'] as object),
       hooks: new TestHooks(this.#test),
       console: new ConsoleOutput(),
     }
