@@ -471,3 +471,18 @@ test('a loop with several iterations in one event has done what any of them has'
   )
   expect({ verdict, executions, failures }).toEqual({ verdict: 'holds', executions: 2, failures: [] })
 })
+
+describe('a loop of thousands of microtasks that does something after its await has an end', () => {
+  const counts = { n: 0 }
+  const many = 1500
+  test.each<[string, () => Promise<unknown>]>([
+    ['a loop in a call', async () => { while (true) { await null; if (++counts.n > many) break } }],
+    ['a call of itself', async function again(): Promise<void> { await null; if (++counts.n <= many) return await again() }],
+  ])('%s', async (_name, count) => {
+    const { failures, verdict } = await explore(async () => {
+      counts.n = 0
+      await count()
+    }, { interleave: 'event-loop', maxExecutions: 2 })
+    expect({ failures, isWrong: verdict === 'fails' }).toEqual({ failures: [], isWrong: false })
+  })
+})

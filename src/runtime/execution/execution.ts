@@ -25,6 +25,7 @@ import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type ActiveWork } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
+import { realProcess } from './real-process.ts'
 import { running, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
@@ -99,6 +100,9 @@ export interface Events {
 /** Why what a body has put in the place of built-ins cannot stay there, and what to do. */
 const withOthers = ' while others are replaced with which vitest-dpor itself works'
 const putBack = 'Put those back before'
+
+/** Errors that no code can catch come to the exploration first (`watchUncaught`). */
+const hearsOfUncaught = typeof realProcess?.listeners === 'function'
 
 /** Reactions of promises in one event, at most. */
 const mostReactions = 2 ** 18
@@ -294,7 +298,11 @@ export class Execution {
   /** The call goes on. */
   resumed(call: Call): void {
     const { loop } = this.accesses
-    if (loop !== undefined && loop !== call.loop) loop.runs(call)
+    if (loop !== call.loop) {
+      loop?.runs(call)
+      // Within the event that it has awaited in: what it does from here on is its loop's.
+      if (call.loop !== undefined && this.events) this.loops.runs(call.loop)
+    }
     this.suspended.delete(call)
     this.enter(call)
   }
@@ -416,8 +424,9 @@ export class Execution {
     throw new OutOfTime()
   }
 
-  /** Runs listeners, of which no code can catch what they throw: the test runner would hear of it, so nothing is given up within. */
+  /** Runs listeners, of which no code can catch what they throw: where the test runner would hear of it, nothing is given up within. */
   unstoppable<T>(run: () => T): T {
+    if (hearsOfUncaught) return run()
     this.#unstoppable++
     try {
       return run()
