@@ -55,6 +55,43 @@ describe('a step that goes on far beyond its time is given up', () => {
     ))
 })
 
+describe('whatever it does for ever', () => {
+  const shared: { n: number; m?: number } = { n: 0 }
+  let count = 0
+  const counting = () => count
+  class Private {
+    #n = 0
+    goOn = () => { for (;;) this.#n++ }
+    read = () => this.#n
+  }
+
+  test.each<[string, () => unknown]>([
+    ['assigns a property', () => { for (;;) shared.n = 1 }],
+    ['adds to one', () => { for (;;) shared.n++ }],
+    ['adds to one what it is given', () => { for (;;) shared.n += 2 }],
+    ['takes one away', () => { for (;;) delete shared.m }],
+    ['looks whether there is one', () => { for (;;) if ('x' in shared) break }],
+    ['takes an object apart', () => { for (;;) { const { m } = shared; if (m === 1) break } }],
+    ['assigns a variable', () => { for (;;) { count = 1; if (counting() === 2) break } }],
+    ['adds to a private field', () => new Private().goOn()],
+    ['in a setter', () => { Object.assign({ set x(_: number) { for (;;) shared.n = 2 } }, { x: 1 }) }],
+    ['in a trap of a Proxy', () => Reflect.get(new Proxy({}, { get: () => { for (;;) shared.n = 2 } }), 'x')],
+    ['in a callback of sort', () => [2, 1].toSorted(() => { for (;;) shared.n = 2 })],
+    ['in toJSON', () => JSON.stringify({ toJSON: () => { for (;;) shared.n = 2 } })],
+    ['in a generator', () => { for (const n of (function* () { for (;;) yield (shared.n = 1) })()) if (n === 2) break }],
+    ['in a listener', () => {
+      const target = new EventTarget()
+      target.addEventListener('x', () => { for (;;) shared.n = 1 })
+      target.dispatchEvent(new Event('x'))
+    }],
+    ['in a listener to a signal', () => {
+      const controller = new AbortController()
+      controller.signal.addEventListener('abort', () => { for (;;) shared.n = 1 })
+      controller.abort()
+    }],
+  ])('%s', (_name, goOn) => givenUp(explore(async () => { await null; goOn() }, { maxTime })))
+})
+
 test('the error by which one was given up is no failure of a later body, where other code has kept it', async () => {
   await givenUp(explore(async () => keepingErrors(() => sum(Infinity)), { maxTime }))
   const { verdict, failures, inconclusiveReason } = await explore(async () => keepingErrors(() => {}))

@@ -229,6 +229,16 @@ test.each(['await', 'event-loop'] as const)('how deep calls can go is not the sa
   expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('its calls go too deep') })
 })
 
+test.each(['await', 'event-loop'] as const)('async calls that go too deep fail as in a plain run, switches at %s', async (interleave) => {
+  const counts = { depth: 0 }
+  const deeper = async (): Promise<void> => {
+    counts.depth++
+    return deeper()
+  }
+  const { verdict, failures } = await explore(deeper, { interleave })
+  expect({ verdict, error: failures[0]?.error }).toEqual({ verdict: 'fails', error: expect.objectContaining({ message: 'Maximum call stack size exceeded' }) })
+})
+
 const older: { n: number }[] = [{ n: 0 }]
 
 test('a list that a timer from before the exploration empties meanwhile has no holes', async () => {

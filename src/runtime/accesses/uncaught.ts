@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { OutOfTime } from '../execution/errors.ts'
 import { whenUncaught } from '../execution/thrown.ts'
 import { realProcess } from '../execution/real-process.ts'
 import { running } from '../execution/running.ts'
@@ -18,6 +19,8 @@ export function watchUncaught({ leavesErrorsToListeners = false }: { readonly le
   const hasListeners = typeof realProcess?.listeners === 'function'
   const others = hasListeners ? (realProcess.listeners(EVENT) as Listener[]) : []
   const listener: Listener = (error, origin) => {
+    // By this a step is given up that is not over in time.
+    if (error instanceof OutOfTime) return
     if (running === null) others.forEach((other) => Reflect.apply(other, realProcess, [error, origin]))
     // Else those that the body has put there hear it as well.
     else if (!leavesErrorsToListeners || realProcess.listenerCount(EVENT) === 1) running.uncaughtErrors.push(error)

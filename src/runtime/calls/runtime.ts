@@ -145,6 +145,7 @@ export const runtime: Emitted = {
   invoke(fn, receiver, site, args, unused) {
     if (running === null && isMaker(fn)) return makeFunction(fn, args, site)
     if (running === null || typeof fn !== 'function') return plain.invoke(fn, receiver, site, args)
+    running.countDone()
     return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
   },
 
@@ -208,13 +209,15 @@ export const runtime: Emitted = {
   },
 
   set(object, key, value, site) {
-    if (running !== null && isObject(object)) writeProperty(running, object, key, value, site)
-    else plain.set(object, key, value, site)
+    if (running === null || !isObject(object)) return plain.set(object, key, value, site)
+    running.countDone()
+    writeProperty(running, object, key, value, site)
     return value
   },
 
   update(object, key, site, next) {
     if (running === null || !isObject(object)) return plain.update(object, key, site, next)
+    running.countDone()
     const property = keyOf(key)
     const old: unknown = readProperty(running, object, property, site)
     coerced(running, old, site)
@@ -225,6 +228,7 @@ export const runtime: Emitted = {
 
   assignIf(object, key, site, operator, value) {
     if (running === null || !isObject(object)) return plain.assignIf(object, key, site, operator, value)
+    running.countDone()
     const property = keyOf(key)
     const old: unknown = readProperty(running, object, property, site)
     const isKept = operator === '??' ? old !== null && old !== undefined : operator === '||' ? Boolean(old) : !old
@@ -236,6 +240,7 @@ export const runtime: Emitted = {
 
   increment(object, key, site, by, prefix, unused) {
     if (running === null || !isObject(object)) return plain.increment(object, key, site, by, prefix)
+    running.countDone()
     const property = keyOf(key)
     if (unused && incrementNumber(running, object, property, site, by)) return
     const read = readProperty(running, object, property, site)
@@ -247,6 +252,7 @@ export const runtime: Emitted = {
 
   increasing(object, key, site, sign) {
     if (running === null || !isObject(object)) return plain.increasing(object, key, site, sign)
+    running.countDone()
     return beginIncrease(running, object, key, site, sign)
   },
 
@@ -257,6 +263,7 @@ export const runtime: Emitted = {
 
   reading(object, key, site) {
     if (running === null || !isObject(object)) return plain.reading(object, key, site)
+    running.countDone()
     const property = keyOf(key)
     return { object, key: property, site, old: readProperty(running, object, property, site) }
   },
@@ -269,11 +276,13 @@ export const runtime: Emitted = {
 
   remove(object, key, site) {
     if (running === null || !isObject(object)) return plain.remove(object, key, site)
+    running.countDone()
     return removeProperty(running, object, key, site)
   },
 
   has(key, object, site) {
     if (running === null || !isObject(object)) return plain.has(key, object, site)
+    running.countDone()
     const name = keyOf(key)
     const isThere = plain.has(name, object, site)
     lookedFor(running, object, { name, isThere }, site)
@@ -316,6 +325,7 @@ export const runtime: Emitted = {
   callIf(object, key, site, args, rest, unused) {
     const execution = running
     if (execution === null || object === null || object === undefined) return inert.callIf(object, key, site, args, rest)
+    execution.countDone()
     const fn = readMethod(execution, object, key, site)
     if (fn === null || fn === undefined) return undefined
     const given = args()
@@ -339,7 +349,9 @@ export const runtime: Emitted = {
   },
 
   superGet(receiver, key, site, value) {
-    if (running !== null && isObject(receiver)) superRead(running, receiver, { key, value, site })
+    if (running === null || !isObject(receiver)) return value
+    running.countDone()
+    superRead(running, receiver, { key, value, site })
     return value
   },
 
@@ -360,6 +372,7 @@ export const runtime: Emitted = {
 
   superSet(receiver, key, site, value, assign) {
     if (running === null || !isObject(receiver)) return inert.superSet(receiver, key, site, value, assign)
+    running.countDone()
     superWritten(running, receiver, { key, value, site }, assign)
     return value
   },
@@ -373,20 +386,23 @@ export const runtime: Emitted = {
   },
 
   privateGet(object, key, site, value) {
-    if (running !== null) readField(running, object, key, site, value)
+    if (running === null) return value
+    running.countDone()
+    readField(running, object, key, site, value)
     return value
   },
 
   privateSet(object, key, site, old, value, restore) {
-    if (running !== null) {
-      savePrivate(running, object, old, restore)
-      running.accesses.assign(running.identities.of(object), propertyKey(key), site, value)
-    }
+    if (running === null) return value
+    running.countDone()
+    savePrivate(running, object, old, restore)
+    running.accesses.assign(running.identities.of(object), propertyKey(key), site, value)
     return value
   },
 
   privateIncrements(object, key, site, old, by, restore, unused) {
     if (running === null) return
+    running.countDone()
     if (unused && typeof old === 'number') return increasePrivate(running, object, key, { site, found: old, amount: by, restore })
     if (unused) running.accesses.findNoNumber(running.identities.of(object), propertyKey(key), site)
     runtime.privateGet(object, key, site, old)
@@ -396,6 +412,7 @@ export const runtime: Emitted = {
   privateIncreases(object, key, site, old, sign, operand, restore) {
     const value: unknown = sign === 1 ? old + operand : old - operand
     if (running === null) return value
+    running.countDone()
     if (typeof old === 'number' && typeof operand === 'number') {
       increasePrivate(running, object, key, { site, found: old, amount: sign * operand, restore })
       return value
@@ -435,7 +452,9 @@ export const runtime: Emitted = {
 
   pattern(value, shape) {
     checkPattern(value, shape)
-    if (running !== null) recordPattern(running, value, shape)
+    if (running === null) return value
+    running.countDone()
+    recordPattern(running, value, shape)
     return value
   },
 
@@ -460,25 +479,30 @@ export const runtime: Emitted = {
   older: olderScope,
 
   read(scope, name, site, value) {
-    if (running !== null) readVariable(running, scope, name, site, value)
+    if (running === null) return value
+    running.countDone()
+    readVariable(running, scope, name, site, value)
     return value
   },
 
   global(name, site, value) {
-    if (running !== null) {
-      recordRead(running, globalThis, name, site, value)
-      if (name === 'fetch') noticeFetch(value)
-    }
+    if (running === null) return value
+    running.countDone()
+    recordRead(running, globalThis, name, site, value)
+    if (name === 'fetch') noticeFetch(value)
     return value
   },
 
   write(scope, name, site, old, value, restore) {
-    if (running !== null) writeVariable(running, { scope, name, site, old, value, restore })
+    if (running === null) return value
+    running.countDone()
+    writeVariable(running, { scope, name, site, old, value, restore })
     return value
   },
 
   increments(scope, name, site, old, by, restore, unused) {
     if (running === null) return
+    running.countDone()
     const written = { scope, name, site, old, value: incremented(old, by), restore }
     if (unused && typeof old === 'number') return increaseVariable(running, written, by)
     if (unused) findNoNumber(running, written)
@@ -490,6 +514,7 @@ export const runtime: Emitted = {
   increases(scope, name, site, old, sign, operand, restore) {
     const value: unknown = sign === 1 ? old + operand : old - operand
     if (running === null) return value
+    running.countDone()
     const written = { scope, name, site, old, value, restore }
     if (typeof old === 'number' && typeof operand === 'number') {
       increaseVariable(running, written, sign * operand)

@@ -73,6 +73,8 @@ export class Executions {
   readonly #servers: ServerOptions
   /** Some execution has, of those that are over. */
   #hasReachedOutside = false
+  /** The calls of some execution went too deep. */
+  hasRunOutOfStack = false
   #baseline!: ActiveWork
   #document: EnvironmentContents | undefined
   /** Real milliseconds that the last execution took. */
@@ -150,6 +152,7 @@ export class Executions {
       adoptClock(execution)
       countOutside(true)
       const ended = inOrder(execution, await this.#runInTime(execution))
+      this.hasRunOutOfStack ||= execution.hasRunOutOfStack
       if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
       const counts = ended.status !== 'complete' || search.isReplay || isPlain || isKnownToBePossible(search, execution)
@@ -157,7 +160,7 @@ export class Executions {
       // The plain run is one of many where an `await` may take longer than a turn.
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
       search.finish(outcome)
-      if (execution.hasRunOutOfStack && !search.isReplay) search.stop('the body catches that its calls go too deep, and how deep they can go is not the same in each execution')
+      if (execution.hasRunOutOfStack && !search.isReplay) search.stop(tooDeep)
       this.noticed.boundsTimers ||= execution.clock.hasBounded
       this.noticed.mergesCauses ||= execution.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
@@ -167,6 +170,10 @@ export class Executions {
       // Who runs the body may have heard of it as of a failure.
       if (execution.replacesTools) throw new ToolReplaced()
       const diverged = this.#divergence(error, execution)
+      if (diverged && (this.hasRunOutOfStack || execution.hasRunOutOfStack) && !search.isReplay) {
+        search.stop(tooDeep)
+        return { execution, outcome: { status: 'blocked' } }
+      }
       if (diverged?.ofOutside === undefined || search.isReplay) throw diverged ?? error
       this.noticed.divergedOutside = diverged.ofOutside
       search.stop(diverged.ofOutside)
@@ -266,6 +273,8 @@ export class Executions {
     this.#pace.turnTaken()
   }
 }
+
+const tooDeep = 'the body catches that its calls go too deep, and how deep they can go is not the same in each execution'
 
 const isOutOfTime = (outcome: Outcome): boolean => outcome.status === 'complete' && OutOfTime.is(outcome.failure?.error)
 

@@ -5,6 +5,7 @@ import { isProxy } from '../execution/proxies.ts'
 import { beginsOutside } from '../execution/outside.ts'
 import type { Reserved } from '../execution/jobs.ts'
 import { areKeptApart, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
+import { isOutOfStack } from '../execution/thrown.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
 import { inMicrotask, nativeThen, noop } from '../execution/native.ts'
@@ -101,6 +102,7 @@ export class AsyncCall implements Call {
     runtimeGoesOn()
     const { result } = this
     const { execution } = result
+    if (as === 'rejected' && isOutOfStack(value)) execution.hasRunOutOfStack = true
     result.isEnding = false
     if (running === execution && execution.call === this) execution.enter(null)
     if (place) execution.jobs.inPlace(place, () => this.#settle(as, value))
