@@ -20,6 +20,8 @@ const { toString } = globalThis.Function.prototype
 export const textOfFunction = (fn: object): string => Reflect.apply(toString, fn, [])
 
 export const Array = copyOf(globalThis.Array)
+/** Test environments put accessors in the place of it and its like, which take long. */
+export const ArrayBuffer = copyOf(globalThis.ArrayBuffer)
 export const JSON = copyOf(globalThis.JSON)
 export const Math = copyOf(globalThis.Math)
 export const Number = copyOf(globalThis.Number)

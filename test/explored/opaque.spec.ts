@@ -6,7 +6,7 @@ import { double, every, stop, twice } from './uninstrumented/flushing.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
 import { opaque as unseen } from './uninstrumented/state.ts'
-import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, lookMore, makeRegistry, memoize, stamp, stampLater, Versioned, visits } from './uninstrumented/stores.ts'
+import { batched, bucket, createReduced, createStore, labelOf, Ledger, Loaded, lookMore, makeRegistry, memoize, partLabelOf, stamp, stampLater, stampThen, Versioned, visits } from './uninstrumented/stores.ts'
 
 const both = (...tasks: (() => Promise<unknown>)[]) => Promise.all(tasks.map(async (task) => (await null, await task())))
 
@@ -95,6 +95,30 @@ describe('what it is handed', () => {
       return label
     })
     expect(seen).toEqual(['false', 'true'])
+  })
+
+  test('it changes by itself, before it gets the object once more in the same step', async () => {
+    const { seen } = await outcomes(async () => {
+      const order = { state: 'new' }
+      const [, state] = await both(async () => void stampThen(order, () => labelOf(order)), async () => order.state)
+      return state
+    })
+    expect(seen).toEqual(['"new"', '"stamped"'])
+  })
+
+  test('it gets an object once more in the same step, in which there is more now', async () => {
+    const { seen } = await outcomes(async () => {
+      const part = { state: 'new' }
+      const order: { state: string; part?: typeof part } = { state: 'new' }
+      const look = async () => {
+        labelOf(order)
+        order.part = part
+        return partLabelOf(order)
+      }
+      const [label] = await both(look, async () => void (part.state = 'paid'))
+      return label
+    })
+    expect(seen).toEqual(['"new"', '"paid"'])
   })
 
   test('it looks at', async () => {

@@ -1,4 +1,4 @@
-import { Math } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Math } from '../../engine/intrinsics.ts'
 import { bufferOf, offsetOf, widthOf } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -37,7 +37,7 @@ const parts = new WeakSet()
 /** Runs nothing of the user's, where the platform tells. */
 const isAnyBuffer: (value: unknown) => boolean =
   globalThis.process?.getBuiltinModule?.('node:util')?.types.isAnyArrayBuffer ??
-  ((value) => value instanceof ArrayBuffer || (SharedBuffer !== undefined && value instanceof SharedBuffer))
+  ((value) => value instanceof globalThis.ArrayBuffer || (SharedBuffer !== undefined && value instanceof SharedBuffer))
 
 export function isBuffer(value: unknown): value is ArrayBufferLike {
   return isAnyBuffer(value)

@@ -1,4 +1,4 @@
-import { Array, Math, Number, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Math, Number, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'

@@ -1,5 +1,5 @@
 import { dateNow } from '../execution/clock.ts'
-import { Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Reflect } from '../../engine/intrinsics.ts'
 import { accepts } from '../execution/brands.ts'
 import { prototypeFor } from '../execution/constructors.ts'
 import { isProxy } from '../execution/proxies.ts'

@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'

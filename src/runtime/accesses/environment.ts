@@ -2,7 +2,7 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { WINDOW } from '../execution/assumptions.ts'
 import { DocumentContents, otherDocumentOf } from '../execution/document.ts'
-import { hasEnvironment, isOfEnvironment, isProxyOfEnvironment } from '../execution/environment.ts'
+import { isOfEnvironment, isProxyOfEnvironment, mayHaveEnvironment } from '../execution/environment.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { ROWS, STATE } from '../execution/keys.ts'
@@ -46,11 +46,11 @@ export function changeEnvironment(execution: Execution, site: SiteId, doing?: st
 
 /** Code that is not instrumented runs, and may change the test environment if there is one. */
 export function mayChangeEnvironment(execution: Execution, site: SiteId): void {
-  if (hasEnvironment() || !execution.identities.assumptions.windowless.has(WINDOW)) changeEnvironment(execution, site)
+  if (mayHaveEnvironment() || !execution.identities.assumptions.windowless.has(WINDOW)) changeEnvironment(execution, site)
 }
 
 function named({ identities, accesses, recorder }: Execution): ObjectId {
-  if (!hasEnvironment() && identities.assumptions.windowless.lose(WINDOW)) accesses.startAnew()
+  if (!mayHaveEnvironment() && identities.assumptions.windowless.lose(WINDOW)) accesses.startAnew()
   recorder?.owners.tell(identities.environment, () => 'the document')
   return identities.environment
 }

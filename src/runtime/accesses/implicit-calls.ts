@@ -45,7 +45,7 @@ function tellCallOf(execution: Execution, method: Fn, receiver: object, site: Si
   known.note(method, group, site)
   tellCall(execution, { group, receiver, site })
   const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args: [] }, site)
-  execution.atStepEnd(() => handed.tellChanges(site))
+  handed.tellsLate(site)
 }
 
 /** The object is about to become text, a number or a key. */

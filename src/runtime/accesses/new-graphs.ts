@@ -1,3 +1,4 @@
+import { ArrayBuffer } from '../../engine/intrinsics.ts'
 import { contentsOf } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isBytes, noticeView } from './bytes.ts'

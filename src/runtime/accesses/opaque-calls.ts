@@ -69,7 +69,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
     handed.tellChanges(site)
   }
   // What it goes on doing in this step, after its first await.
-  execution.atStepEnd(() => handed.tellChanges(site))
+  handed.tellsLate(site)
   notePrepared(fn, receiver, result)
   execution.identities.cameIn(result, { mayBeOlder: true })
   known.returned(result, group)
@@ -82,7 +82,7 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
   mayChangeEnvironment(execution, site)
   tellCall(execution, { group, receiver, site })
   const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args }, site)
-  execution.atStepEnd(() => handed.tellChanges(site))
+  handed.tellsLate(site)
   // What it calls now it waits for as well.
   execution.listener = { call: null, hears: () => goOn(execution, { group, receiver, args, site }) }
 }

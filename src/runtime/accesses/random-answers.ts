@@ -1,4 +1,4 @@
-import { Math } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Math } from '../../engine/intrinsics.ts'
 import { memoryOf } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn } from './handler.ts'

@@ -1,4 +1,4 @@
-import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, isSet, isStack, memoryOf } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { isBytes, isHuge, sizeOf, type Bytes } from './bytes.ts'
@@ -34,11 +34,11 @@ function propertiesOf(object: object): ReadonlyMap<PropertyKey, PropertyDescript
   const properties = new Map<PropertyKey, PropertyDescriptor>()
   // The elements of a typed array are its bytes.
   if (ArrayBuffer.isView(object)) return properties
-  for (const key of Reflect.ownKeys(object)) {
-    if (!isStack(object, key) && !isInternal(key)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
-  }
+  for (const key of Reflect.ownKeys(object)) if (isCompared(object, key)) properties.set(key, Reflect.getOwnPropertyDescriptor(object, key)!)
   return properties
 }
+
+const isCompared = (object: object, key: PropertyKey): boolean => !isStack(object, key) && !isInternal(key)
 
 function entriesOf(object: object): ReadonlyMap<unknown, unknown> | undefined {
   if (isMap(object)) return new Map(Map.prototype.entries.call(object))
@@ -53,6 +53,26 @@ function bytesIn(object: Bytes): Uint8Array {
 
 export function isSame(one: Snapshot, other: Snapshot): boolean {
   return one.prototype === other.prototype && one.isExtensible === other.isExtensible && haveSameContents(one, other)
+}
+
+/** Whether the object, which is no Proxy, is still as it was then. Most are: no copy is made for it, where that can be told without one. */
+export function isStill(object: object, then: Snapshot): boolean {
+  if (then.entries || then.bytes) return isSame(then, snapshotOf(object))
+  return Reflect.getPrototypeOf(object) === then.prototype && Reflect.isExtensible(object) === then.isExtensible && hasProperties(object, then.properties)
+}
+
+/** The same keys in the same order, with the same values. */
+function hasProperties(object: object, properties: ReadonlyMap<PropertyKey, PropertyDescriptor>): boolean {
+  const order = properties.entries()
+  let same = 0
+  for (const key of Reflect.ownKeys(object)) {
+    if (!isCompared(object, key)) continue
+    const [then, own] = order.next().value ?? []
+    const now = then === key && Reflect.getOwnPropertyDescriptor(object, key)
+    if (!now || !isSameProperty(own!, now)) return false
+    same++
+  }
+  return same === properties.size
 }
 
 function haveSameContents(one: Snapshot, other: Snapshot): boolean {
@@ -131,6 +151,6 @@ export function putBack(object: object, { properties, entries, bytes, prototype 
 }
 
 function putBackBytes(object: Bytes, { size, copy }: CopiedBytes): void {
-  if (object instanceof ArrayBuffer && object.resizable) object.resize(size)
+  if (object instanceof globalThis.ArrayBuffer && object.resizable) object.resize(size)
   if (copy && sizeOf(object) >= size) bytesIn(object).set(copy)
 }

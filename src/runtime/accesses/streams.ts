@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isDecidedBy } from '../events/arrivals.ts'
 import { isPromise } from '../execution/brands.ts'

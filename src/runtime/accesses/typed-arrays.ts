@@ -1,4 +1,4 @@
-import { Array, Math, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Math, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { bufferOf, lengthOf } from '../execution/brands.ts'

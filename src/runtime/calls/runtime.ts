@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { generate } from '../promises/async-generator.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'

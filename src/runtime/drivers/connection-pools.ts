@@ -1,5 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import { isSeenOtherwise } from '../accesses/handed-over.ts'
+import { isSeenOtherwise } from '../accesses/nobodys-data.ts'
 import type { Execution } from '../execution/execution.ts'
 import { whenDriverIsLoaded } from '../execution/loaded-drivers.ts'
 import { noop } from '../execution/native.ts'

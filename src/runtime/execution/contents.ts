@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { bufferOf, isMap, isSet, isStack } from './brands.ts'
 import { isOfEnvironment } from './environment.ts'
 

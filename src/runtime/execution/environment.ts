@@ -13,17 +13,29 @@ export function hasEnvironment(): boolean {
   return typeof document === 'object' && document !== null
 }
 
+/** The accessor by which a document was found last. */
+let foundBy: unknown
+
+/** The same for those who ask with every access, as a window takes long to answer: what stands behind the same accessor counts as still there. */
+export function mayHaveEnvironment(): boolean {
+  const get = Reflect.getOwnPropertyDescriptor(globalThis, 'document')?.get
+  if (get !== undefined && get === foundBy) return true
+  if (!hasEnvironment()) return false
+  foundBy = get
+  return true
+}
+
 const known = new WeakMap<object, boolean>()
 
 /** Whether the object is the window, or of a class that the environment has put on the global object, or that a window of the program's own has. Not for a Proxy. */
 export function isOfEnvironment(object: object): boolean {
-  if (object === globalThis) return hasEnvironment()
+  if (object === globalThis) return mayHaveEnvironment()
   const prototype = Reflect.getPrototypeOf(object)
   if (prototype === null || prototype === Object.prototype || prototype === Array.prototype || prototype === Function.prototype) return false
   // Whose traps would run.
   if (isProxy(prototype)) return false
   let is = known.get(prototype)
-  if (is === undefined) known.set(prototype, (is = (hasEnvironment() && isGlobalClass(prototype)) || isOfOwnWindow(prototype) || isOfEnvironment(prototype)))
+  if (is === undefined) known.set(prototype, (is = (mayHaveEnvironment() && isGlobalClass(prototype)) || isOfOwnWindow(prototype) || isOfEnvironment(prototype)))
   return is
 }
 

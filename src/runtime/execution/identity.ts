@@ -1,4 +1,4 @@
-import { Array, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { bufferOf } from './brands.ts'
 import type { LocationId, ProcessId } from '../../engine/ids.ts'
 import { Assumptions } from './assumptions.ts'

@@ -1,4 +1,4 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, memoryOf } from './brands.ts'
 import type { ObjectId } from './identity.ts'
 import { noop } from './native.ts'

@@ -1,4 +1,4 @@
-import { Array, Math, Reflect } from '../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Math, Reflect } from '../../engine/intrinsics.ts'
 import { saveBytes, writeBytes } from '../accesses/bytes.ts'
 import { register } from '../accesses/registry.ts'
 import { callPlatform } from '../accesses/invoke.ts'

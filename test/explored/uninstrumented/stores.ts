@@ -155,7 +155,14 @@ export async function stampLater(order: { state: string }): Promise<void> {
   order.state = 'stamped'
 }
 
+export async function stampThen(order: { state: string }, then: () => void): Promise<void> {
+  await stampLater(order)
+  then()
+}
+
 export const labelOf = (order: { readonly state: string }): string => `order ${order.state}`
+
+export const partLabelOf = (order: { readonly part?: { readonly state: string } }): string | undefined => order.part?.state
 
 /** Keeps what it is handed, and changes it when asked. */
 export function makeRegistry() {

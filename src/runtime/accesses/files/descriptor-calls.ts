@@ -1,4 +1,4 @@
-import { Array, Number, Object, Reflect } from '../../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Number, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { running } from '../../execution/running.ts'

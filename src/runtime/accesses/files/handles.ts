@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../../engine/intrinsics.ts'
+import { ArrayBuffer, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'

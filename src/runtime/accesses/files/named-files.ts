@@ -1,4 +1,4 @@
-import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
+import { Array, ArrayBuffer, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import { memoryOf } from '../../execution/brands.ts'
 import type { Execution } from '../../execution/execution.ts'

@@ -1,5 +1,5 @@
 import { Reflect } from '../../../engine/intrinsics.ts'
-import { isSeenOtherwise } from '../../accesses/handed-over.ts'
+import { isSeenOtherwise } from '../../accesses/nobodys-data.ts'
 import { noteConnection } from '../connection-numbers.ts'
 
 /** What of the package `mysql2` is used here. */
