@@ -50,6 +50,28 @@ describe.each(modes)("rejections that the body is told of, interleave: '%s'", (i
     expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['[0,0]', '[0,1]', '[1,0]', '[1,1]'] })
   })
 
+  /** What is told of a rejection that is handled two turns later. */
+  const handledLate = async () => {
+    const log: string[] = []
+    listen(() => log.push('unhandled'))
+    process.on('rejectionHandled', () => log.push('handled'))
+    const rejected = Promise.reject(new Error('no'))
+    await later(5)
+    await rejected.catch(() => log.push('caught'))
+    await later(5)
+    return log.join()
+  }
+
+  test('and of their being handled later, by the execution that they are of', async () => {
+    const { verdict, executions, seen } = await outcomes(handledLate, { interleave })
+    expect({ verdict, executions, seen: seen.filter((log) => log !== '"unhandled,handled,caught"') }).toEqual({ verdict: 'holds', executions: 1, seen: ['"unhandled,caught,handled"'] })
+  })
+
+  test('and where only the plain run fails by that, it counts', async () => {
+    const { verdict, failures } = await explore(async () => expect(await handledLate()).not.toBe('unhandled,caught,handled'), { interleave })
+    expect({ verdict, failures: failures.length }).toEqual({ verdict: 'fails', failures: 1 })
+  })
+
   test('to a listener for one call, which is taken off again', async () => {
     const before = process.listenerCount('unhandledRejection')
     const { verdict, seen } = await outcomes(

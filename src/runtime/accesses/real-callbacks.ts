@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { arrivesFrom } from '../events/arrivals.ts'
+import { executionOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Continuation, Process } from '../execution/process.ts'
@@ -9,6 +10,7 @@ import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { classNameOf, functionName } from '../execution/values.ts'
+import { recordOfAny } from '../promises/promise-record.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd } from './endings.ts'
 import type { Fn } from './handler.ts'
@@ -190,11 +192,19 @@ const rejections = new Set<unknown>(['unhandledRejection', 'rejectionHandled'])
 /** Whether the platform tells of a rejection by this: within the step that has led to it. */
 export const isOfRejections = (emitter: object, event: unknown): boolean => emitter === globalThis.process && rejections.has(event)
 
+function isOfExecution(execution: Execution, promise: unknown): boolean {
+  if (typeof promise !== 'object' || promise === null) return true
+  return (recordOfAny(promise)?.execution ?? executionOf(promise) ?? execution) === execution
+}
+
 /** What is registered in the place of a listener for those. */
 export function toldInStep(execution: Execution, listener: unknown): unknown {
   if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
   const told = function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
+    const promise = args.at(-1)
+    // Of what an earlier execution has left nobody hears any more.
+    if (!isOfExecution(execution, promise)) return undefined
     if (running === execution) return Reflect.apply(listener, this, args)
     if (!execution.foreign.isClosed) execution.tells(() => void Reflect.apply(listener, this, args))
     return undefined

@@ -312,6 +312,11 @@ export class Execution {
     this.#suspects.push(rejection)
   }
 
+  /** One of which Node has told is handled after all: when the turn has ended it tells of that as well. */
+  handledLate({ value }: Rejection): void {
+    this.#suspects.push({ handled: false, value })
+  }
+
   // Loops ------------------------------------------------------------------------------------
 
   /** A loop of the call that runs is tested, in which it awaits. */
@@ -680,7 +685,10 @@ export class Execution {
 
   /** A turn of the event loop shows which rejected promises code that we cannot see handles; the others are then told of. */
   #mayBeUnhandled(): boolean {
-    return this.#suspects.length > 0 && this.#suspects.splice(0).some(({ handled }) => !handled)
+    if (this.#suspects.length === 0) return false
+    const unhandled = this.#suspects.splice(0).filter(({ handled }) => !handled)
+    for (const rejection of unhandled) rejection.isTold = true
+    return unhandled.length > 0
   }
 
   readonly #resumeLoop = (): void => this.#next()

@@ -101,4 +101,6 @@ export interface Rejection {
   /** Something will see it. */
   readonly handled: boolean
   readonly value: unknown
+  /** Node has told of it. */
+  isTold?: boolean
 }

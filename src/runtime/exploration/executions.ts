@@ -56,6 +56,8 @@ interface Noticed {
   plainChanges: boolean
   /** The plain run was one line of control, and there is no other. What it has changed stays so where that is asked for. */
   isOneLine: boolean
+  /** The plain run fails, and nowhere else does a rejection have until the end of a turn, or a loop ask in vain. */
+  plainFailsAlone: boolean
   /** What the body did outside was not the same another time. */
   divergedOutside: string | undefined
   /** A server alone has decided what came first. */
@@ -81,7 +83,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, divergedOutside: undefined, undecided: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -158,7 +160,10 @@ export class Executions {
       const counts = ended.status !== 'complete' || search.isReplay || isPlain || isKnownToBePossible(search, execution)
       const outcome = counts ? ended : ({ status: 'impossible' } as const)
       // The plain run is one of many where an `await` may take longer than a turn.
-      if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) search.startAnew()
+      if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) {
+        if (isPlain && ended.status === 'complete' && ended.failure) this.noticed.plainFailsAlone = true
+        else search.startAnew()
+      }
       search.finish(outcome)
       if (execution.hasRunOutOfStack && !search.isReplay) search.stop(tooDeep)
       this.noticed.boundsTimers ||= execution.clock.hasBounded

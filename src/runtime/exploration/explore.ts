@@ -192,7 +192,7 @@ class Explorer {
     const { fails, passes, milliseconds } = this.#plain
     const result = {
       ...found,
-      failures: this.#isPlainOnly && events?.hasMissed ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures,
+      failures: this.#isPlainOnly && (events?.hasMissed || noticed.plainFailsAlone) ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures,
       opaque: this.#opaque.shared,
       packages: passedPackages(),
       outside: takeOutside(),
@@ -239,10 +239,10 @@ class Explorer {
     return { found: isApartFromOthers ? afterPlainRun(plain, later.found, this.#options) : later.found, passed: later.passed ?? passedInOthers }
   }
 
-  /** Something that stands for I/O in the others did not do so in the plain run, and may then come in another order. */
+  /** Something that stands for I/O in the others did not do so in the plain run, and may then come in another order; or it fails in a way in which they cannot. */
   get #hasMissed(): boolean {
     const { events, noticed } = this.#executions
-    return events?.hasMissed === true && !noticed.isOneLine
+    return noticed.plainFailsAlone || (events?.hasMissed === true && !noticed.isOneLine)
   }
 
   /** Nothing else is asked for but whether there is another order. */

@@ -69,6 +69,7 @@ export class PromiseRecord {
   value: unknown = undefined
   /** Something controlled will see a rejection. */
   handled = false
+  isTold = false
   /** The async call whose result this is. */
   owner: AsyncCall | undefined
   /** A thenable that something was resolved with settles this one, which stands for the other. */
@@ -244,6 +245,7 @@ export class PromiseRecord {
     this.handled = true
     if (this.state !== 'rejected') return
     hear(this.promise, undefined, noop)
+    if (this.isTold && running === execution) execution.handledLate(this)
     thenJobs.known(execution)?.handled(this, execution.stepCount)
   }
 
