@@ -8,6 +8,7 @@ import { RacingTimers, type Moment } from './racing-timers.ts'
 import { TimedSteps } from './timed-steps.ts'
 import { lengthOf, Timer, type JobQueue, type TimerRequest } from './timer.ts'
 import { FixedOrder } from './fixed-order.ts'
+import { JobQueues } from './job-queues.ts'
 import type { Turn } from './turns.ts'
 
 /** Looks at the time in one step after which each takes a millisecond: it waits for time to pass. */
@@ -42,13 +43,13 @@ export class VirtualClock {
    * later cannot be due earlier.
    */
   #alike: Map<number, FixedOrder> | undefined
-  #orders: Readonly<Record<JobQueue, FixedOrder>> | undefined
+  #jobs: JobQueues | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
   /** A timer was set so often that it may not race any more. */
   hasBounded = false
   /** Those of which not every order is possible that turns admit. */
-  readonly #queues: FixedOrder[] = []
+  readonly #watched: FixedOrder[] = []
   /** With `time: 'race'`: what is known of the times of steps. */
   readonly #times: TimedSteps | undefined
   /** The step in which somebody has asked for the time, and how often. */
@@ -119,7 +120,7 @@ export class VirtualClock {
     const timer = new Timer(execution, request, queue)
     timer.joinLoop('at once')
     timer.wasDue = true
-    const { microtasks, ticks, turns } = this.#fixedOrders
+    const { microtasks, ticks, turns } = this.#queues
     if (this.#racing) timer.moment = this.moment
     timer.order = this.#count++
     if (this.#racing) timer.setIn = execution.search.step
@@ -137,12 +138,12 @@ export class VirtualClock {
 
   #enter(execution: Execution, queue: 'microtasks' | 'ticks'): Turn {
     if (queue === 'microtasks') execution.identities.assumptions.noMicrotasks.lose(MICROTASKS)
-    return this.#fixedOrders[queue].enter(execution)
+    return this.#queues.enter(execution, queue)
   }
 
   /** Of what `queueMicrotask` is given; undefined in an exploration where it has been given nothing. */
   microtasks({ identities }: Execution): FixedOrder | undefined {
-    return identities.assumptions.noMicrotasks.has(MICROTASKS) ? undefined : this.#fixedOrders.microtasks
+    return identities.assumptions.noMicrotasks.has(MICROTASKS) ? undefined : this.#queues.microtasks
   }
 
   schedule(timer: Timer): void {
@@ -174,7 +175,7 @@ export class VirtualClock {
   /** With `time: 'race'`: it can fire from now on, unless it is one of too many. */
   #scheduleRacing(racing: RacingTimers, timer: Timer, length: number): void {
     const { execution } = timer
-    const { microtasks, ticks } = this.#fixedOrders
+    const { microtasks, ticks } = this.#queues
     const due = { base: this.moment.base, offset: this.moment.offset + length }
     timer.moment = due
     timer.setIn = execution.search.step
@@ -211,18 +212,18 @@ export class VirtualClock {
 
   /** What gets into this queue says which orders are possible. */
   watch(queue: FixedOrder): void {
-    this.#queues.push(queue)
+    this.#watched.push(queue)
   }
 
   /** Whether an execution may turn out to be one that cannot happen. */
   get isConstrained(): boolean {
-    return this.#queues.length > 0 || this.#times !== undefined
+    return this.#watched.length > 0 || this.#times !== undefined
   }
 
   /** Whether the steps of the execution can have happened in this order: each timer fires when it is due, and what waits in a queue comes as it got there. */
   isPossible({ search }: Execution): boolean {
     const isBefore = (first: number, second: number): boolean => search.isBefore(first, second)
-    return this.#queues.every((queue) => queue.isPossible(isBefore)) && (!this.#times || this.#times.isPossible(isBefore))
+    return this.#watched.every((queue) => queue.isPossible(isBefore)) && (!this.#times || this.#times.isPossible(isBefore))
   }
 
   /** The timer fires: it is that late, at least. */
@@ -294,8 +295,8 @@ export class VirtualClock {
     timer.wasDue = true
   }
 
-  get #fixedOrders(): Readonly<Record<JobQueue, FixedOrder>> {
-    return (this.#orders ??= { microtasks: new FixedOrder(), ticks: new FixedOrder(), turns: new FixedOrder({ isTakenTogether: this.#isByEvent }) })
+  get #queues(): JobQueues {
+    return (this.#jobs ??= new JobQueues({ isTakenTogether: this.#isByEvent }))
   }
 }
 

@@ -29,6 +29,7 @@ import { realProcess } from './real-process.ts'
 import { running, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
+import type { JobQueue } from './timer.ts'
 import { Turn, type TurnSearch } from './turns.ts'
 import { isHeard } from './thrown.ts'
 
@@ -172,6 +173,8 @@ export class Execution {
   readonly #born: (Call | undefined)[] = []
   #bornCount = 0
   #goesOnInTicks = false
+  /** As what Node would run the code that runs now, where that is certain. */
+  runsAs: JobQueue | undefined
   #hasLookedOutside = false
   #outsideStep = -1
   /** The number of the step after which what comes next was waited for. */
@@ -235,6 +238,11 @@ export class Execution {
   /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
   /** Of a function whose code tells what it does: the last one. */
   readonly lastCall: { fn: unknown; site: SiteId } = { fn: undefined, site: 0 }
+
+  /** The place of the running step among its like, where that is fixed. */
+  get runningTurn(): Turn | undefined {
+    return this.#current?.turn
+  }
 
   /** Where a function was called that begins to run; where code that is not instrumented has called it, the last place that is known. */
   siteOfCall(fn: unknown): SiteId {
@@ -382,6 +390,7 @@ export class Execution {
   goesOnInTicks(): void {
     this.line?.breaks()
     this.#goesOnInTicks = true
+    this.runsAs = undefined
   }
 
   /** What the body is about to do cannot be explored: it does not get there, and there is no verdict. */
@@ -709,6 +718,8 @@ export class Execution {
       this.identities.beginStep(-1, this.#alone.steps++)
     }
     this.#pace.stepBegins()
+    const { queue, runsAs = queue === undefined ? 'microtasks' : undefined } = continuation
+    this.runsAs = this.events || !this.accesses.isExploring ? undefined : runsAs
     setRunning(this)
     this.loops.runs(process.loop)
     if (process.loop?.begins() === false) this.asksInVain = true
@@ -732,6 +743,8 @@ export class Execution {
     try {
       if (this.events) this.#takeEvent(continuation)
       else continuation.resume()
+      // What goes on as a microtask of a callback is none of it.
+      if (this.runsAs !== 'microtasks') this.runsAs = undefined
       inLoop(this.#awaitEnd)
     } catch (error) {
       this.#fail(error)
@@ -786,6 +799,7 @@ export class Execution {
 
   #leaveFor(errand: Errand): void {
     this.#errand = undefined
+    this.runsAs = undefined
     setRunning(null)
     this.#pace.rests()
     let isOver = false
@@ -823,6 +837,7 @@ export class Execution {
       return call()
     }
     setRunning(this)
+    this.runsAs = undefined
     try {
       this.enter(null)
       call()

@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { Execution } from './execution.ts'
 import { areTakenTogether, canBePutIn } from './queued-steps.ts'
 import { Turn, type Earlier } from './turns.ts'
@@ -17,6 +18,8 @@ interface Among {
 /** Continuations whose order the language fixes. */
 export class FixedOrder {
   #turns: Turn[] = []
+  /** So many of them, at the start, are over. */
+  #over = 0
   /** What was let go on behind them. */
   readonly #beside = new Set<Turn>()
   readonly #isTakenTogether: boolean
@@ -37,13 +40,22 @@ export class FixedOrder {
     const place = before.length === 0 ? -1 : this.#turns.findIndex((one) => before.includes(one))
     if (place < 0) this.#turns.push(turn)
     // What came after the first so many still does.
-    else this.#turns = this.#turns.toSpliced(place, 0, turn)
+    else {
+      this.#turns = this.#turns.toSpliced(place, 0, turn)
+      this.#over = Math.min(this.#over, place)
+    }
     return turn
   }
 
   /** Those that are in it so far. */
   get turns(): readonly Turn[] {
     return this.#turns
+  }
+
+  /** Those of them that are still to come. */
+  get toCome(): readonly Turn[] {
+    while (this.#turns[this.#over]?.isOver) this.#over++
+    return this.#turns.slice(this.#over).filter((turn) => !turn.isOver)
   }
 
   /** The running step lets the turn go on, behind all that are in it by now. */

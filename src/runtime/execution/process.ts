@@ -53,6 +53,8 @@ export interface Continuation {
    * or with timers that are not due yet.
    */
   readonly queue?: 'microtasks' | 'ticks' | 'turns' | 'timers'
+  /** As what Node calls its code, where that is certain and it is no microtask. */
+  readonly runsAs?: 'microtasks' | 'ticks' | 'turns'
   /** Of a timer: its virtual time. */
   readonly due?: number
   /** When it happens, if that is certain. */

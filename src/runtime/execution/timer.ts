@@ -133,6 +133,10 @@ export class Timer implements Continuation {
     execution.loops.hasCalledBack()
   }
 
+  get runsAs(): JobQueue {
+    return this.queue === 'timers' ? 'turns' : this.queue
+  }
+
   /** What is known of when it was set. With `time: 'race'` only. */
   get asSet(): SetTimer {
     return { step: this.setIn, length: this.due === 0 ? 0 : lengthOf(this.request), order: this.order }

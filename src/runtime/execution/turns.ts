@@ -125,6 +125,23 @@ export class Turn {
     return this.#takenIn === ALONE ? undefined : this.#takenIn
   }
 
+  /** It was taken, or will not be. */
+  get isOver(): boolean {
+    return this.#isTaken || this.#isSkipped
+  }
+
+  /** Whether it comes after that one, perhaps as others do that it comes after and that are still to come. Not to be asked before the step that put it in has ended. */
+  comesAfter(turn: Turn): boolean {
+    const seen = new Set<Turn>([this])
+    for (const one of seen) {
+      for (const before of one.#comesAfter()) {
+        if (before === turn) return true
+        if (!before.isOver) seen.add(before)
+      }
+    }
+    return false
+  }
+
   /** Whether one that comes before it is still to come. Not to be asked before the step that put it in has ended. */
   get isHeld(): boolean {
     return this.#holder !== undefined
