@@ -5,6 +5,7 @@ import { io } from '../../src/runtime/index.ts'
 import { compare } from './compare.ts'
 import { enumerate } from './enumerate.ts'
 import { generate, type Kind } from './generate.ts'
+import { lostBetween } from './inclusion.ts'
 
 async function wrong(kind: Kind, seeds: readonly number[], time: 'idle' | 'race' = 'idle'): Promise<unknown[]> {
   const found = []
@@ -91,20 +92,8 @@ const all = Promise.all([f(1), f(2)]); setTimeout(end, 1); await all; return log
   })
 })
 
-/** What one way to explore a body finds and another one should have found. Nothing where there is too much to explore. */
-async function lostBetween(source: string, one: Way, other: Way): Promise<readonly string[]> {
-  const explored = ({ interleave, time }: Way) => exploreBody(source, { scope: () => ({ ...scope(), io }), interleave, time, limit: 250 })
-  const [found, wanted] = [await explored(one), await explored(other)]
-  return found.executions > 240 || wanted.executions > 240 || wanted.verdict === 'inconclusive' ? [] : found.outcomes.filter((outcome) => !wanted.outcomes.includes(outcome))
-}
-
-interface Way {
-  readonly interleave: 'await' | 'event-loop'
-  readonly time: 'idle' | 'race'
-}
-
 describe("what can happen where a step is an event can happen by `interleave: 'await'` too", () => {
-  const lost = (source: string): Promise<readonly string[]> => lostBetween(source, { interleave: 'event-loop', time: 'idle' }, { interleave: 'await', time: 'idle' })
+  const lost = async (source: string): Promise<readonly string[]> => (await lostBetween(source, { interleave: 'event-loop' }, { interleave: 'await' })) ?? []
 
   test.each([
     ['an answer is later than what is there', `return await Promise.race([io(1), null])`, ['1', 'null']],
@@ -129,7 +118,7 @@ describe("what can happen where a step is an event can happen by `interleave: 'a
 })
 
 describe("what can happen where time passes when nothing else can run can happen by `time: 'race'` too", () => {
-  const lostBy = (source: string, interleave: 'await' | 'event-loop'): Promise<readonly string[]> => lostBetween(source, { interleave, time: 'idle' }, { interleave, time: 'race' })
+  const lostBy = async (source: string, interleave: 'await' | 'event-loop'): Promise<readonly string[]> => (await lostBetween(source, { interleave }, { interleave, time: 'race' })) ?? []
 
   test.each([
     ['a tick before a microtask', `const log = []; process.nextTick(() => log.push('tick')); queueMicrotask(() => log.push('microtask')); await null; log.push('await')`],

@@ -3,22 +3,38 @@ import { validity } from '../../src/engine/validity.ts'
 import { scope } from '../reference/scope.ts'
 import { compare, type Comparison } from './compare.ts'
 import { generate, type Kind } from './generate.ts'
+import { lostBetween } from './inclusion.ts'
 
-/** `npm run oracle:latencies -- --programs 5000 --seed 1 --kind promises`: the outcomes of random bodies, a step being an event. */
-validity.checked = true
-
+/**
+ * `npm run oracle:latencies -- --programs 5000 --seed 1 --kind promises`: the outcomes of random bodies, a step being an event. With `--within await`,
+ * whether these are also found with a switch at every `await`.
+ */
 const { values } = parseArgs({
   options: {
     programs: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
     kind: { type: 'string', default: 'state,promises,asks,mixed' },
     time: { type: 'string', default: 'idle' },
+    within: { type: 'string' },
     /** Orders above which a body is passed over. */
     limit: { type: 'string', default: '300' },
     /** How many wrong bodies to print. */
     show: { type: 'string', default: '3' },
   },
 })
+
+// It takes most of the time, and says nothing about which outcomes are found.
+validity.checked = values.within === undefined
+
+const limit = Number(values.limit)
+const time = values.time as 'idle' | 'race'
+
+const compared = (source: string): Promise<Comparison> => compare(source, { scope, limit, time })
+
+async function within(source: string): Promise<Comparison> {
+  const lost = await lostBetween(source, { interleave: 'event-loop', time }, { interleave: 'await', time }, limit)
+  return { status: lost === undefined ? 'too large' : lost.length > 0 ? 'lost' : 'agrees', lost: lost ?? [], invented: [], executions: 0, orders: 0 }
+}
 
 for (const kind of values.kind.split(',') as Kind[]) {
   const total: Record<Comparison['status'], number> = { agrees: 0, lost: 0, invented: 0, error: 0, 'too large': 0 }
@@ -27,7 +43,7 @@ for (const kind of values.kind.split(',') as Kind[]) {
   const first = Number(values.seed)
   for (let seed = first; seed < first + Number(values.programs); seed++) {
     const source = generate(kind, seed)
-    const found = await compare(source, { scope, limit: Number(values.limit), time: values.time as 'idle' | 'race' })
+    const found = await (values.within === 'await' ? within : compared)(source)
     total[found.status]++
     executions += found.executions
     if (found.status === 'agrees') orders += found.orders

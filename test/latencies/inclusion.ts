@@ -1,0 +1,19 @@
+import { io } from '../../src/runtime/index.ts'
+import { exploreBody } from '../reference/project.ts'
+import { scope } from '../reference/scope.ts'
+
+export interface Way {
+  readonly interleave: 'await' | 'event-loop'
+  /** `'idle'` unless given. */
+  readonly time?: 'idle' | 'race'
+}
+
+/** Outcomes that one way to explore a body finds, and another one should have found; undefined where there are more executions than the limit. */
+export async function lostBetween(source: string, one: Way, other: Way, limit = 240): Promise<readonly string[] | undefined> {
+  const explored = ({ interleave, time = 'idle' }: Way) => exploreBody(source, { scope: () => ({ ...scope(), io }), interleave, time, limit: limit + 10 })
+  const found = await explored(one)
+  if (found.executions > limit) return undefined
+  const wanted = await explored(other)
+  if (wanted.executions > limit || wanted.verdict === 'inconclusive') return undefined
+  return found.outcomes.filter((outcome) => !wanted.outcomes.includes(outcome))
+}
