@@ -1,3 +1,4 @@
+import { io } from '../../src/runtime/index.ts'
 import { exploreBody } from '../reference/project.ts'
 
 /** The order in which Node runs the pieces of a program, and that of the first execution. */
@@ -20,8 +21,12 @@ export async function withoutRejections<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What programs have by name: what stands for answers, and a function that is not instrumented. */
+const scope = { io, answer: (value: unknown) => Promise.resolve(value) }
+
 export function runPlainly(source: string): Promise<string> {
-  const body = new Function(`'use strict'; return (async function () {${source}\n})()`) as () => Promise<unknown>
+  const compiled = new Function(...Object.keys(scope), `'use strict'; return (async function () {${source}\n})()`) as (...values: unknown[]) => Promise<unknown>
+  const body = (): Promise<unknown> => compiled(...Object.values(scope))
   return new Promise((resolve) => {
     // From a turn of its own, as the first code in it.
     setImmediate(() => resolve(Promise.resolve().then(body).then((value) => JSON.stringify(value), (error: unknown) => `error ${String(error)}`)))
@@ -33,7 +38,7 @@ export async function compareOrders(sources: readonly string[], { interleave }: 
   const plain = await withoutRejections(() => Promise.all(sources.map(runPlainly)))
   const orders: Orders[] = []
   for (const [i, source] of sources.entries()) {
-    const { first } = await exploreBody(source, { limit: 1, interleave })
+    const { first } = await exploreBody(source, { scope: () => scope, limit: 1, interleave })
     orders.push({ source, plain: first?.startsWith(unhandled) ? await rejectionOf(source) : plain[i]!, first })
   }
   return orders

@@ -12,9 +12,11 @@ export interface Kinds {
   readonly thenables: boolean
   /** `Promise.race` and `Promise.any`. */
   readonly races: boolean
+  /** Promises of code that is not instrumented, which are settled already, and what stands for answers of something outside. */
+  readonly answers: boolean
 }
 
-export const allKinds: Kinds = { jobs: true, timers: true, generators: true, thenables: true, races: true }
+export const allKinds: Kinds = { jobs: true, timers: true, generators: true, thenables: true, races: true, answers: true }
 
 /**
  * Writes a program that notes every moment in which a piece of its code runs, so that two runs of it tell of every difference in
@@ -116,6 +118,7 @@ return log`
       () => `d[${random.below(3)}].promise`,
       () => `new Promise((resolve) => { ${this.#note()}; resolve('n') })`,
     ]
+    if (this.#kinds.answers) leaves.push(() => `answer('a')`, () => `io('i')`, () => `io(${random.percent(50) ? this.#value(depth + 1) : `answer('b')`})`)
     if (this.#kinds.thenables) leaves.push(() => `Special.resolve('s')`)
     if (this.#kinds.thenables && mayBeThenable) leaves.push(() => `thenable('t')`)
     if (depth >= 4) return random.one(leaves)()

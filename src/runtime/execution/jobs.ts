@@ -1,12 +1,12 @@
 import { Array, Object } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
-import { Place, type Queued } from './place.ts'
+import { flatten, Place, type Queue, type Queued } from './place.ts'
 import type { Continuation } from './process.ts'
 
 const betweenPlaces = 2 ** -20
 
 /** A place in the queue that is kept for what will turn out to stand there. */
-export interface Reserved extends Array<Queued> {
+export interface Reserved extends Queue {
   /** How many callbacks `queueMicrotask` had been given by then. */
   readonly microtasks: number
   /** Of the first of them, among all places: those of one list follow each other closely. */
@@ -16,7 +16,7 @@ export interface Reserved extends Array<Queued> {
 /** Where what is queued is put, and what has led there. */
 interface Where {
   /** The list of the step, of something in it, or of the job that runs. */
-  readonly list: (Queued | Queued[])[]
+  readonly list: Queue
   /** Of the job that runs; undefined where the step's own code does. */
   readonly place: Place | undefined
   /** The same, or that of the running step. */
@@ -128,11 +128,7 @@ export class Jobs {
     if (held.length === 0 && count === 0) return
     this.#held = []
     this.#where = ofStep(this.#held, this.#where.from)
-    for (let i = 0; i < held.length; i++) {
-      const queued = held[i]!
-      if (Array.isArray(queued)) for (const one of queued) queue(one)
-      else queue(queued)
-    }
+    for (const queued of flatten(held)) queue(queued)
     for (let i = 0; i < count; i++) {
       wake(this.#woken[i]!)
       this.#woken[i] = undefined
@@ -162,7 +158,7 @@ export class Jobs {
     }
   }
 
-  #listAfter(place: Place | undefined): (Queued | Queued[])[] {
+  #listAfter(place: Place | undefined): Queue {
     return place === undefined || place.isReached ? this.#where.list : place.held
   }
 }

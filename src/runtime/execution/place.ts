@@ -2,6 +2,14 @@ import type { Continuation } from './process.ts'
 
 export type Queued = Continuation | Place
 
+/** What stands in a queue, one after the other, and lists for which places in it were kept. */
+export type Queue = (Queued | Queue)[]
+
+/** What stands there, without the lists. */
+export function flatten(queue: Queue): Queued[] {
+  return queue.flatMap((queued) => (Array.isArray(queued) ? flatten(queued) : [queued]))
+}
+
 /** Where a place comes from. */
 interface Origin {
   /** The step that has put it there, by number, */
@@ -16,7 +24,7 @@ interface Origin {
 
 /** A place in the platform's queue of jobs, and what the job there puts at the end of the queue in its turn. */
 export class Place {
-  held: Queued[] = []
+  held: Queue = []
   /** Stands here as a step of its own, where the job has been put off. */
   stead: Continuation | undefined
   /** A plain run would have come to it by now. */

@@ -1,6 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { ProcessId } from '../../engine/ids.ts'
-import { Place, type Queued } from './place.ts'
+import { flatten, Place, type Queued } from './place.ts'
 import type { Continuation } from './process.ts'
 
 type Queue = NonNullable<Continuation['queue']>
@@ -172,7 +172,7 @@ export class ReadyQueue {
         queued.isReached = true
         if (queued.stead) queue[i] = queued.stead
         else queue.splice(i, 1)
-        queue.push(...queued.held)
+        queue.push(...flatten(queued.held))
         queued.held = []
       } else if (this.#continuations.includes(queued)) {
         return queued

@@ -198,10 +198,14 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   const isOld = id === undefined || id === identities.nameOfClass(promise)
   const record = new PromiseRecord(execution, site, promise)
   record.handled = true
-  record.wasSettledBefore = isOld && isSettled(promise)
+  const isThere = isSettled(promise)
+  record.wasSettledBefore = isOld && isThere
+  // What waits for it stands in the queue already, though the platform tells the outcome with the next microtasks.
+  record.isEnding = isThere && running === execution
   execution.foreign.watch(record)
   if (running === execution) asksOutside(execution, promise)
   const settle = (state: 'fulfilled' | 'rejected', value: unknown): void => {
+    record.isEnding = false
     record.decide(0)
     record.settle(state, value, 'a microtask ago')
   }

@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
+import { resolvedWith } from './making.ts'
 
 /** What stands for answers of something outside, where every `await` is a step. */
 const answers = new PerExecution(() => new WeakSet<object>())
@@ -19,10 +20,12 @@ export const isAnswer = (execution: Execution, promise: object): boolean => answ
 export function io<T>(value: T): Promise<Awaited<T>> {
   // The text by which functions are known whose code tells what it does.
   '__dpor'
-  const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
   const execution = running
-  if (execution === null) return promise
-  if (execution.events) return answerToIo(execution, value, promise) as Promise<Awaited<T>>
+  if (execution === null || execution.events) {
+    const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
+    return execution === null ? promise : (answerToIo(execution, value, promise) as Promise<Awaited<T>>)
+  }
+  const promise = resolvedWith(execution, NativePromise, value, execution.call?.site ?? 0) as Promise<Awaited<T>>
   answers.of(execution).add(promise)
   return promise
 }

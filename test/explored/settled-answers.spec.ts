@@ -1,0 +1,45 @@
+import { describe, expect, test, vi } from 'vitest'
+import { io } from '../../src/index.ts'
+import { outcomes } from './uninstrumented/outcomes.ts'
+import { answer } from './uninstrumented/answering.ts'
+
+/** What code that is not instrumented gives may be settled by then: whoever waits for it stands in the queue before what is queued after. */
+describe('a promise that is settled when somebody waits for it', () => {
+  const makers: Record<string, () => () => Promise<unknown>> = {
+    'io()': () => () => io('answer'),
+    'io() of a promise': () => () => io(Promise.resolve('answer')),
+    'a mock with a value': () => vi.fn().mockResolvedValue('answer'),
+    'a mock that fails': () => vi.fn().mockRejectedValue('answer'),
+    'code that is not instrumented': () => answer,
+  }
+
+  describe.each(Object.entries(makers))('of %s', (_, make) => {
+    test.each(['await', 'event-loop'] as const)("comes before a microtask in the plain order, by '%s'", async (interleave) => {
+      const body = async () => {
+        const ask = make()
+        const log: string[] = []
+        const waiting = (async () => { await ask().catch(() => {}); log.push('answer') })()
+        queueMicrotask(() => log.push('microtask'))
+        await waiting
+        await new Promise((end) => setTimeout(end, 1))
+        return log.join()
+      }
+      const plain = await body()
+      const first = await outcomes(body, { interleave, maxExecutions: 1 })
+      expect(first.seen).toEqual([`"${plain}"`])
+      expect((await outcomes(body, { interleave })).seen).toContain(`"${plain}"`)
+    })
+  })
+
+  test('with a switch at every await, either comes first', async () => {
+    const result = await outcomes(async () => {
+      const log: number[] = []
+      const waiting = (async () => { await answer(); log.push(1) })()
+      queueMicrotask(() => log.push(2))
+      await waiting
+      await new Promise((end) => setTimeout(end, 1))
+      return log
+    })
+    expect(result).toEqual({ seen: ['[1,2]', '[2,1]'], executions: 2, verdict: 'holds' })
+  })
+})
