@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { dporTest } from 'vitest-dpor'
+import { dporTest, explore } from 'vitest-dpor'
 import { settledWith } from './uninstrumented/calling.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -100,4 +100,36 @@ test('what is settled when code that is not instrumented returns it takes no mic
   }
   const [opaque, plain] = await Promise.all([true, false].map((isOpaque) => outcomes(() => log(isOpaque), { interleave: 'event-loop', maxExecutions: 1 })))
   expect(opaque!.seen).toEqual(plain!.seen)
+})
+
+describe.each(['await', 'event-loop'] as const)("what Node's timers/promises does not take is refused in the same way, interleave: '%s'", (interleave) => {
+  const promised = process.getBuiltinModule('node:timers/promises') as unknown as Record<'setTimeout' | 'setImmediate' | 'setInterval', (...args: unknown[]) => unknown> & { readonly scheduler: Record<'wait' | 'yield', (...args: unknown[]) => unknown> }
+  const refused: Record<string, () => unknown> = {
+    'a text as delay': () => promised.setTimeout('1'),
+    'null as delay': () => promised.scheduler.wait(null),
+    'a text as options': () => promised.setImmediate(1, 'x'),
+    'null as options': () => promised.setTimeout(1, 1, null),
+    'what is no signal': () => promised.setTimeout(1, 1, { signal: {} }),
+    'a text as ref': () => promised.scheduler.wait(1, { ref: 'x' }),
+    'another receiver': () => promised.scheduler.wait.call({}, 1),
+    'an interval of a text': async () => {
+      for await (const tick of promised.setInterval('1') as AsyncIterable<unknown>) return tick
+    },
+  }
+
+  test.each(Object.keys(refused))('%s', async (name) => {
+    const said = async (): Promise<string> => {
+      try {
+        await refused[name]!()
+        return 'taken'
+      } catch (error) {
+        const { code, message } = error as { readonly code?: string; readonly message: string }
+        return `${code}: ${message}`
+      }
+    }
+    const plain = await said()
+    expect(plain).not.toBe('taken')
+    const { verdict, failures } = await explore(async () => expect(await said()).toBe(plain), { interleave })
+    expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
+  })
 })

@@ -17,13 +17,25 @@ function abortError(signal: AbortSignal): Error {
   return Object.assign(new Error('The operation was aborted', { cause: signal.reason }), { name: 'AbortError', code: 'ABORT_ERR' })
 }
 
+/** Whether Node takes these arguments. If not it says so itself: nothing has begun then that could take time. */
+function areTaken(delay: unknown, options: unknown): boolean {
+  if (delay !== undefined && typeof delay !== 'number') return false
+  if (options === undefined) return true
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return false
+  const { signal, ref } = options as { readonly signal?: unknown; readonly ref?: unknown }
+  return (signal === undefined || (typeof signal === 'object' && signal !== null && 'aborted' in signal)) && (ref === undefined || typeof ref === 'boolean')
+}
+
+const isScheduler = (value: unknown): boolean => value === globalThis.process?.getBuiltinModule?.('node:timers/promises').scheduler
+
 /** `timers/promises`: a promise that a virtual timer fulfils. */
 export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediate: boolean }): AnyFunction {
   return function (this: unknown, ...args: unknown[]) {
     const execution = running
     if (execution === null) return Reflect.apply(native, this, args)
-    const [delay, value] = isImmediate ? [0, args[0]] : args
-    const { signal } = ((isImmediate ? args[1] : args[2]) ?? {}) as Options
+    const [delay, value, options] = isImmediate ? [0, ...args] : args
+    if (!areTaken(delay, options)) return Reflect.apply(native, this, args)
+    const { signal } = (options ?? {}) as Options
     const record = deferred(execution)
     if (signal?.aborted) {
       record.reject(abortError(signal))
@@ -67,7 +79,7 @@ export function promisified(fn: AnyFunction, native: any): AnyFunction {
 export function waitFunction(native: AnyFunction): AnyFunction {
   const sleep = sleepFunction(native, { isImmediate: false })
   return function (this: unknown, delay: unknown, options?: Options) {
-    return running === null ? Reflect.apply(native, this, [delay, options]) : sleep(delay, undefined, options)
+    return running === null || !isScheduler(this) || !areTaken(delay, options) ? Reflect.apply(native, this, [delay, options]) : sleep(delay, undefined, options)
   }
 }
 
@@ -75,7 +87,7 @@ export function waitFunction(native: AnyFunction): AnyFunction {
 export function yieldFunction(native: AnyFunction): AnyFunction {
   const sleep = sleepFunction(native, { isImmediate: true })
   return function (this: unknown) {
-    return running === null ? Reflect.apply(native, this, []) : sleep()
+    return running === null || !isScheduler(this) ? Reflect.apply(native, this, []) : sleep()
   }
 }
 
@@ -83,7 +95,7 @@ export function yieldFunction(native: AnyFunction): AnyFunction {
 export function ticksFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, delay?: unknown, value?: unknown, options?: Options) {
     const execution = running
-    return execution === null ? Reflect.apply(native, this, [delay, value, options]) : ticks(execution, { delay: Number(delay ?? 1), value, signal: options?.signal })
+    return execution === null || !areTaken(delay, options) ? Reflect.apply(native, this, [delay, value, options]) : ticks(execution, { delay: Number(delay ?? 1), value, signal: options?.signal })
   }
 }
 
