@@ -35,6 +35,10 @@ describe('execution 1 has the order of a plain run', () => {
     ['an answer that is returned', `(async () => io('i'))().then(() => log.push('io'))`],
     ['one that is returned later', `(async () => { await null; return answer('a') })().then(() => log.push('io'))`],
     ['one among others', `Promise.all([(async () => answer('a'))(), 1]).then(() => log.push('all'))`],
+    ['what a body of a response is', `new Response('{"a":1}').json().then(() => log.push('json'))`],
+    ['what a blob has in it', `(async () => { await new Blob(['x']).text(); log.push('text') })()`],
+    ['a stream of the web', `(async () => { let n = 0; for await (const x of new ReadableStream({ pull(c) { if (n++ < 2) c.enqueue(n); else c.close() } })) log.push('read ' + x) })()`],
+    ['one that passes on', `(async () => { const { readable, writable } = new TransformStream(); const writer = writable.getWriter(); writer.write(1); writer.close(); for await (const x of readable) log.push('read ' + x) })()`],
     ['an answer that is a thenable, in a tick', `process.nextTick(() => { io({ then(end) { log.push('then'); end() } }).then(() => log.push('io')) }); process.nextTick(() => log.push('tick'))`],
   ])('%s', async (_, body) => {
     const [order] = await compareOrders([`const log = []; ${body}; ${steps}; await new Promise((done) => setTimeout(done, 25)); return log`])

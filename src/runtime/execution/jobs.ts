@@ -1,6 +1,6 @@
-import { Array, Object } from '../../engine/intrinsics.ts'
+import { Object } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
-import { flatten, Place, type Queue, type Queued } from './place.ts'
+import { forEachQueued, Place, type Queue, type Queued } from './place.ts'
 import type { Continuation } from './process.ts'
 
 const betweenPlaces = 2 ** -20
@@ -128,7 +128,7 @@ export class Jobs {
     if (held.length === 0 && count === 0) return
     this.#held = []
     this.#where = ofStep(this.#held, this.#where.from)
-    for (const queued of flatten(held)) queue(queued)
+    forEachQueued(held, queue)
     for (let i = 0; i < count; i++) {
       wake(this.#woken[i]!)
       this.#woken[i] = undefined

@@ -1,3 +1,4 @@
+import { Array } from '../../engine/intrinsics.ts'
 import type { Continuation } from './process.ts'
 
 export type Queued = Continuation | Place
@@ -5,9 +6,13 @@ export type Queued = Continuation | Place
 /** What stands in a queue, one after the other, and lists for which places in it were kept. */
 export type Queue = (Queued | Queue)[]
 
-/** What stands there, without the lists. */
-export function flatten(queue: Queue): Queued[] {
-  return queue.flatMap((queued) => (Array.isArray(queued) ? flatten(queued) : [queued]))
+/** Calls back for all that stands there, in order. */
+export function forEachQueued(queue: Queue, take: (queued: Queued) => void): void {
+  for (let i = 0; i < queue.length; i++) {
+    const queued = queue[i]!
+    if (Array.isArray(queued)) forEachQueued(queued, take)
+    else take(queued)
+  }
 }
 
 /** Where a place comes from. */

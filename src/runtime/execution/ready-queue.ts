@@ -1,6 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import type { ProcessId } from '../../engine/ids.ts'
-import { flatten, Place, type Queued } from './place.ts'
+import { forEachQueued, Place, type Queued } from './place.ts'
 import type { Continuation } from './process.ts'
 
 type Queue = NonNullable<Continuation['queue']>
@@ -172,8 +172,9 @@ export class ReadyQueue {
         queued.isReached = true
         if (queued.stead) queue[i] = queued.stead
         else queue.splice(i, 1)
-        queue.push(...flatten(queued.held))
+        const { held } = queued
         queued.held = []
+        forEachQueued(held, (one) => void queue.push(one))
       } else if (this.#continuations.includes(queued)) {
         return queued
       } else if (this.#held?.has(queued)) {

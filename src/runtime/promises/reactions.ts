@@ -14,7 +14,8 @@ import { functionName } from '../execution/values.ts'
 import { capability, speciesOf, type Capability } from './capability.ts'
 import { resolvedWith } from './making.ts'
 import { PromiseRecord } from './promise-record.ts'
-import { callThenOf, follow, promiseOf, recordOf } from './resolving.ts'
+import { recordOf } from './foreign-promises.ts'
+import { callThenOf, follow, promiseOf } from './resolving.ts'
 
 // oxlint-disable-next-line typescript/unbound-method
 const nativeFinally = NativePromise.prototype.finally

@@ -1,17 +1,16 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
-import { asksOutside, causeOf, settledFromOutside } from '../events/arrivals.ts'
-import { isSettled, isNativePromise } from '../execution/brands.ts'
+import { isNativePromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isInstrumented } from '../execution/instrumented.ts'
 import { property } from '../execution/keys.ts'
-import { hear, isNativeThen, NativePromise } from '../execution/native.ts'
+import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { thrownOutside } from '../execution/thrown.ts'
-import { inMoment, knownRecord, PromiseRecord, type Moment } from './promise-record.ts'
+import { recordOf } from './foreign-promises.ts'
+import { inMoment, PromiseRecord, type Moment } from './promise-record.ts'
 import { thenJobs } from './then-jobs.ts'
 import { watch } from './watching.ts'
 
@@ -185,44 +184,4 @@ export function promiseOfThenable(execution: Execution, thenable: object, site: 
   watchForeign(execution, record)
   Reflect.apply(then as Then, thenable, [(value: unknown) => resolveWith(record, value, site), (error: unknown) => record.reject(error, site)])
   return record.promise
-}
-
-/** The record of any promise. What code we cannot see has made is watched from outside. */
-export function recordOf(execution: Execution, promise: Promise<unknown>, site: SiteId): PromiseRecord {
-  const known = knownRecord(execution, promise)
-  if (known) return known
-  const { identities } = execution
-  const id = identities.known(promise)
-  const isNew = id !== undefined && identities.isOfRunningStep(id)
-  const step = execution.stepCount
-  const isOld = id === undefined || id === identities.nameOfClass(promise)
-  const record = new PromiseRecord(execution, site, promise)
-  record.handled = true
-  const isThere = isSettled(promise)
-  record.wasSettledBefore = isOld && isThere
-  // What waits for it stands in the queue already, though the platform tells the outcome with the next microtasks.
-  record.isEnding = isThere && running === execution
-  execution.foreign.watch(record)
-  if (running === execution) asksOutside(execution, promise)
-  const settle = (state: 'fulfilled' | 'rejected', value: unknown): void => {
-    record.isEnding = false
-    record.decide(0)
-    record.settle(state, value, 'a microtask ago')
-  }
-  const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
-    if (!execution.foreign.unwatch(record)) return
-    // Its outcome came in as it did itself, in the step of the call that gave it.
-    if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
-    if (state === 'rejected') thrownOutside(value)
-    if (running === execution) return settle(state, value)
-    record.comesFromOutside = causeOf(execution, promise)
-    settledFromOutside(execution, promise, () => settle(state, value))
-    execution.foreign.changed()
-  }
-  hear(
-    promise,
-    (value) => settled('fulfilled', value),
-    (error: unknown) => settled('rejected', error),
-  )
-  return record
 }
