@@ -23,6 +23,8 @@ export class HandedOver {
       nameKept(execution, reach(looked, found, kept))
       for (const object of reach(looked, found, args)) looked.look(object, site)
       this.#objects = found
+      // Each is compared when the call begins, and when it is over.
+      execution.countWork(found.size * 2)
     } finally {
       accesses.comparesValues = compares
     }

@@ -438,6 +438,13 @@ export class Execution {
     throw new OutOfTime()
   }
 
+  /** The runtime itself has looked at so many objects for the running step. */
+  countWork(looks: number): void {
+    const before = this.#done >> 10
+    this.#done += looks
+    if (this.#done >> 10 !== before) this.#isTooLate ||= this.#pace.isFarTooLate
+  }
+
   /** Runs listeners, of which no code can catch what they throw: where the test runner would hear of it, nothing is given up within. */
   unstoppable<T>(run: () => T): T {
     if (hearsOfUncaught) return run()
