@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import { STATE } from '../execution/keys.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Execution } from '../execution/execution.ts'
