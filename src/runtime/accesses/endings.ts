@@ -2,55 +2,69 @@ import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn } from './handler.ts'
 import { afterMacrotask } from '../execution/native.ts'
+import { PerExecution } from '../execution/per-execution.ts'
+import { running } from '../execution/running.ts'
 import { listenerCount } from './listeners.ts'
 import { isObject } from './telling.ts'
 import { hearBetween } from './watching.ts'
 
 /**
- * How things outside end. What came from one of them may still wait for its turn when the platform emits its last events, and only whoever gets
- * that asks for those: `await once(worker, 'message'); await once(worker, 'exit')`.
+ * Events of things outside that nobody listens to yet. What came before may still wait for its turn when the platform emits them, and only whoever gets that asks
+ * for them, as in `await once(worker, 'message'); await once(worker, 'exit')`.
  */
 
 const last = new Set<unknown>(['end', 'finish', 'disconnect', 'exit', 'close'])
 
 interface Followed {
   readonly execution: Execution
-  /** It has emitted what somebody had asked for, and may wait for its turn. */
-  hasEmitted: boolean
-  /** By event: what it was emitted with after that. */
-  readonly ended: Map<unknown, readonly unknown[]>
+  /** By event: what it was emitted with while something waited. Of last events there is one. */
+  readonly missed: Map<unknown, (readonly unknown[])[]>
 }
 
 const followed = new WeakMap<object, Followed>()
 
-/** The body asks for what comes from this. */
+/** After which step, by its number, something emitted last what somebody had asked for, and which may wait for its turn. */
+const heard = new PerExecution<{ after: number | undefined }>(() => ({ after: undefined }))
+
+/** The body asks for what comes from this, or has made it. */
 export function followToEnd(execution: Execution, emitter: object): void {
-  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, hasEmitted: false, ended: new Map() })
+  if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, missed: new Map() })
 }
 
 const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
 
-if (emitters) {
-  hearBetween(emitters.emit, (emitter, [event, ...args]) => {
-    const known = isObject(emitter) ? followed.get(emitter) : undefined
-    if (!known || known.execution.foreign.isClosed) return
-    if (known.hasEmitted && last.has(event)) known.ended.set(event, args)
-    if (listenerCount(emitter as object, event) > 0) known.hasEmitted = true
-  })
+if (emitters) hearBetween(emitters.emit, (emitter, [event, ...args]) => isEmitting(emitter, event, args))
+
+/** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */
+export function isEmitting(emitter: unknown, event: unknown, args: readonly unknown[]): void {
+  const known = isObject(emitter) ? followed.get(emitter) : undefined
+  if (!known || known.execution.foreign.isClosed) return
+  const { execution, missed } = known
+  const isHeard = listenerCount(emitter as object, event) > 0
+  const before = heard.of(execution)
+  const isToldNow = before.after === execution.stepCount
+  if (last.has(event) && (isToldNow || (before.after !== undefined && !execution.keepsTurns) || (running === null && (before.after !== undefined || execution.hasMore)))) missed.set(event, [args])
+  else if (event === 'message' && !isHeard && running === null && (isToldNow || execution.hasMore)) missed.set(event, [...(missed.get(event) ?? []), args])
+  if (isHeard) before.after = execution.stepCount
 }
 
 /** A listener was added by the running step. If the event came while something waited that came before it, the listener hears of it now. */
-export function hearOfEnding(execution: Execution, emitter: object, { event, isFirst }: { readonly event: unknown; readonly isFirst: boolean }): void {
+export function hearOfMissed(execution: Execution, emitter: object, { event, isFirst }: { readonly event: unknown; readonly isFirst: boolean }): void {
   const known = followed.get(emitter)
-  const args = known?.execution === execution ? known.ended.get(event) : undefined
-  if (args === undefined) return
+  const missed = known?.execution === execution ? known.missed.get(event) : undefined
+  if (missed === undefined || missed.length === 0) return
   const listeners = (): Fn[] => Reflect.apply(emitters!.rawListeners, emitter, [event]) as Fn[]
   const listener = listeners().at(isFirst ? 0 : -1)!
   // As the platform would tell of it later: while no step runs.
   const { foreign } = execution
   foreign.expects()
-  afterMacrotask(() => {
-    if (!foreign.isClosed && listeners().includes(listener)) Reflect.apply(listener, emitter, args)
+  const tell = (): void => {
+    if (!foreign.isClosed && listeners().includes(listener)) {
+      const args = last.has(event) ? missed[0]! : missed.shift()
+      if (args) Reflect.apply(listener, emitter, args)
+      if (!last.has(event) && missed.length > 0 && listeners().includes(listener)) return afterMacrotask(tell)
+    }
     foreign.came()
-  })
+  }
+  afterMacrotask(tell)
 }

@@ -4,7 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
 import { eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/restorers.ts'
 import { running } from '../execution/running.ts'
-import { hearOfEnding } from './endings.ts'
+import { hearOfMissed, isEmitting } from './endings.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { listenerCount } from './listeners.ts'
@@ -59,7 +59,7 @@ const listening = ({ announced, parts, registered = heldListener }: { announced:
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
   const result = changing(execution, { emitter: receiver, name: args[0], site }, run)
-  if (registered === heldListener) hearOfEnding(execution, receiver, { event: args[0], isFirst: native.name.startsWith('prepend') })
+  if (registered === heldListener) hearOfMissed(execution, receiver, { event: args[0], isFirst: native.name.startsWith('prepend') })
   return result
 }
 
@@ -84,6 +84,7 @@ const emit: Operation = (native) => (execution, receiver, args, site) => {
     emitted(execution, receiver, args, site)
     if (args[0] === 'error' && module) seen(execution, receiver, entry(module.errorMonitor), site, undefined)
     if (isBuffered(execution, receiver, args[0])) changed(execution, receiver, entry(args[0]), site, undefined)
+    isEmitting(receiver, args[0], args.slice(1))
   }
   // Listeners may do anything: none of it is part of this call.
   return asPart(undefined, () => Reflect.apply(native, receiver, args as never[]))

@@ -85,6 +85,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, isOfThing ? () => untold(call) : call), site)
   nameResult(execution, fn, result)
+  if (makesNumbered(fn)) for (const thing of thingsOfCall(result, [])) followToEnd(execution, thing)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })
 }

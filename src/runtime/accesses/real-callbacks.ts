@@ -169,7 +169,12 @@ const listening = new WeakMap<object, Listening>()
 
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
 export function heldListener(execution: Execution, emitter: object, { event, listener }: Listener, site: SiteId): unknown {
-  if (typeof listener !== 'function' || held.has(listener as Fn) || kindOf(listener as Fn) !== 'own' || !isOfPlatform(emitter)) return listener
+  if (typeof listener !== 'function' || held.has(listener as Fn) || !isOfPlatform(emitter)) return listener
+  if (kindOf(listener as Fn) !== 'own') {
+    // `emitter.on('message', resolve)`: who waits for that promise goes on later.
+    followToEnd(execution, emitter)
+    return listener
+  }
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
     known = { execution, source: new Source(execution, classNameOf(emitter), site), versions: new Map() }

@@ -23,7 +23,7 @@ import { Extents } from './extents.ts'
 import { RandomStreams } from './random.ts'
 import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
-import { ForeignPromises, type ActiveWork } from './foreign.ts'
+import { ForeignPromises, type Baseline } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
 import { realProcess } from './real-process.ts'
 import { running, setRunning } from './running.ts'
@@ -66,7 +66,7 @@ export interface ExecutionParts {
   readonly delaysCalls: boolean
   readonly pace: Pace
   /** Real work that was under way before. */
-  readonly baseline: ActiveWork
+  readonly baseline: Baseline
   /** How long to wait where nothing real seems to be under way. Milliseconds. */
   readonly patience: number
   /** A step is an event, with all the microtasks that it causes; undefined where each of those is a step of its own. */
@@ -238,6 +238,11 @@ export class Execution {
   /** Where the running step, or the last one, went on; the first step of a body goes on nowhere: its last access. */
   /** Of a function whose code tells what it does: the last one. */
   readonly lastCall: { fn: unknown; site: SiteId } = { fn: undefined, site: 0 }
+
+  /** Something can go on, or waits for its turn to be told. */
+  get hasMore(): boolean {
+    return !this.#ready.isEmpty
+  }
 
   /** The place of the running step among its like, where that is fixed. */
   get runningTurn(): Turn | undefined {
