@@ -43,3 +43,33 @@ describe('a promise that is settled when somebody waits for it', () => {
     expect(result).toEqual({ seen: ['[1,2]', '[2,1]'], executions: 2, verdict: 'holds' })
   })
 })
+
+/** Jobs of the language pass an outcome on, which takes some microtasks. Within these another promise is there first. */
+describe('a promise whose outcome is on its way when a race begins', () => {
+  const racing = (waits: number) => async () => {
+    const late = (async () => Promise.resolve('late'))()
+    let first: string | undefined
+    const racer = async () => {
+      for (let i = 0; i < waits; i++) await null
+      first = await Promise.race([late, Promise.resolve('there')])
+    }
+    await racer()
+    return first
+  }
+
+  test('in the same step another one is first', async () => {
+    expect(await outcomes(racing(0))).toMatchObject({ seen: ['"there"'], verdict: 'holds' })
+    expect(await racing(0)()).toBe('there')
+  })
+
+  test('after an await either may be first, and the other one is in the plain order', async () => {
+    expect(await outcomes(racing(1))).toMatchObject({ seen: ['"late"', '"there"'], verdict: 'holds' })
+    expect((await outcomes(racing(1), { maxExecutions: 1 })).seen).toEqual(['"there"'])
+    expect(await racing(1)()).toBe('there')
+  })
+
+  test('after as many as it takes it is first', async () => {
+    expect(await outcomes(racing(3))).toMatchObject({ seen: ['"late"'], verdict: 'holds' })
+    expect(await racing(3)()).toBe('late')
+  })
+})

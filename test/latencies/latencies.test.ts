@@ -19,15 +19,15 @@ async function wrong(kind: Kind, seeds: readonly number[], time: 'idle' | 'race'
 
 describe("interleave: 'event-loop' has the outcomes that latencies can have on Node", () => {
   test.each<[Kind, number]>([
-    ['state', 120],
-    ['promises', 120],
-    ['asks', 60],
+    ['state', 70],
+    ['promises', 70],
+    ['asks', 40],
   ])('random bodies about %s', async (kind, count) => {
     expect(await wrong(kind, Array.from({ length: count }, (_, i) => i + 1))).toEqual([])
   })
 
   test.each(['idle', 'race'] as const)("random bodies about timers, by time: '%s'", async (time) => {
-    expect(await wrong('timers', Array.from({ length: 120 }, (_, i) => i + 1), time)).toEqual([])
+    expect(await wrong('timers', Array.from({ length: 70 }, (_, i) => i + 1), time)).toEqual([])
   })
 
   const orders = (tasks: string): string => `const log = []; const sleep = (ms) => new Promise((end) => setTimeout(end, ms)); await Promise.all([${tasks}]); return log.join()`

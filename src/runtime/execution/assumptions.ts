@@ -53,7 +53,7 @@ export class Assumptions {
     this.roomy = new TrustedNames(options)
     this.windowless = new TrustedNames(options)
     this.noMicrotasks = new TrustedNames(options)
-    this.quickDecisions = new TrustedNames(options)
+    this.quickDecisions = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
     this.loneTurns = new TrustedNames({ isTrusting: options.isTrusting && !options.isReplaying })
   }
 

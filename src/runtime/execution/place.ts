@@ -86,6 +86,12 @@ export class Place {
     return jobs === 0 ? this : new Place(undefined, this, { ...this.origin, isExact: true }).after(jobs - 1)
   }
 
+  /** Whether it is known that a plain run comes to the step that has put the other one there first: the cause of this one has led to that step. */
+  isAfterStepOf(other: Place): boolean {
+    const step = other.#from
+    return step !== undefined && Place.isKnownToLead(this.origin.cause, step) && step.isBefore(this)
+  }
+
   /** Of two to which the cause of one of them has led: whether a plain run comes to this one first, if nothing takes longer than it has to. */
   isBefore(other: Place): boolean {
     if (this.depth !== other.depth) return this.depth < other.depth

@@ -12,7 +12,7 @@ import { isAnswer } from './stand-ins.ts'
 /**
  * The parts of a combinator of which the first one decides. A part that is settled by the running step decides at once: nothing that is
  * settled later can be there earlier. That is not so where its outcome is passed on by several jobs, as that of `async () => promise`: another part may
- * overtake it, or not. Its decision then is a step of its own, and so are those of all parts after it. What stands for an answer of something outside, which may take
+ * overtake it, or not: in the step that settles it, and in those after it to which such jobs come first. Its decision then is a step of its own, and so are those of all parts after it. What stands for an answer of something outside, which may take
  * any time, decides in a step that any other part may overtake.
  */
 export class Deciders {
@@ -39,7 +39,7 @@ export class Deciders {
     }
     const { quickDecisions } = execution.identities.assumptions
     if (isOfAnswer(part)) return this.#decideAtAnyTime(part)
-    if (place.hops === 1 && !this.#hasAnswer && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place))) {
+    if (place.hops === 1 && !this.#hasAnswer && !isOnItsWay(part, place, { isKnown: !quickDecisions.has(QUICK) }) && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place))) {
       execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
       if (this.#decisions.length === 0) {
         if (!decideBy(part, whole, this.#site, place)) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
@@ -66,6 +66,15 @@ export class Deciders {
 
 /** Whether the outcome is that of something outside, as far as it is known whose it is. */
 const isOfAnswer = ({ execution, promise, followed, combinator }: PromiseRecord): boolean => isAnswer(execution, promise) || (combinator === undefined && followed.some(isOfAnswer))
+
+/**
+ * Whether a step before has settled the part, by jobs to which a plain run comes only after the running step: there others are first, which are settled
+ * already. `isKnown`: by how many jobs steps have led to others; else it may be so.
+ */
+function isOnItsWay({ settledAt }: PromiseRecord, place: Place, { isKnown }: { readonly isKnown: boolean }): boolean {
+  if (settledAt === undefined || settledAt.origin.step === place.origin.step) return false
+  return !isKnown || settledAt.isAfterStepOf(place)
+}
 
 /** Whether what steps before have led to may come first, by a part of which another part has yet to decide. */
 function mayBeOvertaken(record: PromiseRecord, place: Place, seen = new Set<PromiseRecord>()): boolean {

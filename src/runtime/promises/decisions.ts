@@ -85,12 +85,13 @@ class Decisions {
   add(execution: Execution, decision: Decision, ofWhole: readonly Decision[]): void {
     const { place, whole } = decision
     const by = this.#runningIn === execution.stepCount ? this.#running! : undefined
-    if (!Place.isKnownToLead(place.origin.cause, place)) {
+    if (!isKnown(place)) {
       decision.turn = Turn.ofItsOwn(execution)
     } else {
       const others: FixedOrder[] = []
       for (const [hops, order] of this.#orders) if (hops < place.hops) others.push(order)
-      const earlier = [...ofWhole, ...this.#pending, ...this.#bound].flatMap((other) => other.standings).filter((other) => Place.isKnownToLead(other.place.origin.cause, place) && other.place.isBefore(place))
+      const standings = [...ofWhole, ...this.#pending, ...this.#bound].flatMap((other) => other.standings)
+      const earlier = standings.filter((other) => isKnown(other.place) && Place.isKnownToLead(other.place.origin.cause, place) && other.place.isBefore(place))
       const late = by && { step: turnOf(by).step, before: this.#after(place, turnOf(by).step) }
       decision.turn = this.#order(place).enter(execution, { others, earlier: earlier.map(turnOf), late })
       this.#pending.add(decision)
@@ -123,7 +124,7 @@ class Decisions {
   /** The decision comes before what comes after the place to which another one would have led by so many jobs. */
   #bind(execution: Execution, decision: Decision, { place, turn }: Standing, jobs: number): void {
     const bound = place.after(jobs)
-    if (!Place.isKnownToLead(bound.origin.cause, bound)) return
+    if (!isKnown(bound)) return
     const before = this.#after(bound, turn.step).filter((other) => other !== decision.turn)
     const behind = this.#order(bound).enter(execution, { earlier: [turnOf(decision)], late: { step: turn.step, before } })
     behind.skip()
@@ -147,6 +148,9 @@ class Decisions {
 }
 
 const none: readonly never[] = []
+
+/** Whether it is known when a plain run comes there. */
+const isKnown = (place: Place): boolean => Place.isKnownToLead(place.origin.cause, place)
 
 const turnOf = ({ turn }: Decision | Standing): Turn => turn!
 

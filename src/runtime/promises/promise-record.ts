@@ -182,6 +182,11 @@ export class PromiseRecord {
     return this.#watchers > 0
   }
 
+  /** Of the job that settled it, if one did. */
+  get settledAt(): Place | undefined {
+    return this.#place
+  }
+
   get isDecided(): boolean {
     return this.#decided
   }
