@@ -255,11 +255,11 @@ export class Baseline implements ActiveWork {
   unseen: number
   timers: number
 
-  constructor({ requests, open, unseen, timers }: ActiveWork) {
-    this.requests = requests
-    this.open = open
-    this.unseen = unseen
-    this.timers = timers
+  constructor(work: ActiveWork) {
+    this.requests = work.requests
+    this.open = work.open
+    this.unseen = work.unseen
+    this.timers = work.timers
   }
 
   /** Returns what is under way now. */
