@@ -61,7 +61,10 @@ class Explainer {
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
     const isCertain = experiment?.failing?.sequentially !== 'unknown'
-    if (finding && isCertain) return this.#assemble(this.#races.tell(finding), finding)
+    if (finding && isCertain) {
+      const told = this.#races.tell(finding)
+      return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
+    }
     const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing })
     if (!finding) return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
     const { headline: perhaps, ...told } = this.#races.tell(finding)

@@ -187,6 +187,8 @@ export interface ExplainInput {
   readonly isByEvents?: boolean
   /** The execution has the order of a plain run: the test fails without this package as well. */
   readonly isPlain?: boolean
+  /** It is the one schedule that was asked for: no other order was run, which could show what the failure comes from. */
+  readonly isReplay?: boolean
   /** The plain run fails, whether this is it or not. */
   readonly plainFails?: boolean
   readonly waiting?: readonly InputWaiting[] | undefined

@@ -15,7 +15,7 @@ export interface Race {
 /** Without a place it is the test's own. */
 export function raceOf({ kind, headline, focus, name }: Explanation, { root, testFile }: { readonly root: string; readonly testFile: string }): Race {
   const { file, line, text }: Pick<ShownPlace, 'file' | 'line' | 'text'> = focus ?? { file: testFile, line: 1, text: name }
-  return { kind, title: headline.split(/: |; |\.(?: |$)/, 1)[0]!, file: fromRoot(file, root), line, code: text }
+  return { kind, title: headline.replace(/^Perhaps: /, '').split(/: |; |\.(?: |$)/, 1)[0]!, file: fromRoot(file, root), line, code: text }
 }
 
 /** The same for one race in all tests and runs. */

@@ -164,8 +164,9 @@ test('calls that overlap in every order are told as that', async () => {
   expect(textOf(error)).toContain('Every order fails; the test passes when its calls run one after the other.')
 })
 
-test('a replay runs the body once', async () => {
+test('a replay runs the body once: what has raced is a guess', async () => {
   const error = await toldOf(lost, { replay: '0.1.2.1.2.0' })
+  expect(textOf(error)).toMatch(/^Perhaps: Lost update on /)
   expect(error.explanation).not.toHaveProperty('passesWith')
 })
 
