@@ -1,3 +1,5 @@
+import * as v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
 import { letGo, older, reclaimMemory, WeakCache } from './uninstrumented/weak-cache.ts'
@@ -38,4 +40,31 @@ test('a weak reference is one for whoever looks at it', async () => {
     expect(() => Reflect.construct(Object, [], WeakRef.prototype.deref)).toThrow(TypeError)
   })
   expect(verdict).toBe('holds')
+})
+
+/** As detectors of leaks do it. */
+function reclaim(): void {
+  v8.setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  v8.setFlagsFromString('--no-expose-gc')
+  collect()
+}
+
+test.each([['garbage is collected', reclaim], ['a picture of the heap is taken', () => void v8.getHeapSnapshot()]])('whether memory is reclaimed an exploration does not say: %s', async (_, ask) => {
+  let isHeld = true
+  const held = new FinalizationRegistry(() => {
+    isHeld = false
+  })
+  const { verdict, failures, inconclusiveReason } = await explore(async () => {
+    held.register({}, undefined)
+    await null
+    ask()
+    await new Promise(setImmediate)
+    expect(isHeld).toBe(false)
+  })
+  expect({ verdict, failures, inconclusiveReason }).toEqual({
+    verdict: 'inconclusive',
+    failures: [],
+    inconclusiveReason: 'the body asks whether memory is reclaimed, and an exploration keeps what it has seen: ask that in a plain test',
+  })
 })

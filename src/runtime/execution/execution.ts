@@ -186,6 +186,8 @@ export class Execution {
   #unstoppable = 0
   /** A step was given up. */
   isGivenUp = false
+  /** Why, where it is not for its time. */
+  givenUpFor: string | undefined
   #cutBy: 'endless' | 'out of time' | undefined
   /** Of the steps that did something outside. */
   readonly #reached: Reach[] = []
@@ -438,6 +440,17 @@ export class Execution {
   countDone(): void {
     if ((++this.#done & 1023) === 0) this.#isTooLate ||= this.#pace.isFarTooLate
     if (!this.#isTooLate || this.#unstoppable > 0) return
+    this.#giveUp()
+  }
+
+  /** Nothing can be said of what the body goes on with, for this reason. */
+  giveUp(reason: string): never {
+    this.givenUpFor ??= reason
+    this.#isTooLate = true
+    return this.#giveUp()
+  }
+
+  #giveUp(): never {
     this.isGivenUp = true
     this.#cutBy ??= 'out of time'
     throw new OutOfTime()

@@ -218,7 +218,7 @@ export class Executions {
     } catch (error) {
       if (!(error instanceof OutOfTime || execution.isGivenUp)) throw error
     }
-    execution.search.stop(this.#whatEnds ?? this.deadlineName)
+    execution.search.stop(execution.givenUpFor ?? this.#whatEnds ?? this.deadlineName)
     return { status: 'truncated' }
   }
 
