@@ -1,5 +1,5 @@
-import { describe, expect } from 'vitest'
-import { dporTest } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { dporTest, explore } from '../../src/index.ts'
 
 /** What the language says of single calls stays so while they are explored. Each of these programs has one task. */
 
@@ -14,6 +14,27 @@ describe('promises', () => {
     await Promise.resolve(2).finally(note)
     expect(given.map((args) => args.length)).toEqual([2, 2, 1])
     expect(given.every(([receiver]) => receiver === undefined)).toBe(true)
+  })
+
+  const modes = [{ interleave: 'await' }, { interleave: 'event-loop' }] as const
+  test.each(modes)('await asks a promise once for its class: %o', async ({ interleave }) => {
+    const { failures } = await explore(async () => {
+      let asked = 0
+      const settled = Promise.resolve(1)
+      const open = new Promise((resolve) => setTimeout(resolve, 1))
+      for (const promise of [settled, open]) {
+        Object.defineProperty(promise, 'constructor', {
+          get: () => {
+            asked++
+            return Promise
+          },
+        })
+      }
+      await settled
+      await open
+      expect(asked).toBe(2)
+    }, { interleave })
+    expect(failures).toEqual([])
   })
 
   dporTest('combinators reject what cannot be iterated', async () => {

@@ -109,10 +109,15 @@ export function suspendInEvent(execution: Execution, value: unknown, site: SiteI
   execution.line?.calls({ isInCall: execution.call !== null })
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? gatedIfReal(execution, NativePromise.resolve(value), { site }))
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? (tellsOfItsClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(value), { site })))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise
+}
+
+/** A promise that runs code of the program when it is asked for its class, as the platform does once. */
+function tellsOfItsClass(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && isPromise(value) && Reflect.getOwnPropertyDescriptor(value, 'constructor')?.get !== undefined
 }
 
 /** The same for what is told of each value, before whoever waits for it goes on. */

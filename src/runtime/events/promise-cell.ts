@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -155,7 +156,7 @@ export function makeCell(execution: Execution, promise: object, origin: Origin):
 
 /** A reaction to a promise is registered: the platform tells of it by itself, but not where it makes a promise of a subclass for it. */
 export function askSubclass(execution: Execution, promise: Promise<unknown>, site: SiteId): void {
-  if (promise.constructor !== NativePromise) cellOf(execution, promise)?.ask(site)
+  if (Reflect.getOwnPropertyDescriptor(promise, 'constructor')?.get !== undefined || promise.constructor !== NativePromise) cellOf(execution, promise)?.ask(site)
 }
 
 /** Who settles a promise to which no reaction does. */
