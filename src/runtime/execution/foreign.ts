@@ -43,7 +43,7 @@ export type WaitEnd = 'settled' | 'idle' | 'overdue'
 export class ForeignPromises {
   #watched: Set<object> | undefined
   readonly #deadline: () => number
-  readonly #baseline: Baseline
+  readonly #baseline: ActiveWork
   readonly #patience: number
   #isClosed = false
   #hasStarted = false
@@ -60,14 +60,13 @@ export class ForeignPromises {
   #onChange: (() => void) | undefined
 
   /**
-   * @param baseline what was under way before the first execution
+   * @param baseline what `activeWork` said before the first execution
    * @param idleFor how long to wait where nothing real seems to be under way
    */
-  constructor(deadline: () => number, baseline: Baseline, idleFor: number) {
+  constructor(deadline: () => number, baseline: ActiveWork, idleFor: number) {
     this.#deadline = deadline
     this.#baseline = baseline
     this.#patience = idleFor
-    baseline.lower()
   }
 
   /** Real milliseconds until nothing real is waited for any longer, as long as a timer can take at most. */
@@ -96,7 +95,7 @@ export class ForeignPromises {
 
   /** Whether real work may be what settles a promise of the platform. */
   get mayBeInvolved(): boolean {
-    return this.#hasStarted || this.#hasOpened || this.#isWatching || this.#baseline.lower().requests > this.#baseline.requests
+    return this.#hasStarted || this.#hasOpened || this.#isWatching || activeWork().requests > this.#baseline.requests
   }
 
   get hasOpened(): boolean {
@@ -155,7 +154,7 @@ export class ForeignPromises {
   }
 
   get pending(): boolean {
-    return this.#isWatching || this.#hasThread || (this.#hasOpened && this.#baseline.lower().requests > this.#baseline.requests)
+    return this.#isWatching || this.#hasThread || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
   }
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
@@ -164,7 +163,7 @@ export class ForeignPromises {
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.#isWatching)) return false
     const baseline = this.#baseline
-    const { requests: all, open, unseen } = baseline.lower()
+    const { requests: all, open, unseen } = activeWork()
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (!this.#hasOpened || all - open > baseline.requests - baseline.open) return true
@@ -179,7 +178,7 @@ export class ForeignPromises {
   /** Whether anything real is under way, timers among it. */
   #isWorking(): boolean {
     if (this.#expected > 0) return true
-    const { requests: active, open, timers } = this.#baseline.lower()
+    const { requests: active, open, timers } = activeWork()
     return (this.pending && active - open > this.#baseline.requests - this.#baseline.open) || timers > this.#baseline.timers
   }
 
@@ -248,31 +247,6 @@ export interface ActiveWork {
   readonly timers: number
 }
 
-/** What is under way when nothing of the exploration is. Some of it may end meanwhile: what comes in its place then is of the exploration. */
-export class Baseline implements ActiveWork {
-  requests: number
-  open: number
-  unseen: number
-  timers: number
-
-  constructor(work: ActiveWork) {
-    this.requests = work.requests
-    this.open = work.open
-    this.unseen = work.unseen
-    this.timers = work.timers
-  }
-
-  /** Returns what is under way now. */
-  lower(): ActiveWork {
-    const now = activeWork()
-    this.requests = Math.min(this.requests, now.requests)
-    this.open = Math.min(this.open, now.open)
-    this.unseen = Math.min(this.unseen, now.unseen)
-    this.timers = Math.min(this.timers, now.timers)
-    return now
-  }
-}
-
 function activeResources(): readonly string[] {
   return globalThis.process?.getActiveResourcesInfo?.() ?? []
 }
@@ -315,10 +289,10 @@ function hasWork(): boolean {
 const longestQuiet = 200
 
 /** The baseline, taken once the test runner's own requests have ended. */
-export async function quietWork(): Promise<Baseline> {
+export async function quietWork(): Promise<ActiveWork> {
   const end = nativeNow() + longestQuiet
   // What has just ended is gone a turn later.
   for (let turns = 0; turns < 2 && hasWork(); turns++) await new Promise<void>(afterMacrotask)
   while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
-  return new Baseline(activeWork())
+  return activeWork()
 }
