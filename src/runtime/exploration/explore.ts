@@ -18,6 +18,7 @@ import { Reruns } from './reruns.ts'
 import { afterPlainRun, isLarge, isPlainRun, plainRun, replayPassed, type BodyExploration, type Explored } from './results.ts'
 import type { FullOptions, RunOptions } from './run-options.ts'
 import type { Subject } from './subject.ts'
+import { isSameFailure } from './same-failure.ts'
 import { endOf } from './surroundings.ts'
 import { Telling } from './telling.ts'
 
@@ -236,6 +237,7 @@ class Explorer {
     if (isApartFromOthers) others.shareBudget(first as Search)
     else this.#before = 0
     const later = await this.#search(others, { kept: this.#kept })
+    if (this.#failsLikeOthers(plain, later.found)) return { found: later.found, passed: later.passed }
     return { found: isApartFromOthers ? afterPlainRun(plain, later.found, this.#options) : later.found, passed: later.passed ?? passedInOthers }
   }
 
@@ -243,6 +245,11 @@ class Explorer {
   get #hasMissed(): boolean {
     const { events, noticed } = this.#executions
     return noticed.plainFailsAlone || (events?.hasMissed === true && !noticed.isOneLine)
+  }
+
+  /** The first of the others, which has the order of the plain run, fails as that does. */
+  #failsLikeOthers({ failures: [own] }: Exploration, { failures: [first] }: Exploration): boolean {
+    return this.#executions.noticed.plainFailsAlone && own !== undefined && first?.execution === 1 && isSameFailure(own, first)
   }
 
   /** Nothing else is asked for but whether there is another order. */
