@@ -25,6 +25,7 @@ const growing: Record<string, Growing> = {
   timers: { n: 1_000, source: (n) => task(`await Promise.all(${filled(n)}.map((i) => new Promise((resolve) => setTimeout(resolve, i))))`) },
   'timers due at once': { n: 1_000, source: (n) => task(`await Promise.all(${filled(n)}.map(() => new Promise((resolve) => setTimeout(resolve, 1))))`) },
   "timers, time: 'race'": { n: 250, time: 'race', source: (n) => task(`await Promise.all(${filled(n)}.map((i) => new Promise((resolve) => setTimeout(resolve, i))))`) },
+  'ticks, and microtasks that come before them': { n: 250, source: (n) => task(`await null; for (let i = 0; i < ${n}; i++) process.nextTick(() => {}); for (let i = 0; i < ${n}; i++) queueMicrotask(() => {}); await null`) },
   microtasks: { n: 1_000, source: (n) => task(`for (let i = 0; i < ${n}; i++) queueMicrotask(() => {}); await null`) },
 }
 

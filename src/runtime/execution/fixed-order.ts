@@ -15,6 +15,11 @@ interface Among {
   readonly late?: { readonly step: number; readonly before: readonly Turn[] } | undefined
 }
 
+/** Those that are in it whenever that is asked. */
+export function allOf(order: FixedOrder): Earlier {
+  return { get turns() { return order.turns }, count: Infinity, isFixed: false }
+}
+
 /** Continuations whose order the language fixes. */
 export class FixedOrder {
   #turns: Turn[] = []
@@ -80,7 +85,7 @@ export class FixedOrder {
     if (this.#turns.length === 0 && others.length === 0 && earlier.length === 0) return none
     const turns = before.length === 0 ? this.#turns : this.#turns.filter((turn) => !before.includes(turn))
     const soFar: Earlier[] = [{ turns, count: turns.length, isFixed: false }]
-    for (const order of others) soFar.push({ get turns() { return order.turns }, count: Infinity, isFixed: false })
+    for (const order of others) soFar.push(allOf(order))
     if (earlier.length > 0) soFar.push({ turns: earlier, count: earlier.length, isFixed: true })
     return soFar
   }

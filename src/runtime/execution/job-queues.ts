@@ -1,5 +1,5 @@
 import type { Execution } from './execution.ts'
-import { FixedOrder } from './fixed-order.ts'
+import { allOf, FixedOrder } from './fixed-order.ts'
 import type { Turn } from './turns.ts'
 
 const none: readonly never[] = []
@@ -16,6 +16,8 @@ export class JobQueues {
   readonly microtasks = new FixedOrder()
   readonly ticks = new FixedOrder()
   readonly turns: FixedOrder
+  /** The last step that has put in what comes first of its own: the others of it have been told. */
+  #toldIn: number | undefined
 
   /** @param isTakenTogether nothing else happens between immediates that are there at one time */
   constructor(options: { readonly isTakenTogether: boolean }) {
@@ -32,7 +34,11 @@ export class JobQueues {
     if (runsAs === undefined) return turn
     const running = execution.runningTurn
     const isBehindRunning = (one: Turn): boolean => running !== undefined && one.step !== turn.step && one.comesAfter(running)
-    if (first === queue) putBehind(execution, other, turn, (one) => one.step === turn.step || isBehindRunning(one))
+    if (first === queue) {
+      if (this.#toldIn !== turn.step) for (const one of other.toCome) if (one.step === turn.step) one.followAll(execution, allOf(this[queue]))
+      this.#toldIn = turn.step
+      putBehind(execution, other, turn, isBehindRunning)
+    }
     // Immediates of the step itself will be behind all that it has put in by its end.
     if (running) putBehind(execution, this.turns, turn, isBehindRunning)
     return turn

@@ -86,6 +86,12 @@ export class Turn {
     else this.#earlier = [...this.#earlier, { turns: [turn], count: 1, isFixed: true }]
   }
 
+  /** The running step has put it in: it comes after these as well, whichever of them are there when the step ends. */
+  followAll(execution: Execution, all: Earlier): void {
+    notLone(execution)
+    this.#earlier = [...this.#earlier, all]
+  }
+
   /**
    * The running step lets it go on: it comes behind those of them as well that were put in by steps before, or by that one so far. Nothing where that
    * step has done so already. `settlers`: the steps that have settled what it waits for. `count`: so many of them, the first ones.
