@@ -48,12 +48,15 @@ export function someChild(node: Node, test: (child: Node) => boolean): boolean {
   return isFound
 }
 
+/** Parentheses and type assertions, which mean nothing when the program runs. */
 const transparent = new Set(['ParenthesizedExpression', 'TSNonNullExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'])
 
-/** The expression inside parentheses and type assertions, which mean nothing when the program runs. */
+export const isTransparent = ({ type }: Node): boolean => transparent.has(type)
+
+/** The expression inside of such. */
 export function unwrap(node: Node): Node {
   let inner = node
-  while (transparent.has(inner.type)) inner = inner.expression as Node
+  while (isTransparent(inner)) inner = inner.expression as Node
   return inner
 }
 

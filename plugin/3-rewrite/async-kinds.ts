@@ -10,8 +10,6 @@ import type { Rewriting } from './rewriting.ts'
  * fields of classes with computed keys do without.
  */
 
-const wrappers = new Set(['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion'])
-
 interface Around {
   readonly before: string
   readonly after: string
@@ -24,12 +22,9 @@ export const isMadeMethod = (node: Node): boolean => madeMethods.has(node)
 
 /** What stands before and after an async function that is an expression. */
 export function asyncExpression(node: Node, r: Rewriting): Around | undefined {
-  let depth = -2
-  while (wrappers.has(r.ancestors.at(depth)!.type)) depth--
-  const parent = r.ancestors.at(depth)!
-  const inner = depth === -2 ? node : r.ancestors.at(depth + 1)!
-  const isCalledAtOnce = parent.type === 'CallExpression' && parent.callee === inner && !node.id
-  const name = node.id ? (node.id.name as string) : nameFrom(parent, inner)
+  const { parent, value } = r.standing
+  const isCalledAtOnce = parent.type === 'CallExpression' && parent.callee === value && !node.id
+  const name = node.id ? (node.id.name as string) : nameFrom(parent, value)
   if (isCalledAtOnce || name === undefined) return undefined
   const after = node.generator ? ', true)' : ')'
   if (node.type === 'FunctionExpression') {
@@ -50,7 +45,7 @@ function mentionsItself({ id, start, end }: Node, r: Rewriting): boolean {
 }
 
 /** The name that a definition gives to a function without one; '' where it gives none, undefined where that is known only later. */
-function nameFrom(parent: Node, value: Node): string | undefined {
+export function nameFrom(parent: Node, value: Node): string | undefined {
   switch (parent.type) {
     case 'VariableDeclarator':
       return parent.init === value && parent.id.type === 'Identifier' ? (parent.id.name as string) : ''

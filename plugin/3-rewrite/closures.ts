@@ -11,7 +11,7 @@ import type { Rewriting } from './rewriting.ts'
  */
 export function FunctionExpression(node: Node, r: Rewriting): void {
   if (isText(node, r)) return
-  if (isHandedOn(node, r)) wrapped(node, r, functionExpression)
+  if (isHandedOn(r.standing)) wrapped(node, r, functionExpression)
   else functionExpression(node, r)
 }
 
@@ -33,7 +33,7 @@ const isMethod = ({ parent }: Rewriting): boolean => parent.type === 'MethodDefi
 
 
 export function ClassExpression(node: Node, r: Rewriting): void {
-  if (isHandedOn(node, r)) wrapped(node, r, classDefinition)
+  if (isHandedOn(r.standing)) wrapped(node, r, classDefinition)
   else classDefinition(node, r)
 }
 
@@ -56,13 +56,7 @@ const callers = new Set([
   'setInterval', 'setImmediate', 'queueMicrotask', 'nextTick', 'mock', 'hoisted', 'doMock', 'each', 'explore', 'dporTest',
 ])
 
-const wrappers = new Set(['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion'])
-
-function isHandedOn(definition: Node, r: Rewriting): boolean {
-  let depth = -2
-  while (wrappers.has(r.ancestors.at(depth)!.type)) depth--
-  const parent = r.ancestors.at(depth)!
-  const node = depth === -2 ? definition : r.ancestors.at(depth + 1)!
+function isHandedOn({ parent, value: node }: Rewriting['standing']): boolean {
   switch (parent.type) {
     case 'CallExpression':
     case 'NewExpression':

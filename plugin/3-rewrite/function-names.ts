@@ -1,4 +1,5 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
+import { nameFrom } from './async-kinds.ts'
 import { shorten } from './places.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -26,23 +27,14 @@ export function functionName(node: Node, r: Rewriting, parent: Node | undefined 
  * What a stack trace calls an asynchronous function when it goes on after it has waited: `f`, `Class.method`, `Object.key`; '' where it has no name.
  */
 export function nameInStack(node: Node, r: Rewriting): string {
-  const parent = r.ancestors.slice(0, -1).findLast(({ type }) => !isTransparent.test(type))!
-  const own = identifierName(node.id)
-  switch (parent.type) {
-    case 'MethodDefinition':
-    case 'PropertyDefinition': return owned(className(r), own || memberName(parent, r))
-    case 'Property': return owned('Object', own || memberName(parent, r))
-    case 'VariableDeclarator': return own || identifierName(parent.id)
-    case 'AssignmentExpression': return own || identifierName(parent.left)
-    default: return own
-  }
+  const { parent, value } = r.standing
+  const isMethod = parent.type === 'MethodDefinition'
+  const own = node.id ? identifierName(node.id) : isMethod ? (parent.computed ? '' : keyText(parent, r)) : (nameFrom(parent, value) ?? '')
+  if (isMethod || parent.type === 'PropertyDefinition' || parent.type === 'AccessorProperty') return owned(className(r), own)
+  return parent.type === 'Property' ? owned('Object', own) : own
 }
 
-const isTransparent = /^(?:Parenthesized|TSAs|TSSatisfies|TSNonNull)Expression$/
-
 const identifierName = (target: Node | null): string => (target?.type === 'Identifier' ? (target.name as string) : '')
-
-const memberName = (member: Node, r: Rewriting): string => (member.computed ? '' : keyText(member, r))
 
 const owned = (owner: string, name: string): string => (owner && name ? `${owner}.${name}` : name)
 

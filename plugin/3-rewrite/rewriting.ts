@@ -1,4 +1,4 @@
-import { forEachChild, type Node } from '../1-parse/node.ts'
+import { forEachChild, isTransparent, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
 import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { Analysis, isInParameters } from '../2-analyse/analyse.ts'
@@ -149,6 +149,12 @@ export class Rewriting {
   /** The node that contains the one being visited. */
   get parent(): Node {
     return this.ancestors.at(-2)!
+  }
+
+  /** Where the expression being visited stands: what is around it and its parentheses and type assertions, and which part of that they are. */
+  get standing(): { readonly parent: Node; readonly value: Node } {
+    const at = this.ancestors.findLastIndex((node, i) => i < this.ancestors.length - 1 && !isTransparent(node))
+    return { parent: this.ancestors[at]!, value: this.ancestors[at + 1]! }
   }
 
   /** `origin`: the position in the source that errors in the inserted text are shown at. */
