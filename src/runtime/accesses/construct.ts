@@ -12,7 +12,7 @@ import { boundOf } from './bound.ts'
 import { noticeView } from './bytes.ts'
 import { kindOf } from './function-kinds.ts'
 import { makingFileStream } from './files/streams.ts'
-import { followToEnd } from './endings.ts'
+import { followThings } from './endings.ts'
 import type { Fn } from './handler.ts'
 import { lookAtPrototypes } from './inheritance.ts'
 import { iterate } from './iteration.ts'
@@ -20,7 +20,6 @@ import { callOpaque, noteInstance } from './opaque-calls.ts'
 import { lookAtArguments } from './copying.ts'
 import { isMaker, makeFunction } from './made-functions.ts'
 import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
-import { thingsOfCall } from './real-things.ts'
 import { noticeRequest } from './requests.ts'
 import { isObject, recordRead } from './telling.ts'
 import { constructingStream } from './web-streams.ts'
@@ -88,7 +87,7 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
   const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, (given) => Reflect.construct(constructor, given, newTarget) as object))
   if (makesNumbered(constructor)) {
     noticeRequest(execution, made, site)
-    for (const thing of thingsOfCall(made, [])) followToEnd(execution, thing)
+    followThings(execution, made)
   }
   if (startsThread(constructor)) execution.foreign.startedThread(made as { readonly threadId: number })
   return made

@@ -5,6 +5,7 @@ import { afterMacrotask } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { listenerCount } from './listeners.ts'
+import { thingsOfCall } from './real-things.ts'
 import { isObject } from './telling.ts'
 import { hearBetween } from './watching.ts'
 
@@ -29,6 +30,11 @@ const heard = new PerExecution<{ after: number | undefined }>(() => ({ after: un
 /** The body asks for what comes from this, or has made it. */
 export function followToEnd(execution: Execution, emitter: object): void {
   if (followed.get(emitter)?.execution !== execution) followed.set(emitter, { execution, missed: new Map() })
+}
+
+/** The same of all things outside that a call is about. */
+export function followThings(execution: Execution, receiver: unknown, args: readonly unknown[] = []): void {
+  for (const thing of thingsOfCall(receiver, args)) followToEnd(execution, thing)
 }
 
 const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype

@@ -18,7 +18,7 @@ import { compute, isComputation } from './computations.ts'
 import { withConversions } from './conversions.ts'
 import { fetched, standsForFetch } from './fetches.ts'
 import { USED, type Fn, type Use } from './handler.ts'
-import { followToEnd } from './endings.ts'
+import { followThings } from './endings.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { noticeListening } from './listening.ts'
@@ -85,13 +85,13 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, isOfThing ? () => untold(call) : call), site)
   nameResult(execution, fn, result)
-  if (makesNumbered(fn)) for (const thing of thingsOfCall(result, [])) followToEnd(execution, thing)
+  if (makesNumbered(fn)) followThings(execution, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })
 }
 
 function comesFromThings(execution: Execution, promise: object, receiver: unknown, args: readonly unknown[]): void {
-  for (const thing of thingsOfCall(receiver, args)) followToEnd(execution, thing)
+  followThings(execution, receiver, args)
   if (!execution.events) isDecidedBy(promise, () => thingsOfCall(receiver, args))
 }
 

@@ -205,7 +205,6 @@ export function answerToIo(execution: Execution, value: unknown, promise: Promis
 
 /** What a mock returns: it stands for an answer of something outside. */
 export function answerOfMock(execution: Execution, value: object, site: SiteId): unknown {
-  execution.line?.mockReturns(value)
   return standsIn(execution, `mock ${calleeAt(site)}`) ? answered(execution, value, site) : value
 }
 

@@ -8,7 +8,7 @@ import type { Call, Process } from '../execution/process.ts'
 import { running } from '../execution/running.ts'
 import { answerOfFake, answerTo } from './answers.ts'
 import { gatedIfReal } from './from-outside.ts'
-import { cellOf } from './promise-cell.ts'
+import { cellOf, tellsOfItsClass } from './promise-cell.ts'
 import { expectAwait, unseen } from './promise-hooks.ts'
 
 /**
@@ -109,15 +109,14 @@ export function suspendInEvent(execution: Execution, value: unknown, site: SiteI
   execution.line?.calls({ isInCall: execution.call !== null })
   const call = (execution.call as EventCall | null) ?? new EventCall(execution, 'continuation', site)
   call.site = site
-  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? (tellsOfItsClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(value), { site })))
+  const promise = execution.isCut ? never() : (answerTo(execution, value, site) ?? (isPromiseWithClass(value) ? value : gatedIfReal(execution, NativePromise.resolve(value), { site })))
   call.suspend(promise, site)
   expectAwait(promise, call)
   return promise
 }
 
-/** A promise that runs code of the program when it is asked for its class, as the platform does once. */
-function tellsOfItsClass(value: unknown): value is Promise<unknown> {
-  return typeof value === 'object' && value !== null && isPromise(value) && Reflect.getOwnPropertyDescriptor(value, 'constructor')?.get !== undefined
+function isPromiseWithClass(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && isPromise(value) && tellsOfItsClass(value)
 }
 
 /** The same for what is told of each value, before whoever waits for it goes on. */

@@ -154,9 +154,12 @@ export function makeCell(execution: Execution, promise: object, origin: Origin):
   return cell
 }
 
+/** Whether a promise runs code of the program when it is asked for its class, as the platform does once. */
+export const tellsOfItsClass = (promise: Promise<unknown>): boolean => Reflect.getOwnPropertyDescriptor(promise, 'constructor')?.get !== undefined
+
 /** A reaction to a promise is registered: the platform tells of it by itself, but not where it makes a promise of a subclass for it. */
 export function askSubclass(execution: Execution, promise: Promise<unknown>, site: SiteId): void {
-  if (Reflect.getOwnPropertyDescriptor(promise, 'constructor')?.get !== undefined || promise.constructor !== NativePromise) cellOf(execution, promise)?.ask(site)
+  if (tellsOfItsClass(promise) || promise.constructor !== NativePromise) cellOf(execution, promise)?.ask(site)
 }
 
 /** Who settles a promise to which no reaction does. */

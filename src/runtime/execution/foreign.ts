@@ -162,8 +162,8 @@ export class ForeignPromises {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.#isWatching)) return false
-    const baseline = this.#baseline
     const { requests: all, open, unseen } = activeWork()
+    const baseline = this.#baseline
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (!this.#hasOpened || all - open > baseline.requests - baseline.open) return true
@@ -288,7 +288,7 @@ function hasWork(): boolean {
 /** Longest wait for the test runner's own requests to end. Milliseconds. */
 const longestQuiet = 200
 
-/** The baseline, taken once the test runner's own requests have ended. */
+/** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
 export async function quietWork(): Promise<ActiveWork> {
   const end = nativeNow() + longestQuiet
   // What has just ended is gone a turn later.

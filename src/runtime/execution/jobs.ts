@@ -1,12 +1,12 @@
 import { Object } from '../../engine/intrinsics.ts'
 import { inMicrotask } from './native.ts'
-import { forEachQueued, Place, type Queue, type Queued } from './place.ts'
+import { forEachQueued, Place, type Queued, type QueuedList } from './place.ts'
 import type { Continuation } from './process.ts'
 
 const betweenPlaces = 2 ** -20
 
 /** A place in the queue that is kept for what will turn out to stand there. */
-export interface Reserved extends Queue {
+export interface Reserved extends QueuedList {
   /** How many callbacks `queueMicrotask` had been given by then. */
   readonly microtasks: number
   /** Of the first of them, among all places: those of one list follow each other closely. */
@@ -16,7 +16,7 @@ export interface Reserved extends Queue {
 /** Where what is queued is put, and what has led there. */
 interface Where {
   /** The list of the step, of something in it, or of the job that runs. */
-  readonly list: Queue
+  readonly list: QueuedList
   /** Of the job that runs; undefined where the step's own code does. */
   readonly place: Place | undefined
   /** The same, or that of the running step. */
@@ -158,7 +158,7 @@ export class Jobs {
     }
   }
 
-  #listAfter(place: Place | undefined): Queue {
+  #listAfter(place: Place | undefined): QueuedList {
     return place === undefined || place.isReached ? this.#where.list : place.held
   }
 }

@@ -4,10 +4,10 @@ import type { Continuation } from './process.ts'
 export type Queued = Continuation | Place
 
 /** What stands in a queue, one after the other, and lists for which places in it were kept. */
-export type Queue = (Queued | Queue)[]
+export type QueuedList = (Queued | QueuedList)[]
 
 /** Calls back for all that stands there, in order. */
-export function forEachQueued(queue: Queue, take: (queued: Queued) => void): void {
+export function forEachQueued(queue: QueuedList, take: (queued: Queued) => void): void {
   for (let i = 0; i < queue.length; i++) {
     const queued = queue[i]!
     if (Array.isArray(queued)) forEachQueued(queued, take)
@@ -29,7 +29,7 @@ interface Origin {
 
 /** A place in the platform's queue of jobs, and what the job there puts at the end of the queue in its turn. */
 export class Place {
-  held: Queue = []
+  held: QueuedList = []
   /** Stands here as a step of its own, where the job has been put off. */
   stead: Continuation | undefined
   /** A plain run would have come to it by now. */

@@ -39,7 +39,7 @@ export class Deciders {
     }
     const { quickDecisions } = execution.identities.assumptions
     if (isOfAnswer(part)) return this.#decideAtAnyTime(part)
-    if (place.hops === 1 && !this.#hasAnswer && !isOnItsWay(part, place, { isKnown: !quickDecisions.has(QUICK) }) && (quickDecisions.has(QUICK) || !mayBeOvertaken(whole, place))) {
+    if (!this.#hasAnswer && isQuick(part, whole, { place, isTrusted: quickDecisions.has(QUICK) })) {
       execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
       if (this.#decisions.length === 0) {
         if (!decideBy(part, whole, this.#site, place)) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
@@ -67,13 +67,19 @@ export class Deciders {
 /** Whether the outcome is that of something outside, as far as it is known whose it is. */
 const isOfAnswer = ({ execution, promise, followed, combinator }: PromiseRecord): boolean => isAnswer(execution, promise) || (combinator === undefined && followed.some(isOfAnswer))
 
-/**
- * Whether a step before has settled the part, by jobs to which a plain run comes only after the running step: there others are first, which are settled
- * already. `isKnown`: by how many jobs steps have led to others; else it may be so.
- */
-function isOnItsWay({ settledAt }: PromiseRecord, place: Place, { isKnown }: { readonly isKnown: boolean }): boolean {
-  if (settledAt === undefined || settledAt.origin.step === place.origin.step) return false
-  return !isKnown || settledAt.isAfterStepOf(place)
+interface AtPlace {
+  readonly place: Place
+  /** Nothing is known of how steps have led to others, and no decision was another so far. */
+  readonly isTrusted: boolean
+}
+
+/** Whether nothing that is settled later can be there earlier than the part. */
+function isQuick({ settledAt }: PromiseRecord, whole: PromiseRecord, { place, isTrusted }: AtPlace): boolean {
+  if (place.hops !== 1) return false
+  // A step before has settled it, by jobs to which a plain run may come only after the running step: there others are first, which are settled already.
+  const isOfEarlierStep = settledAt !== undefined && settledAt.origin.step !== place.origin.step
+  if (isTrusted) return !isOfEarlierStep
+  return !(isOfEarlierStep && settledAt.isAfterStepOf(place)) && !mayBeOvertaken(whole, place)
 }
 
 /** Whether what steps before have led to may come first, by a part of which another part has yet to decide. */

@@ -21,18 +21,19 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   const isOld = id === undefined || id === identities.nameOfClass(promise)
   const record = new PromiseRecord(execution, site, promise)
   record.handled = true
-  const isThere = isSettled(promise)
+  const inStep = running === execution
+  const isThere = (inStep || isOld) && isSettled(promise)
   record.wasSettledBefore = isOld && isThere
   // What waits for it stands in the queue already, though the platform tells the outcome with the next microtasks.
-  record.isEnding = isThere && running === execution
+  record.isEnding = isThere && inStep
   execution.foreign.watch(record)
-  if (running === execution) asksOutside(execution, promise)
+  if (inStep) asksOutside(execution, promise)
   const settle = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     record.isEnding = false
     record.decide(0)
     record.settle(state, value, 'a microtask ago')
   }
-  const place = running === execution && !isThere ? placeByJobs(execution, record) : noPlace
+  const place = inStep && !isThere ? placeByJobs(execution, record) : noPlace
   const settled = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     if (!execution.foreign.unwatch(record)) return
     // Its outcome came in as it did itself, in the step of the call that gave it.

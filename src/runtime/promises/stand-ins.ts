@@ -21,10 +21,8 @@ export function io<T>(value: T): Promise<Awaited<T>> {
   // The text by which functions are known whose code tells what it does.
   '__dpor'
   const execution = running
-  if (execution === null || execution.events) {
-    const promise = NativePromise.resolve(value) as Promise<Awaited<T>>
-    return execution === null ? promise : (answerToIo(execution, value, promise) as Promise<Awaited<T>>)
-  }
+  if (execution === null) return NativePromise.resolve(value) as Promise<Awaited<T>>
+  if (execution.events) return answerToIo(execution, value, NativePromise.resolve(value)) as Promise<Awaited<T>>
   const promise = resolvedWith(execution, NativePromise, value, execution.call?.site ?? 0) as Promise<Awaited<T>>
   answers.of(execution).add(promise)
   return promise
@@ -32,8 +30,8 @@ export function io<T>(value: T): Promise<Awaited<T>> {
 
 /** What a mock returns: it stands for an answer of something outside. */
 export function answeredByMock(execution: Execution, promise: object, site: SiteId): unknown {
-  if (execution.events) return answerOfMock(execution, promise, site)
   execution.line?.mockReturns(promise)
+  if (execution.events) return answerOfMock(execution, promise, site)
   answers.of(execution).add(promise)
   return promise
 }
