@@ -16,6 +16,11 @@ const looksForNothing = 5000
 /** Looks at the time in one step, at most. */
 const mostLooks = 100_000
 
+/** Looks at the time in one step that take some of it each. */
+const finestLooks = 1000
+/** About a microsecond, in milliseconds: sums of it are exact. */
+const tick = 2 ** -10
+
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
 
@@ -46,6 +51,8 @@ export class VirtualClock {
   #jobs: JobQueues | undefined
   /** Milliseconds since the start of the execution. */
   now = 0
+  /** What looks at the time have taken, in milliseconds. Timers know nothing of it. */
+  #taken = 0
   /** A timer was set so often that it may not race any more. */
   hasBounded = false
   /** Those of which not every order is possible that turns admit. */
@@ -86,6 +93,21 @@ export class VirtualClock {
     if (!execution.accesses.isExploring || !(this.#racing || this.#timeMatters(execution))) return
     execution.accesses.read(this.#location(execution), CLOCK, siteOf(execution), this.now)
     if (this.#racing) this.#loseTimeless(execution)
+  }
+
+  /** Milliseconds since the start of the execution, and parts of them. */
+  get fine(): number {
+    return this.now + this.#taken
+  }
+
+  /**
+   * A process is told the time. Between two times that the same teller is asked it does something, and nothing takes no time at all. It has passed for all others as well:
+   * nobody sees it go back.
+   */
+  tell({ process, accesses }: Execution, teller: string): number {
+    if (process.told.get(teller) === this.fine && this.#looks < finestLooks && (accesses.loop?.takesTime ?? true)) this.#taken += tick
+    process.told = new Map(process.told).set(teller, this.fine)
+    return this.fine
   }
 
   /** A loop that only looks at the time until it has passed: by `'idle'` it does. */
@@ -302,10 +324,16 @@ export class VirtualClock {
 
 const siteOf = (execution: Execution): SiteId => execution.call?.site ?? execution.lastSite
 
-/** Milliseconds since the start of the execution, which the running step asks for. */
+/** Milliseconds since the start of the execution and parts of them, which the running step asks for. */
 export function timeNow(execution: Execution): number {
   execution.clock.look(execution)
-  return execution.clock.now
+  return execution.clock.fine
+}
+
+/** The same for what measures how long something takes. */
+export function timeTold(execution: Execution, teller: 'now' | 'hrtime' | 'mark'): number {
+  execution.clock.look(execution)
+  return execution.clock.tell(execution, teller)
 }
 
 /** `Date.now()`, which the running step asks for. */

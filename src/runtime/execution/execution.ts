@@ -360,7 +360,7 @@ export class Execution {
     }
     this.line?.breaks()
     const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
-    process.timers = this.process.timers
+    process.inherits(this.process)
     this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
     this.accesses.loop?.spawns(process)
     return process
@@ -371,7 +371,7 @@ export class Execution {
     if (!this.accesses.isExploring) return this.spawn(name)
     this.line?.breaks()
     const process = new Process(this.search.spawn(this.process.id as ProcessId), name)
-    process.timers = this.process.timers
+    process.inherits(this.process)
     this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), name)
     return process
   }
@@ -381,7 +381,7 @@ export class Execution {
     if (!this.accesses.isExploring || other.id === -1) return this.spawn(other.name)
     this.line?.breaks()
     const process = new Process(this.search.spawn(this.process.id as ProcessId), other.name)
-    process.timers = this.process.timers
+    process.inherits(this.process)
     this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), other.name, this.search.ordinal(other.id))
     return process
   }

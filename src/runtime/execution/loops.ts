@@ -34,6 +34,9 @@ interface Waits {
 /** Looks of one iteration, and values that it finds, at most: a longer one is none that waits. */
 const most = 2000
 
+/** Iterations that are told apart by the time, while none passes. */
+const mostTimed = 16
+
 /** Iterations in one step after which it counts as endless. */
 const mostCircles = 1000
 
@@ -204,6 +207,11 @@ export class Loop {
   /** Looks at what nobody changes. */
   readsUnchanged(site: SiteId): void {
     this.#sites.add(site)
+  }
+
+  /** Whether what it does takes time: that it waits shows only where nothing changes. */
+  get takesTime(): boolean {
+    return this.#round < mostTimed
   }
 
   /** The same for the time. */

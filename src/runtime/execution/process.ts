@@ -4,6 +4,7 @@ import type { Moment } from './racing-timers.ts'
 import type { Turn } from './turns.ts'
 
 const noTimers: ReadonlyMap<string, number> = new Map()
+const nothingTold: ReadonlyMap<string, number> = new Map()
 
 /** One line of control of the running execution. */
 export class Process {
@@ -15,6 +16,8 @@ export class Process {
   steps = 0
   /** How many timers that may race it has set, and what led to it, by place and length. Never changed, only replaced. */
   timers: ReadonlyMap<string, number> = noTimers
+  /** The latest time that it, or who led to it, was told to parts of a millisecond, by what tells it. Never changed, only replaced. */
+  told: ReadonlyMap<string, number> = nothingTold
   /** Of an interval: it goes on by itself. */
   repeats = false
   /** The loop that its steps are of, if that may be one that waits by asking again. */
@@ -24,6 +27,12 @@ export class Process {
   constructor(id: ProcessId | -1, name: string) {
     this.id = id
     this.name = name
+  }
+
+  /** That one led to it. */
+  inherits({ timers, told }: Process): void {
+    this.timers = timers
+    this.told = told
   }
 
   /** Whether something that its running step asks for can go on as this process, which is one thing at most. */

@@ -1,8 +1,8 @@
-import { dateNow, timeNow } from '../execution/clock.ts'
+import { dateNow, timeTold } from '../execution/clock.ts'
 import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { NativeDate, nativePerformance, standsForDate } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
-import { handlerOf, register } from '../accesses/registry.ts'
+import { handlerOf, handlesLike, register } from '../accesses/registry.ts'
 import type { Patch } from './globals.ts'
 import { markPatches } from './marks.ts'
 import type { AnyFunction } from './timers.ts'
@@ -34,17 +34,15 @@ function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
   return controlled
 }
 
-const now = (): number => timeNow(running!)
-
 function performancePatches(performance: NonNullable<typeof nativePerformance>): Patch[] {
-  return [{ target: performance, key: 'now', make: (native: AnyFunction) => () => (running === null ? Reflect.apply(native, performance, []) : now()) }, ...markPatches(performance)]
+  return [{ target: performance, key: 'now', make: (native: AnyFunction) => () => (running === null ? Reflect.apply(native, performance, []) : timeTold(running, 'now')) }, ...markPatches(performance)]
 }
 
 /** In a millisecond. */
 const nanoseconds = 1_000_000n
 
 /** Virtual time in nanoseconds. */
-const total = (): bigint => BigInt(Math.round(now() * 1000)) * (nanoseconds / 1000n)
+const total = (): bigint => BigInt(Math.round(timeTold(running!, 'hrtime') * 1_000_000))
 
 /** `process.hrtime` and `process.hrtime.bigint`. */
 function highResolutionTime(native: NodeJS.HRTime & AnyFunction): AnyFunction {
@@ -57,6 +55,7 @@ function highResolutionTime(native: NodeJS.HRTime & AnyFunction): AnyFunction {
   controlled.bigint = (): bigint => (running === null ? Reflect.apply(bigint, native, []) : total())
   // As `calledAs` does for the function itself.
   if (!handlerOf(bigint)) register([[bigint, () => controlled.bigint()]])
+  handlesLike(controlled.bigint, bigint)
   return controlled as unknown as AnyFunction
 }
 

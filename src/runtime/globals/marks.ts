@@ -1,5 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import { timeNow } from '../execution/clock.ts'
+import { timeNow, timeTold } from '../execution/clock.ts'
 import { STATE } from '../execution/keys.ts'
 import type { nativePerformance } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
@@ -16,15 +16,13 @@ export function markPatches(performance: Performance): Patch[] {
     make: (native: AnyFunction) => (...args) => (running === null ? Reflect.apply(native, performance, args) : told(performance, () => Reflect.apply(native, performance, argumentsOf(args)) as unknown, { changes })),
   })
   return [
-    patch('mark', ([name, options]) => [name, { startTime: now(), ...(options as object) }]),
-    patch('measure', ([name, start, end]) => [name, measured(start, end, now())]),
+    patch('mark', ([name, options]) => [name, { startTime: timeTold(running!, 'mark'), ...(options as object) }]),
+    patch('measure', ([name, start, end]) => [name, measured(start, end, timeNow(running!))]),
     patch('clearMarks'),
     patch('clearMeasures'),
     ...['getEntries', 'getEntriesByName', 'getEntriesByType'].map((key) => patch(key, undefined, { changes: false })),
   ]
 }
-
-const now = (): number => timeNow(running!)
 
 function told(performance: Performance, run: () => unknown, { changes }: { readonly changes: boolean }): unknown {
   const execution = running!
