@@ -89,7 +89,7 @@ export interface Taken {
 
 export function takeFrom(execution: Execution, pool: PoolOfPackage): Taken {
   const use = useOf(execution, pool)
-  const object = execution.identities.fresh()
+  const object = execution.identities.freshTaken()
   const { isThere, stay } = use.take((turn) => line.open(turn))
   const line: OpenLine = new OpenLine({}, object, { isOpen: isThere })
   return { line, giveBack: () => use.giveBack(stay) }

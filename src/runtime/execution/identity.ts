@@ -70,6 +70,7 @@ export class Identities {
   #olderCounter = 0
   #turnRow: ObjectId[] | undefined
   #turnCounter = 0
+  #takenCounter = 0
   #arrayRow: ObjectId[] | undefined
   #arrayCounter = 0
   #isForeign = false
@@ -126,6 +127,7 @@ export class Identities {
     this.#olderCounter = 0
     this.#turnRow = undefined
     this.#turnCounter = 0
+    this.#takenCounter = 0
     this.#arrayRow = undefined
     this.#arrayCounter = 0
     if (this.#constructions.length > 0) this.#constructions.length = 0
@@ -165,6 +167,12 @@ export class Identities {
   #older(): ObjectId {
     const row = (this.#olderRow ??= this.#rowApart(this.#stepKey + 0.5))
     return (row[this.#olderCounter++] ??= this.#newOfStep(true))
+  }
+
+  /** A name for something older that somebody takes, and that nobody else has under this name, such as a connection of a pool: what they write there is put back. */
+  freshTaken(): ObjectId {
+    const row = this.#rowApart(this.#stepKey + 0.375)
+    return (row[this.#takenCounter++] ??= this.#newOfStep(true))
   }
 
   #nextOf(row: ObjectId[], index: number): ObjectId {

@@ -62,6 +62,21 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     expect((await all(() => Promise.all([use(), use()]))).verdict).toBe('holds')
   })
 
+  test('what somebody writes on a client of a pool is not there in the next execution', async () => {
+    const own = new server.pg.Pool(server.config)
+    const use = async (): Promise<unknown> => {
+      const client = (await own.connect()) as Client & { uses?: number }
+      const before = client.uses
+      client.uses = 1
+      await client.query('update account set balance = balance + 1 where id = 1')
+      client.release()
+      return before
+    }
+    const { seen, verdict } = await all(() => Promise.all([use(), use()]))
+    expect({ seen, verdict }).toEqual({ seen: ['[null,null]'], verdict: 'holds' })
+    await own.end()
+  })
+
   describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave) => {
     test('autocommit: an update is lost in some orders', async () => {
       const { seen } = await all(async () => {
