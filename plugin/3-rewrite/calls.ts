@@ -54,7 +54,7 @@ export function CallExpression(call: Node, r: Rewriting): void {
 
 function anyCall(call: Node, r: Rewriting): void {
   const callee = unwrap(call.callee)
-  if (isImportMeta(callee) || isHoistedByJest(call, r)) return
+  if (isImportMeta(callee, r) || isHoistedByJest(call, r)) return
   if (callee.type !== 'MemberExpression') return makesFunctions(callee) ? makerCall(call, r) : plainCall(call, callee, r)
   if (isPrivate(callee)) return privateCall(call, callee, r)
   if (isSuper(callee)) return superCall(call, callee, r)
@@ -198,7 +198,7 @@ const makesError = (callee: Node): boolean => callee.type === 'Identifier' && ca
 export function NewExpression(node: Node, r: Rewriting): void {
   const callee = node.callee as Node
   const hasArguments = r.source[node.end - 1] === ')' && node.end > callee.end
-  if ((node.arguments as Node[]).some((argument) => isImportMeta(argument))) return visitArguments(node, r)
+  if ((node.arguments as Node[]).some((argument) => isImportMeta(argument, r))) return visitArguments(node, r)
   const site = r.site(node.start, `new ${callText(node, callee, r).replace(/^new\s+/, '')}`, madeName(node, r))
   if (makesError(callee)) {
     // Errors keep the stack of the place that makes them.

@@ -59,7 +59,7 @@ export function emitChain(expression: Node, r: Rewriting, { remove, unused = fal
     if (remove) r.insert(expression.start, 'delete ')
     return nativeChain(expression, r)
   }
-  if (isVitest(expression, r) || isImportMeta(expression)) {
+  if (isVitest(expression, r) || isImportMeta(expression, r)) {
     if (remove) r.insert(expression.start, 'delete ')
     return nativeChain(expression, r)
   }

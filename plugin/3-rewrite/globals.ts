@@ -51,20 +51,21 @@ const ofPlatform = new Set(Object.getOwnPropertyNames(globalThis))
 export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)
 
-/** What a tool gives is looked at like anything else: `vi.mocked(f)`, which is `f` for a reader of types, and `expect.getState()`. */
-const giving = new Set(['mocked', 'getState'])
+/** What a tool gives is looked at like anything else: `vi.mocked(f)`, which is `f` for a reader of types, `expect.getState()`, promises. */
+const giving = new Set(['mocked', 'getState', 'waitFor', 'waitUntil', 'importActual', 'importMock', 'io', 'at'])
 
-function gives(call: Node): boolean {
+function gives(call: Node, r: Rewriting): boolean {
   const callee = unwrap(call.callee)
+  if (callee.type === 'Identifier') return giving.has(vitestName(callee, r) ?? '')
   return callee.type === 'MemberExpression' && !callee.computed && giving.has(callee.property.name as string)
 }
 
 /** The leftmost expression of a chain of accesses and calls. */
-function rootOf(node: Node): Node {
+function rootOf(node: Node, r: Rewriting): Node {
   let root = unwrap(node)
   for (;;) {
     if (root.type === 'MemberExpression') root = unwrap(root.object)
-    else if (root.type === 'CallExpression' && !gives(root)) root = unwrap(root.callee)
+    else if (root.type === 'CallExpression' && !gives(root, r)) root = unwrap(root.callee)
     else if (root.type === 'ChainExpression') root = unwrap(root.expression)
     else return root
   }
@@ -81,7 +82,7 @@ export function isOfVitest(identifier: Node, r: Rewriting): boolean {
 
 /** `expect(...)...`, `vi.mock(...)`, `test.each(...)`: Vitest recognises these by their text and by the stack. */
 export function isVitest(node: Node, r: Rewriting): boolean {
-  const root = rootOf(node)
+  const root = rootOf(node, r)
   if (root.type !== 'Identifier') return false
   if (root.name === 'expect') return true
   const binding = r.analysis.binding(root)
@@ -98,7 +99,7 @@ export function vitestName(node: Node, r: Rewriting): string | undefined {
 }
 
 /** `import.meta...`: replaced by Vite from its text. */
-const isImportMeta = (node: Node): boolean => rootOf(node).type === 'MetaProperty'
+const isImportMeta = (node: Node, r: Rewriting): boolean => rootOf(node, r).type === 'MetaProperty'
 
 export const isProcessEnv = (node: Node, r: Rewriting): boolean =>
   node.type === 'MemberExpression' && !node.computed && node.property.name === 'env' && isGlobal(node.object, new Set(['process']), r)
@@ -108,7 +109,7 @@ const isLiteral = (node: Node): boolean => node.type === 'Literal' || node.type 
 /** Reading this property needs no record, or must stay as it is written. */
 export function leavesReads(member: Node, r: Rewriting): boolean {
   const object = unwrap(member.object)
-  if (object.type === 'Super' || isLiteral(object) || isImportMeta(object)) return true
+  if (object.type === 'Super' || isLiteral(object) || isImportMeta(object, r)) return true
   if (isConstant(member, r) || (isProcessEnv(object, r) && !member.computed) || isProcessEnv(member, r)) return true
   if (object.type === 'Identifier' && !member.computed && r.analysis.binding(object)?.imported === '*') return true
   return isVitest(object, r)
@@ -148,7 +149,7 @@ function isFixed(object: string, { computed, property }: Node): boolean {
 /** Calling this method needs no record, or must stay as it is written. */
 export function leavesCall(callee: Node, r: Rewriting): boolean {
   const object = unwrap(callee.object)
-  return object.type === 'Super' || isImportMeta(object) || (isGlobal(object, plainCallGlobals, r) && callee.property.name !== 'raw' && keyText(callee, r) !== undefined) || isVitest(object, r)
+  return object.type === 'Super' || isImportMeta(object, r) || (isGlobal(object, plainCallGlobals, r) && callee.property.name !== 'raw' && keyText(callee, r) !== undefined) || isVitest(object, r)
 }
 
 /** `jest.mock('./a', () => ...)`, which Jest's compilers move to the top of the file, and whose factory may name nothing of the file. */

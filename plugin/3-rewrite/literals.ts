@@ -70,7 +70,7 @@ export function ClassDeclaration(node: Node, r: Rewriting): void {
 
 export function classDefinition(node: Node, r: Rewriting): void {
   // Type arguments may follow only a name.
-  if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass)) baseClass(node.superClass, r)
+  if (!node.superTypeArguments && node.superClass && !isImportMeta(node.superClass, r)) baseClass(node.superClass, r)
   const { calls } = r.edits
   const methods = r.insert(node.body.start + 1, '')
   r.visit(node.body)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explore } from 'vitest-dpor'
+import { explore, io } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
 /** Bodies that listen themselves. */
@@ -135,6 +135,33 @@ describe.each(modes)("errors that nobody handles, where the body listens beside 
       await later(5)
     }, { interleave })
     expect([verdict, String(failures[0]?.error)]).toEqual(['fails', 'Error: lost'])
+  })
+})
+
+describe.each(modes)("an answer that is rejected, interleave: '%s'", (interleave) => {
+  const ways: Record<string, () => Promise<unknown>> = {
+    'as it is': () => io(Promise.reject(new Error('no'))),
+    'passed on by an async function': async () => io(Promise.reject(new Error('no'))),
+    'passed on by a whole': () => Promise.all([io(Promise.reject(new Error('no'))), null]),
+    'passed on by a reaction': () => io(Promise.reject(new Error('no'))).then(() => {}),
+  }
+  test.each(Object.entries(ways))('may come before somebody handles it, or after: %s', async (_, ask) => {
+    const late = async () => {
+      const asked = ask()
+      await Promise.all([io(1), io(2)])
+      await asked.catch(() => {})
+    }
+    const { executions, failures } = await explore(late, { interleave, stopOnFirst: false })
+    expect([...new Set(failures.map(({ kind }) => kind))]).toEqual(['unhandled-rejection'])
+    // In the plain order it is handled in the same turn.
+    expect({ isFirstPassed: failures.every(({ execution }) => execution > 1), isAnyPassed: executions > failures.length }).toEqual({ isFirstPassed: true, isAnyPassed: true })
+  })
+
+  test('is in time for who waits for it at once, and fails where nobody does', async () => {
+    const { seen, verdict } = await outcomes(async () => io(Promise.reject(new Error('no'))).catch((error: Error) => error.message), { interleave })
+    expect({ seen, verdict }).toEqual({ seen: ['"no"'], verdict: 'holds' })
+    const { failures } = await explore(async () => void io(Promise.reject(new Error('no'))), { interleave })
+    expect(failures.map(({ kind }) => kind)).toEqual(['unhandled-rejection'])
   })
 })
 

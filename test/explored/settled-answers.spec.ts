@@ -44,6 +44,28 @@ describe('a promise that is settled when somebody waits for it', () => {
   })
 })
 
+/** Both promises are settled: by 'await' either of their reactions may come first. */
+describe('what is chained to a call of the test framework', () => {
+  const ways: Record<string, (log: string[]) => Promise<unknown>> = {
+    'io()': (log) => io('answer').then(() => log.push('answer')),
+    'io() in a chain that may end': (log) => io('answer')?.then(() => log.push('answer')),
+    'vi.waitFor()': (log) => vi.waitFor(() => true).then(() => log.push('answer')),
+  }
+  test.each(Object.entries(ways))('is a step: %s', async (_, chained) => {
+    const { seen } = await outcomes(async () => {
+      const log: string[] = []
+      const others = async () => {
+        await null
+        log.push('other')
+        await null
+      }
+      await Promise.all([chained(log), others()])
+      return log.join()
+    })
+    expect(seen).toEqual(['"answer,other"', '"other,answer"'])
+  })
+})
+
 /** Jobs of the language pass an outcome on, which takes some microtasks. Within these another promise is there first. */
 describe('a promise whose outcome is on its way when a race begins', () => {
   const racing = (waits: number) => async () => {

@@ -8,10 +8,14 @@ export interface Way {
   readonly time?: 'idle' | 'race'
 }
 
-/** Outcomes that one way to explore a body finds, and another one should have found; undefined where there are more executions than the limit. */
+/**
+ * Outcomes that one way to explore a body finds, and another one should have found; undefined where there are more executions than the limit. Not those of
+ * a plain run apart from the others, in which nothing stands for I/O: there a loop that asks and asks keeps all else from happening.
+ */
 export async function lostBetween(source: string, one: Way, other: Way, limit = 240): Promise<readonly string[] | undefined> {
-  const explored = ({ interleave, time = 'idle' }: Way) => exploreBody(source, { scope: () => ({ ...scope(), io }), interleave, time, limit: limit + 10 })
-  const found = await explored(one)
+  const explored = ({ interleave, time = 'idle', skipsPlainRun = false }: Way & { readonly skipsPlainRun?: boolean }) =>
+    exploreBody(source, { scope: () => ({ ...scope(), io }), interleave, time, skipsPlainRun, limit: limit + 10 })
+  const found = await explored({ ...one, skipsPlainRun: true })
   if (found.executions > limit) return undefined
   const wanted = await explored(other)
   if (wanted.executions > limit || wanted.verdict === 'inconclusive') return undefined

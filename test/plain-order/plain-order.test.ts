@@ -31,6 +31,7 @@ describe('execution 1 has the order of a plain run', () => {
     ['what for await takes of a list, beside who awaits the same', `let fail; const failed = new Promise((_, reject) => { fail = reject }); failed.catch(() => {}); const body = async () => { fail(); (async () => { for await (const value of [failed]); })().catch(() => log.push('list')); await failed }; body().catch(() => log.push('awaited'))`],
     ['a promise of a subclass, settled by an earlier job than that which asks for it', `class Special extends Promise {}; const last = async (values) => { for await (const value of values); }; Promise.any([Special.resolve('special').catch(() => {}), last((async function* () {})()).then()]).then((first) => log.push(first))`],
     ['an answer', `(async () => { await io('i'); log.push('io') })(); queueMicrotask(() => log.push('microtask'))`],
+    ['a race of an answer, before a microtask that asks for another one', `Promise.race([io('i')]).then(() => log.push('race')); queueMicrotask(() => { log.push('microtask'); queueMicrotask(() => log.push('another one')) })`],
     ['what is returned by code that is not instrumented', `(async () => { await answer('a'); log.push('answer') })(); queueMicrotask(() => log.push('microtask'))`],
     ['an answer that is returned', `(async () => io('i'))().then(() => log.push('io'))`],
     ['one that is returned later', `(async () => { await null; return answer('a') })().then(() => log.push('io'))`],

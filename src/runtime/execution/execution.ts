@@ -114,7 +114,7 @@ export class Execution {
   readonly identities: Identities
   readonly accesses: Accesses
   /** What the running step puts into the platform's queue. */
-  readonly jobs = new Jobs()
+  readonly jobs = new Jobs(() => this.clock.microtasks(this)?.turns.length ?? 0)
   readonly extents = new Extents()
   readonly clock: VirtualClock
   readonly loops: RunningLoops
@@ -325,6 +325,13 @@ export class Execution {
   /** A promise was rejected, and nothing handles that so far. */
   suspect(rejection: Rejection): void {
     this.#suspects.push(rejection)
+  }
+
+  /** It is for others to tell of this one: whether it was suspected so far. */
+  suspectsNoMore(rejection: Rejection): boolean {
+    const index = this.keepsTurns ? -1 : this.#suspects.indexOf(rejection)
+    if (index >= 0) this.#suspects.splice(index, 1)
+    return index >= 0
   }
 
   /** One of which Node has told is handled after all: when the turn has ended it tells of that as well. */
@@ -547,22 +554,25 @@ export class Execution {
 
   /** What the running job is to do is left to a step of its own, in its place. `settlers`: the steps that have led to it. */
   leave(continuation: Continuation, settlers: () => readonly number[]): void {
-    this.putBehindMicrotasks(continuation, settlers)
+    this.putBehindMicrotasks(continuation, settlers, this.jobs.place!.origin.microtasks)
     this.jobs.leave(continuation)
   }
 
   /** Keeps a place in the queue of jobs for what will turn out to stand there. */
   reservePlace(): Reserved {
-    return this.jobs.reserve(this.clock.microtasks(this)?.turns.length ?? 0)
+    return this.jobs.reserve()
   }
 
-  /** However little time it takes: what `queueMicrotask` has been given by now stands before it. `settlers`: the steps that have settled what it waits for. */
-  putBehindMicrotasks(continuation: Continuation, settlers?: () => readonly number[]): void {
+  /**
+   * However little time it takes: what `queueMicrotask` has been given by now stands before it, or so many of them. `settlers`: the steps that have settled
+   * what it waits for.
+   */
+  putBehindMicrotasks(continuation: Continuation, settlers?: () => readonly number[], count = this.jobs.microtasks): void {
     const microtasks = this.clock.microtasks(this)
     if (microtasks === undefined || this.events || continuation.queue !== undefined) return
     continuation.turn ??= Turn.ofItsOwn(this)
     microtasks.letGoOn(this, continuation.turn)
-    if (microtasks.turns.length > 0) continuation.turn.putBehind(this, microtasks.turns, { settlers: settlers?.(), count: this.jobs.microtasks })
+    if (microtasks.turns.length > 0) continuation.turn.putBehind(this, microtasks.turns, { settlers: settlers?.(), count })
   }
 
   #makeReady(continuation: Continuation): void {

@@ -44,6 +44,12 @@ export class Jobs {
   #placeCount = 0
   /** Of what has been woken and has not gone on so far. */
   #places: Map<Continuation, Place> | undefined
+  readonly #countMicrotasks: () => number
+
+  /** @param countMicrotasks how many callbacks `queueMicrotask` has been given by now */
+  constructor(countMicrotasks: () => number) {
+    this.#countMicrotasks = countMicrotasks
+  }
 
   /** How many callbacks of `queueMicrotask` stand before what is queued now, where that is not all of them. */
   get microtasks(): number | undefined {
@@ -62,9 +68,9 @@ export class Jobs {
     this.#listAfter(after).push(continuation)
   }
 
-  /** Keeps a place for what will turn out to stand here. `microtasks`: how many callbacks `queueMicrotask` has been given. */
-  reserve(microtasks: number): Reserved {
-    const list: Reserved = Object.assign([], { microtasks, number: ++this.#placeCount })
+  /** Keeps a place for what will turn out to stand here. */
+  reserve(): Reserved {
+    const list: Reserved = Object.assign([], { microtasks: this.#countMicrotasks(), number: ++this.#placeCount })
     this.#where.list.push(list)
     return list
   }
@@ -140,7 +146,8 @@ export class Jobs {
     const { from, reserved } = this.#where
     const isExact = this.#where.isExact && (after === undefined || after.origin.step === this.#step)
     const number = reserved ? (reserved.number += betweenPlaces) : ++this.#placeCount
-    return new Place(by, from, { step: this.#step, cause: this.#cause, number, isExact })
+    const microtasks = reserved?.microtasks ?? this.#countMicrotasks()
+    return new Place(by, from, { step: this.#step, cause: this.#cause, number, microtasks, isExact })
   }
 
   #run(place: Place, job: () => void): void {

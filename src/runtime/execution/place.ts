@@ -23,6 +23,8 @@ interface Origin {
   readonly cause: number
   /** Of the place, among all. */
   readonly number: number
+  /** How many callbacks `queueMicrotask` had been given by then. */
+  readonly microtasks: number
   /** A plain run comes to it one job after what has put it there. */
   readonly isExact: boolean
 }

@@ -15,6 +15,7 @@ import type { Reserved } from '../execution/jobs.ts'
 import { isLater, type Place } from '../execution/place.ts'
 import { hear, NativePromise, inMicrotask, noop } from '../execution/native.ts'
 import { fulfilWith } from './fulfilling.ts'
+import { tellLater } from './late-rejections.ts'
 import { tie, tiedTo } from '../execution/tie.ts'
 import { thenJobs } from './then-jobs.ts'
 import { newPromise, ofNewPromise } from './unsettled.ts'
@@ -99,6 +100,7 @@ export class PromiseRecord {
   /** The step in which it was settled, as the search counts. */
   #settledIn: number | undefined
   #decided = false
+  #isAnswer = false
   /** Of the job that settled it, if one did: the plain run may come to it only later. */
   #place: Place | undefined
   /** Whether a step chose this outcome by settling, so that its location orders those who wait. */
@@ -215,7 +217,7 @@ export class PromiseRecord {
         nameThrown(execution.identities, value)
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
-      if (this.handled || (!execution.keepsTurns && thenJobs.known(execution)?.isLeft(this, execution.stepCount))) hear(this.promise, undefined, noop)
+      if (this.handled || this.#isToldLater()) hear(this.promise, undefined, noop)
       else execution.suspect(this)
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
@@ -224,6 +226,27 @@ export class PromiseRecord {
       else this.#fail!(value)
     }
     this.#tell(moment)
+  }
+
+  /** Whether it is for others to tell that nobody handles it. */
+  #isToldLater(): boolean {
+    const { execution } = this
+    // A plain run ends its turn first.
+    if (execution.keepsTurns) return false
+    if (thenJobs.known(execution)?.isLeft(this, execution.stepCount)) return true
+    if (!this.#isOfAnswer || running !== execution || !execution.accesses.isExploring) return false
+    tellLater(this)
+    return true
+  }
+
+  get #isOfAnswer(): boolean {
+    return this.#isAnswer || this.followed.some((other) => other.#isOfAnswer)
+  }
+
+  /** It stands for an answer of something outside, which may take any time. */
+  standsForAnswer(): void {
+    this.#isAnswer = true
+    if (this.state === 'rejected' && this.execution.suspectsNoMore(this) && this.#isToldLater()) hear(this.promise, undefined, noop)
   }
 
   #tell(moment: Moment): void {

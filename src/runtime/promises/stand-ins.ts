@@ -5,6 +5,7 @@ import { NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
 import { resolvedWith } from './making.ts'
+import { knownRecord } from './promise-record.ts'
 
 /** What stands for answers of something outside, where every `await` is a step. */
 const answers = new PerExecution(() => new WeakSet<object>())
@@ -24,14 +25,19 @@ export function io<T>(value: T): Promise<Awaited<T>> {
   if (execution === null) return NativePromise.resolve(value) as Promise<Awaited<T>>
   if (execution.events) return answerToIo(execution, value, NativePromise.resolve(value)) as Promise<Awaited<T>>
   const promise = resolvedWith(execution, NativePromise, value, execution.call?.site ?? 0) as Promise<Awaited<T>>
-  answers.of(execution).add(promise)
+  isAnswerOf(execution, promise)
   return promise
+}
+
+function isAnswerOf(execution: Execution, promise: object): void {
+  answers.of(execution).add(promise)
+  knownRecord(execution, promise)?.standsForAnswer()
 }
 
 /** What a mock returns: it stands for an answer of something outside. */
 export function answeredByMock(execution: Execution, promise: object, site: SiteId): unknown {
   execution.line?.mockReturns(promise)
   if (execution.events) return answerOfMock(execution, promise, site)
-  answers.of(execution).add(promise)
+  isAnswerOf(execution, promise)
   return promise
 }

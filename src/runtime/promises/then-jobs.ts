@@ -1,6 +1,6 @@
 import { PerExecution } from '../execution/per-execution.ts'
 import type { Rejection } from '../execution/process.ts'
-import { realProcess } from '../execution/real-process.ts'
+import { tellOf } from './late-rejections.ts'
 
 interface Left {
   /** The step in which it was rejected. */
@@ -53,7 +53,7 @@ class ThenJobs {
 
   #tell(rejected: Rejected): void {
     this.#left.delete(rejected)
-    realProcess?.emit('unhandledRejection', rejected.value, rejected.promise)
+    tellOf(rejected)
   }
 }
 
