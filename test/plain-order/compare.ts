@@ -22,9 +22,17 @@ export async function withoutRejections<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** What programs have by name: what stands for answers, and a function that is not instrumented. */
-const scope = { io, answer: (value: unknown) => Promise.resolve(value) }
+const usual: Scope = { io, answer: (value: unknown) => Promise.resolve(value) }
 
-export function runPlainly(source: string): Promise<string> {
+type Scope = Readonly<Record<string, unknown>>
+
+interface Options {
+  readonly interleave?: 'await' | 'event-loop' | undefined
+  /** What programs have by name, besides. */
+  readonly scope?: Scope | undefined
+}
+
+export function runPlainly(source: string, scope = usual): Promise<string> {
   const compiled = new Function(...Object.keys(scope), `'use strict'; return (async function () {${source}\n})()`) as (...values: unknown[]) => Promise<unknown>
   const body = (): Promise<unknown> => compiled(...Object.values(scope))
   return new Promise((resolve) => {
@@ -34,12 +42,13 @@ export function runPlainly(source: string): Promise<string> {
 }
 
 /** Runs the programs as Node does, all at once: no order within a program hangs on another program. */
-export async function compareOrders(sources: readonly string[], { interleave }: { readonly interleave?: 'await' | 'event-loop' | undefined } = {}): Promise<Orders[]> {
-  const plain = await withoutRejections(() => Promise.all(sources.map(runPlainly)))
+export async function compareOrders(sources: readonly string[], { interleave, scope: given = {} }: Options = {}): Promise<Orders[]> {
+  const scope = { ...usual, ...given }
+  const plain = await withoutRejections(() => Promise.all(sources.map((source) => runPlainly(source, scope))))
   const orders: Orders[] = []
   for (const [i, source] of sources.entries()) {
     const { first } = await exploreBody(source, { scope: () => scope, limit: 1, interleave })
-    orders.push({ source, plain: first?.startsWith(unhandled) ? await rejectionOf(source) : plain[i]!, first })
+    orders.push({ source, plain: first?.startsWith(unhandled) ? await rejectionOf(source, scope) : plain[i]!, first })
   }
   return orders
 }
@@ -47,11 +56,11 @@ export async function compareOrders(sources: readonly string[], { interleave }: 
 const unhandled = 'unhandled rejection'
 
 /** What the runtime says of a plain run, if a rejection is not handled in it. */
-async function rejectionOf(source: string): Promise<string> {
+async function rejectionOf(source: string, scope: Scope): Promise<string> {
   let found = 'every rejection is handled'
   await withoutRejections(async () => {
     process.prependOnceListener('unhandledRejection', (error) => (found = `${unhandled} ${String(error)}`))
-    await runPlainly(source)
+    await runPlainly(source, scope)
   })
   return found
 }

@@ -1,3 +1,5 @@
+import { EventEmitter, on, once } from 'node:events'
+import * as sleeps from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../reference/random.ts'
 import { compareOrders } from './compare.ts'
@@ -47,6 +49,30 @@ describe('execution 1 has the order of a plain run', () => {
   ])('%s', async (_, body) => {
     const [order] = await compareOrders([`const log = []; ${body}; ${steps}; await new Promise((done) => setTimeout(done, 25)); return log`])
     expect(order!.first).toBe(order!.plain)
+  })
+
+  /** What Node gives that is settled by events and by timers, beside steps of the language. */
+  const waits: [string, string][] = [
+    ['once', `(async () => { const [value] = await once(e, 'x'); log.push('once' + value) })(); setTimeout(() => { e.emit('x', 1); mark() }, 1)`],
+    ['once, with an error', `once(e, 'x').catch((error) => log.push(error)); queueMicrotask(() => { e.emit('error', 'no'); mark() })`],
+    ['once, that is told at once', `once(e, 'x').then(([value]) => log.push('once' + value)); e.emit('x', 1); mark()`],
+    ['on', `(async () => { for await (const [value] of on(e, 'x')) { log.push('on' + value); if (value === 3) break } log.push('end') })(); setTimeout(() => { e.emit('x', 1); e.emit('x', 2); mark() }, 1); setTimeout(() => { e.emit('x', 3); mark() }, 2)`],
+    ['on, with an error', `(async () => { for await (const value of on(e, 'x')); })().catch((error) => log.push(error)); setTimeout(() => { e.emit('error', 'no'); mark() }, 1)`],
+    ['a sleep that is aborted', `sleeps.setTimeout(50, 0, { signal: c.signal }).catch(({ name }) => log.push(name)); setTimeout(() => { c.abort(); mark() }, 1)`],
+    ['a sleep that a signal might end', `sleeps.setTimeout(1, 'slept', { signal: c.signal }).then((value) => log.push(value)); setTimeout(mark, 1)`],
+    ['ticks of an interval', `(async () => { const ticks = sleeps.setInterval(1, 'tick'); for (let i = 0; i < 2; i++) log.push((await ticks.next()).value); await sleeps.setTimeout(9); mark(); for (let i = 0; i < 2; i++) log.push((await ticks.next()).value); await ticks.return(); log.push('end') })()`],
+    ['the end of an interval that somebody waits for', `{ const ticks = sleeps.setInterval(3, 'tick'); ticks.next().then(({ value }) => log.push(value)); ticks.return('over').then(({ value }) => log.push(value)); ticks.next().then(({ done }) => log.push(done)) }`],
+    ['an interval that is aborted', `(async () => { for await (const value of sleeps.setInterval(50, 0, { signal: c.signal })); })().catch(({ name }) => log.push(name)); setTimeout(() => { c.abort(); mark() }, 1)`],
+    ['a reader of a stream', `{ let source; const reader = new ReadableStream({ start(given) { source = given } }).getReader(); for (let i = 0; i < 2; i++) reader.read().then(({ value }) => log.push('read ' + value)); reader.closed.then(() => log.push('closed')); queueMicrotask(() => { source.enqueue(1); source.enqueue(2); source.close(); mark() }) }`],
+  ]
+  const scope = { EventEmitter, once, on, sleeps }
+
+  describe.each(['await', 'event-loop'] as const)("of what Node settles, interleave: '%s'", (interleave) => {
+    test.each(waits)('%s', async (_, body) => {
+      const marking = `const mark = () => { let step = Promise.resolve(); for (let i = 1; i < 9; i++) step = step.then(() => log.push(i)) }`
+      const [order] = await compareOrders([`const log = []; const e = new EventEmitter(); const c = new AbortController(); ${marking}; ${body}; await new Promise((done) => setTimeout(done, 40)); return log`], { interleave, scope })
+      expect(order!.first).toBe(order!.plain)
+    })
   })
 
   test("all of them, where steps are events", async () => {

@@ -5,6 +5,7 @@ import { entry, ORDER } from '../execution/keys.ts'
 import { eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/restorers.ts'
 import { running } from '../execution/running.ts'
 import { hearOfMissed, isEmitting } from './endings.ts'
+import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { listenerCount } from './listeners.ts'
@@ -146,7 +147,9 @@ export function isBuffered(execution: Execution, emitter: object, name: unknown)
 
 /** An iterator over events. What it keeps counts as part of the listeners for the event. */
 const iterateEvents: Operation = (native) => (execution, receiver, args, site) => {
-  const iterator = named(execution, Reflect.apply(native, receiver, args as never[])) as AsyncIterator<unknown>
+  const call = (): unknown => Reflect.apply(native, receiver, args as never[])
+  const isByListeners = settlesByListeners(execution, native, args)
+  const iterator = named(execution, isByListeners ? registering(call) : call()) as AsyncIterator<unknown>
   const [emitter, name] = args
   if (!isObject(emitter)) return iterator
   const events = buffered.get(emitter) ?? new Map<unknown, Execution>()
@@ -156,7 +159,9 @@ const iterateEvents: Operation = (native) => (execution, receiver, args, site) =
     if (!original) continue
     iterator[method] = function taking(this: unknown, ...given: unknown[]) {
       if (running !== null) for (const event of [name, 'error']) changed(running, emitter, entry(event), site, undefined)
-      return Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+      const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
+      if (isByListeners && running === execution) settledByListeners(execution, result)
+      return result
     }
   }
   return iterator

@@ -9,6 +9,7 @@ import { isGenerator } from '../execution/native.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
 import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
+import { followCall } from '../promises/platform-jobs.ts'
 import { answeredByMock } from '../promises/stand-ins.ts'
 import { whenTargetsAreCalled } from '../execution/traps.ts'
 import { lookAtArguments } from './assertions.ts'
@@ -19,6 +20,7 @@ import { withConversions } from './conversions.ts'
 import { fetched, standsForFetch } from './fetches.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { followThings } from './endings.ts'
+import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
 import { noticeListening } from './listening.ts'
@@ -49,6 +51,7 @@ export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: u
 function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use): unknown {
   const kind = kindOf(fn)
   if (kind === 'own') return callOwn(execution, fn, receiver, given, site)
+  followCall(execution)
   const handler = handlerOf(fn)
   const args = withConversions(execution, fn, given, site)
   if (handler) return atItsTurnIfReal(execution, handler(execution, receiver, callable(fn, args), site, use), { receiver, args, site })
@@ -83,8 +86,11 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const handed = heldBack(execution, fn, { receiver, args: callable(fn, args) }, site)
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
-  const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, isOfThing ? () => untold(call) : call), site)
+  const hasListeners = settlesByListeners(execution, fn, args)
+  const callOnce = isOfThing ? () => untold(call) : hasListeners ? () => registering(call) : call
+  const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, callOnce), site)
   nameResult(execution, fn, result)
+  if (hasListeners) settledByListeners(execution, result)
   if (makesNumbered(fn)) followThings(execution, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })

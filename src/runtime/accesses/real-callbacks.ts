@@ -13,6 +13,7 @@ import { classNameOf, functionName } from '../execution/values.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd } from './endings.ts'
+import { listenerInTurn, registeredInTurn } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
@@ -169,7 +170,8 @@ const listening = new WeakMap<object, Listening>()
 
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
 export function heldListener(execution: Execution, emitter: object, { event, listener }: Listener, site: SiteId): unknown {
-  if (typeof listener !== 'function' || held.has(listener as Fn) || !isOfPlatform(emitter)) return listener
+  if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
+  if (!isOfPlatform(emitter)) return listenerInTurn(execution, listener as Fn, site)
   if (kindOf(listener as Fn) !== 'own') {
     // `emitter.on('message', resolve)`: who waits for that promise goes on later.
     followToEnd(execution, emitter)
@@ -227,7 +229,7 @@ export function originalOf(value: unknown): unknown {
 /** What was registered in the place of a listener. */
 export function registeredFor(execution: Execution, emitter: object, { event, listener }: Listener): unknown {
   const known = listening.get(emitter)
-  return (known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined) ?? listener
+  return (known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined) ?? registeredInTurn(listener)
 }
 
 /** Whether a method of such an object is called: that is noted. */

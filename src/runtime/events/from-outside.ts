@@ -23,6 +23,8 @@ export function gated(execution: Execution, promise: Promise<unknown>, asked: As
   // Another class, or the Promise of another realm, is what whoever gets it may look at.
   const cell = cellOf(execution, promise)
   if (promise.constructor !== NativePromise || cell?.owner) return promise
+  // Whoever settles it waits for a turn.
+  if (cell?.isControlled) return promise
   // Settled by a step: what waits for it goes on as the platform has it.
   if (cell?.isSettled && gates.get(promise)?.execution !== execution) return promise
   return gateOf(execution, promise, asked)

@@ -95,7 +95,7 @@ export class ForeignPromises {
 
   /** Whether real work may be what settles a promise of the platform. */
   get mayBeInvolved(): boolean {
-    return this.#hasStarted || this.#hasOpened || this.#isWatching || activeWork().requests > this.#baseline.requests
+    return this.#hasStarted || this.#hasOpened || this.isWatching || activeWork().requests > this.#baseline.requests
   }
 
   get hasOpened(): boolean {
@@ -144,24 +144,25 @@ export class ForeignPromises {
     this.#onChange?.()
   }
 
-  get #isWatching(): boolean {
+  /** Whether a promise is waited for. */
+  get isWatching(): boolean {
     return this.#watched !== undefined && this.#watched.size > 0
   }
 
   /** Whether anything real may still call back. */
   get mayCallBack(): boolean {
-    return this.#hasOpened || this.#isWatching
+    return this.#hasOpened || this.isWatching
   }
 
   get pending(): boolean {
-    return this.#isWatching || this.#hasThread || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
+    return this.isWatching || this.#hasThread || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
   }
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
   mayBeInFlight(): boolean {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
-    if (!(this.#hasOpened || this.#isWatching)) return false
+    if (!(this.#hasOpened || this.isWatching)) return false
     const { requests: all, open, unseen } = activeWork()
     const baseline = this.#baseline
     // What has been closed says so a turn later, and counts no longer by then.

@@ -1,8 +1,10 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { unseen } from '../events/promise-hooks.ts'
 import { STATE } from '../execution/keys.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Timer, TimerRequest } from '../execution/timer.ts'
+import { inMicrotask } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { standsForPlatform } from '../accesses/function-kinds.ts'
 import { deferred, type Deferred } from '../promises/capability.ts'
@@ -41,27 +43,58 @@ export function sleepFunction(native: AnyFunction, { isImmediate }: { isImmediat
       record.reject(abortError(signal))
       return record.promise
     }
+    let listening: Listening | undefined
+    const settle = (run: () => void): void => (listening ? listening.end(execution, run) : run())
     const request: TimerRequest = {
       name: 'sleep',
-      callback: () => record.resolve(value),
+      callback: () => settle(() => record.resolve(value)),
       delay: Number(delay ?? 1),
       repeats: false,
       site: record.site,
       mayRace: true,
     }
     const timer = isImmediate ? startImmediate(execution, request, { isAwaited: true }) : execution.clock.start(execution, request)
-    whenAborted(signal, (reason) => {
-      timer.clear()
-      record.reject(reason)
-    })
+    if (signal) {
+      listening = new Listening(signal, (reason) => {
+        timer.clear()
+        settle(() => record.reject(reason))
+      })
+    }
     return record.promise
   }
 }
 
-function whenAborted(signal: AbortSignal | undefined, callback: (reason: Error) => void): void {
-  const listener = (): void => callback(abortError(signal!))
-  standsForPlatform(listener)
-  signal?.addEventListener('abort', listener, { once: true })
+/** A wait that a signal ends. */
+class Listening {
+  readonly #signal: AbortSignal
+  readonly #listener: () => void
+
+  constructor(signal: AbortSignal, aborted: (reason: Error) => void) {
+    this.#signal = signal
+    this.#listener = () => aborted(abortError(signal))
+    standsForPlatform(this.#listener)
+    signal.addEventListener('abort', this.#listener, { once: true })
+  }
+
+  stop(): void {
+    this.#signal.removeEventListener('abort', this.#listener)
+  }
+
+  /** The wait is over: Node takes its listener off again, as `finally` does, and passes the outcome on. */
+  end(execution: Execution, run: () => void): void {
+    afterJobs(execution, 2, () => {
+      this.stop()
+      afterJobs(execution, 3, run)
+    })
+  }
+}
+
+/** Runs what Node does so many jobs later, within the running step. */
+function afterJobs(execution: Execution, count: number, run: () => void): void {
+  if (count === 0) return run()
+  const job = (): void => afterJobs(execution, count - 1, run)
+  if (execution.events) unseen(() => inMicrotask(job))
+  else execution.jobs.later(job)
 }
 
 /** What `util.promisify(setTimeout)` gives. */
@@ -108,24 +141,37 @@ interface Ticking {
 function ticks(execution: Execution, ticking: Ticking): object {
   const made = new Ticks(execution, ticking)
   const iterator = {
-    next: () => made.next(),
-    return: (value?: unknown) => made.return(value),
-    throw: (error?: unknown) => made.throw(error),
+    next: () => made.ask('next'),
+    return: (value?: unknown) => made.ask('return', value),
+    throw: (error?: unknown) => made.ask('throw', error),
     [Symbol.asyncIterator]: () => iterator,
   }
   for (const fn of Reflect.ownKeys(iterator)) standsForPlatform(Reflect.get(iterator, fn) as AnyFunction)
   return iterator
 }
 
+type Kind = 'next' | 'return' | 'throw'
+
+interface Request {
+  readonly kind: Kind
+  readonly value: unknown
+  readonly record: Deferred
+}
+
+/** An async generator of Node's: it answers one request after another. */
 class Ticks {
   readonly #execution: Execution
   readonly #ticking: Ticking
   readonly #object: ObjectId
   #timer: Timer | undefined
+  #listening: Listening | undefined
   /** Those that nobody has asked for yet. */
   #count = 0
-  readonly #waiting: Deferred[] = []
-  #error: { readonly thrown: unknown } | undefined
+  /** The first one is being answered. */
+  readonly #requests: Request[] = []
+  /** The first request waits for the next tick. */
+  #isWaiting = false
+  #aborted: Error | undefined
   #isOver = false
 
   constructor(execution: Execution, ticking: Ticking) {
@@ -134,41 +180,12 @@ class Ticks {
     this.#object = execution.identities.fresh()
   }
 
-  next(): Promise<unknown> {
-    const record = this.#record()
-    this.#begin()
-    if (this.#error && !this.#isOver) {
-      this.#isOver = true
-      record.reject(this.#error.thrown)
-    } else if (this.#isOver) {
-      record.resolve({ value: undefined, done: true })
-    } else if (this.#count > 0) {
-      this.#count--
-      record.resolve({ value: this.#ticking.value, done: false })
-    } else {
-      this.#waiting.push(record)
-    }
-    return record.promise
-  }
-
-  return(value: unknown): Promise<unknown> {
-    const record = this.#record()
-    this.#end()
-    record.resolve({ value, done: true })
-    return record.promise
-  }
-
-  throw(error: unknown): Promise<unknown> {
-    const record = this.#record()
-    this.#end()
-    record.reject(error)
-    return record.promise
-  }
-
-  #record(): Deferred {
+  ask(kind: Kind, value?: unknown): Promise<unknown> {
     const record = deferred(this.#execution)
     this.#tell()
-    return record
+    this.#requests.push({ kind, value, record })
+    if (this.#requests.length === 1) this.#serve()
+    return record.promise
   }
 
   #tell(): void {
@@ -176,41 +193,89 @@ class Ticks {
     execution.accesses.write(this.#object, STATE, execution.call?.site ?? execution.lastSite, undefined)
   }
 
+  #serve(): void {
+    const { kind, value, record } = this.#requests[0]!
+    if (kind === 'throw') {
+      this.#end()
+      this.#answer(() => record.reject(value))
+    } else if (kind === 'return') {
+      // The language awaits what `return` is given, and only then goes on.
+      this.#after(1, () => {
+        this.#end()
+        record.resolve({ value, done: true })
+      })
+    } else if (this.#isOver) {
+      this.#answer(() => record.resolve({ value: undefined, done: true }))
+    } else {
+      this.#next()
+    }
+  }
+
+  #next(): void {
+    this.#begin()
+    if (this.#count > 0) this.#yields()
+    else if (this.#aborted) this.#fail(this.#aborted)
+    else this.#isWaiting = true
+  }
+
   #begin(): void {
     const { delay, signal } = this.#ticking
-    if (this.#timer || this.#isOver || this.#error) return
+    if (this.#timer) return
     if (signal?.aborted) {
-      this.#error = { thrown: abortError(signal) }
+      this.#aborted ??= abortError(signal)
       return
     }
     const execution = this.#execution
     this.#timer = execution.clock.start(execution, { name: 'interval', callback: () => this.#tick(), delay, repeats: true, site: execution.call?.site ?? 0, mayRace: true })
-    whenAborted(signal, (reason) => this.#abort(reason))
+    if (signal) this.#listening = new Listening(signal, (reason) => this.#abort(reason))
   }
 
   #tick(): void {
     this.#tell()
-    const record = this.#waiting.shift()
-    if (record) record.resolve({ value: this.#ticking.value, done: false })
-    else this.#count++
+    this.#count++
+    if (!this.#isWaiting) return
+    this.#isWaiting = false
+    afterJobs(this.#execution, 1, () => this.#yields())
+  }
+
+  /** One tick is what the first request gets. */
+  #yields(): void {
+    const { record } = this.#requests[0]!
+    this.#count--
+    this.#after(1, () => record.resolve({ value: this.#ticking.value, done: false }))
   }
 
   #abort(reason: Error): void {
     if (this.#isOver) return
     this.#tell()
     this.#timer?.clear()
-    const record = this.#waiting.shift()
-    if (record) {
-      this.#end()
-      record.reject(reason)
-    } else {
-      this.#error = { thrown: reason }
-    }
+    this.#aborted = reason
+    if (!this.#isWaiting) return
+    this.#isWaiting = false
+    // It waits for a promise that is resolved with one that is rejected.
+    afterJobs(this.#execution, 3, () => this.#fail(reason))
+  }
+
+  #fail(reason: Error): void {
+    const { record } = this.#requests[0]!
+    this.#end()
+    this.#answer(() => record.reject(reason))
+  }
+
+  #after(jobs: number, answer: () => void): void {
+    afterJobs(this.#execution, jobs, () => this.#answer(answer))
+  }
+
+  /** The first request is answered, and the next one comes. */
+  #answer(answer: () => void): void {
+    answer()
+    this.#requests.shift()
+    if (this.#requests.length > 0) this.#serve()
   }
 
   #end(): void {
     this.#isOver = true
     this.#timer?.clear()
-    for (const record of this.#waiting.splice(0)) record.resolve({ value: undefined, done: true })
+    this.#listening?.stop()
   }
 }

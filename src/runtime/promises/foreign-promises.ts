@@ -6,6 +6,7 @@ import type { Reserved } from '../execution/jobs.ts'
 import { hear } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import { thrownOutside } from '../execution/thrown.ts'
+import { placeOfSettling } from './platform-jobs.ts'
 import { knownRecord, PromiseRecord } from './promise-record.ts'
 
 /** Promises of code that is not instrumented, and of the platform. */
@@ -70,5 +71,5 @@ function placeByJobs(execution: Execution, record: PromiseRecord): () => Reserve
     execution.jobs.later(count)
   }
   execution.jobs.later(count)
-  return () => (execution.stepCount === step ? place : undefined)
+  return () => (execution.stepCount === step ? place : placeOfSettling(execution))
 }

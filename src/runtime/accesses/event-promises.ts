@@ -1,0 +1,68 @@
+import type { SiteId } from '../../engine/ids.ts'
+import { arrived } from '../events/from-outside.ts'
+import { cellOf } from '../events/promise-cell.ts'
+import { unseen } from '../events/promise-hooks.ts'
+import { isPromise } from '../execution/brands.ts'
+import type { Execution } from '../execution/execution.ts'
+import { hear } from '../execution/native.ts'
+import { Reflect } from '../../engine/intrinsics.ts'
+import { running } from '../execution/running.ts'
+import type { Fn } from './handler.ts'
+import { isOfPlatform } from './real-things.ts'
+import { isObject } from './telling.ts'
+
+/**
+ * `once` and `on` of `node:events`, where a step is an event. What they give is settled by listeners, in the moment in which somebody emits. Nothing stands between
+ * that and whoever waits, so it comes as the platform has it; and where somebody emits outside of all steps, it is the listeners that wait for their turn.
+ */
+
+const events = globalThis.process?.getBuiltinModule?.('node:events') as unknown as typeof import('node:events') | undefined
+const settling: readonly unknown[] = events ? [events.once, events.on] : []
+
+/** Its listeners are registered now. */
+let isRegistering = false
+
+/** Whether a call gives what such listeners settle, and nothing else. */
+export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
+  if (!execution.events || events === undefined || !settling.includes(fn)) return false
+  return isObject(emitter) && emitter instanceof events.EventEmitter && !isOfPlatform(emitter) && options === undefined
+}
+
+/** Makes such a call. */
+export function registering<T>(call: () => T): T {
+  isRegistering = true
+  try {
+    return call()
+  } finally {
+    isRegistering = false
+  }
+}
+
+const inTurns = new WeakMap<object, Fn>()
+
+/** What is registered in the place of a listener of such a call. */
+export function listenerInTurn(execution: Execution, listener: Fn, site: SiteId): Fn {
+  if (!isRegistering) return listener
+  const waits = function (this: unknown, ...args: unknown[]): unknown {
+    '__dpor'
+    if (running === execution || execution.foreign.isClosed) return Reflect.apply(listener, this, args) as unknown
+    arrived(execution, site, () => void Reflect.apply(listener, this, args))
+    return undefined
+  }
+  inTurns.set(listener, waits)
+  return waits
+}
+
+/** The same where it is removed. */
+export const registeredInTurn = (listener: unknown): unknown => (typeof listener === 'function' ? inTurns.get(listener) : undefined) ?? listener
+
+/** What such a call has given, or the iterator that it has given. Something real may have a part in it all the same: it is waited for. */
+export function settledByListeners(execution: Execution, promise: unknown): void {
+  const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
+  if (!cell || cell.isSettled || cell.isControlled) return
+  cell.isControlled = true
+  const token = {}
+  execution.foreign.watch(token)
+  const settled = (): void => void execution.foreign.unwatch(token)
+  unseen(() => hear(promise as Promise<unknown>, settled, settled))
+}
