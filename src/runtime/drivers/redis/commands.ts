@@ -78,7 +78,8 @@ const families: readonly (readonly [names: string, find: Find])[] = [
   ['sort_ro', (args) => (hasOption(args, 'by', 'get') ? undefined : reads(args.slice(0, 1)))],
   // Of the connection, of the server, of scripts and channels: no key has to do with them.
   [`ping echo quit auth hello select client asking readonly readwrite reset time wait waitaof lolwut command config latency slowlog role
-    script publish spublish subscribe unsubscribe psubscribe punsubscribe ssubscribe sunsubscribe pubsub multi exec discard watch unwatch`, () => []],
+    script publish spublish subscribe unsubscribe psubscribe punsubscribe ssubscribe sunsubscribe pubsub multi exec discard watch unwatch
+    connect close disconnect`, () => []],
 ]
 
 const finders: ReadonlyMap<string, Find> = new Map(families.flatMap(([names, find]) => words(names).map((name) => [name, find] as const)))

@@ -216,7 +216,8 @@ function clientOf(client: NodeRedis): RedisClient {
 const controlFor = (client: NodeRedis, server: string, database: number): Promise<Control> => controlOf(`${server}/${database}`, () => openControl(client, database))
 
 async function openControl(client: NodeRedis, database: number): Promise<Control> {
-  const own = client.duplicate({ database })
+  // Where no server is it would try again for ever.
+  const own = client.duplicate({ database, socket: { ...client.options?.socket, reconnectStrategy: false } })
   own.on('error', noop)
   await own.connect()
   // It keeps nothing alive.
