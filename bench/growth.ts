@@ -26,8 +26,12 @@ const growing: Record<string, Growing> = {
   'timers due at once': { n: 1_000, source: (n) => task(`await Promise.all(${filled(n)}.map(() => new Promise((resolve) => setTimeout(resolve, 1))))`) },
   "timers, time: 'race'": { n: 250, time: 'race', source: (n) => task(`await Promise.all(${filled(n)}.map((i) => new Promise((resolve) => setTimeout(resolve, i))))`) },
   'ticks, and microtasks that come before them': { n: 250, source: (n) => task(`await null; for (let i = 0; i < ${n}; i++) process.nextTick(() => {}); for (let i = 0; i < ${n}; i++) queueMicrotask(() => {}); await null`) },
+  'calls of code that is not instrumented, which may keep what it gets': { n: 250, source: (n) => task(`for (let i = 0; i < ${n}; i++) opaque({ i })`) },
   microtasks: { n: 1_000, source: (n) => task(`for (let i = 0; i < ${n}; i++) queueMicrotask(() => {}); await null`) },
 }
+
+/** Is not instrumented. */
+const opaque = (object: { i: number }): void => void object.i++
 
 /** How many times as much of it is tried. */
 const times = 4
@@ -38,6 +42,7 @@ const tries = 3
 /** Of what there may be much of in one execution: the cost of each where there are four times as many, over the cost of each. 1 where it is in proportion, 4 where it grows with the square. */
 export async function benchGrowth(): Promise<void> {
   install()
+  Object.assign(globalThis, { opaque })
   const rows: Record<string, Record<string, string | number>> = {}
   for (const [name, { source, n, time }] of Object.entries(growing)) {
     const options = { reproduce: 0, maxSteps: 1_000_000, ...(time && { time }) } as const

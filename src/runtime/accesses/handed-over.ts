@@ -1,9 +1,8 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy, targetOf } from '../execution/proxies.ts'
-import { lookedAtInStep, type LookedAt } from './looked-at.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { lookedAtInStep, objectOf, type LookedAt } from './looked-at.ts'
 import { isNobodysData } from './nobodys-data.ts'
-import { isObject } from './telling.ts'
 
 /**
  * What code that is not instrumented gets into its hands: everything that can be reached counts as looked at, and what it has
@@ -13,18 +12,20 @@ export class HandedOver {
   readonly #looked: LookedAt
   readonly #objects: ReadonlySet<object>
 
-  constructor(execution: Execution, { kept, args }: Roots, site: SiteId) {
+  constructor(execution: Execution, { own, kept, args }: Roots, site: SiteId) {
     const looked = (this.#looked = lookedAtInStep(execution))
     const { accesses } = execution
     const compares = accesses.comparesValues
     accesses.comparesValues = false
     try {
-      const found = new Set<object>()
-      nameKept(execution, reach(looked, found, kept))
-      for (const object of reach(looked, found, args)) looked.look(object, site)
-      this.#objects = found
+      const reach = new Reach(looked)
+      reach.addKept(own, kept)
+      nameKept(execution, reach.found)
+      reach.add(args)
+      for (const object of reach.found) looked.look(object, site)
+      this.#objects = reach.found
       // Each is compared when the call begins, and when it is over.
-      execution.countWork(found.size * 2)
+      execution.countWork(this.#objects.size * 2)
     } finally {
       accesses.comparesValues = compares
     }
@@ -38,13 +39,16 @@ export class HandedOver {
   /** The same once more when the step ends: what such code goes on doing in it, after its first await. */
   tellsLate(site: SiteId): void {
     for (const object of this.#objects) this.#looked.tellsLate(object, site)
+    this.#looked.settle(this.#objects)
   }
 }
 
 /** Where what such code gets into its hands begins. */
 interface Roots {
-  /** What is its own, and what it was handed before: calls of it are ordered. */
-  readonly kept: Iterable<unknown>
+  /** What is called: calls of it are ordered. */
+  readonly own: Iterable<unknown>
+  /** The same of what it was handed before. */
+  readonly kept: readonly object[]
   /** What others may look at meanwhile. */
   readonly args: Iterable<unknown>
 }
@@ -57,15 +61,35 @@ function nameKept({ identities }: Execution, found: Iterable<object>): void {
 /** Objects that one call is handed, at most. */
 const mostObjects = 2_000
 
-/** Adds what can be reached. */
-function reach(looked: LookedAt, found: Set<object>, roots: Iterable<unknown>): Set<object> {
-  const waiting = [...roots]
-  while (waiting.length > 0 && found.size < mostObjects) {
-    const next = waiting.pop()
-    const object = isObject(next) && isProxy(next) ? (targetOf(next) ?? next) : next
-    if (!isObject(object) || found.has(object) || isNobodysData(object)) continue
-    found.add(object)
-    if (!isProxy(object)) waiting.push(...looked.valuesOf(object))
+/** What can be reached. */
+class Reach {
+  readonly #looked: LookedAt
+  readonly found = new Set<object>()
+  readonly #waiting: unknown[] = []
+
+  constructor(looked: LookedAt) {
+    this.#looked = looked
   }
-  return found
+
+  /** Adds these, and what they lead to. */
+  add(roots: Iterable<unknown>): void {
+    for (const root of roots) this.#waiting.push(root)
+    while (this.#waiting.length > 0) this.#addOne(objectOf(this.#waiting.pop()))
+  }
+
+  /** The same of what was handed over before: what is settled is left out. */
+  addKept(own: Iterable<unknown>, kept: readonly object[]): void {
+    for (const root of own) this.#addOne(objectOf(root))
+    for (const roots of [this.#looked.restOf(kept), this.#looked.beneath]) for (const root of roots) this.#waiting.push(root)
+    while (this.#waiting.length > 0) {
+      const object = objectOf(this.#waiting.pop())
+      if (object && !this.#looked.isSettled(object)) this.#addOne(object)
+    }
+  }
+
+  #addOne(object: object | undefined): void {
+    if (object === undefined || this.found.size >= mostObjects || this.found.has(object) || isNobodysData(object)) return
+    this.found.add(object)
+    if (!isProxy(object)) this.#waiting.push(...this.#looked.valuesOf(object))
+  }
 }

@@ -44,7 +44,7 @@ function tellCallOf(execution: Execution, method: Fn, receiver: object, site: Si
   const group = known.of(method, receiver)
   known.note(method, group, site)
   tellCall(execution, { group, receiver, site })
-  const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args: [] }, site)
+  const handed = new HandedOver(execution, { own: [receiver], kept: group.kept.list, args: [] }, site)
   handed.tellsLate(site)
 }
 

@@ -2,16 +2,17 @@ import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isStack } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { OPAQUE, STATE } from '../execution/keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, isHuge, saveBytes } from './bytes.ts'
 import { tellDifferences } from './differences.ts'
 import { isFed } from './digests.ts'
 import { seeFirst } from './first-seen.ts'
 import { lookAtAllInherited, lookAtOwn } from './inheritance.ts'
-import { isClass } from './nobodys-data.ts'
+import { isClass, isNobodysData } from './nobodys-data.ts'
 import { opaqueGroups } from './opaque-telling.ts'
 import { changeState } from './operations.ts'
 import { isStill, snapshotOf, valuesIn, type Snapshot } from './snapshot.ts'
@@ -29,6 +30,9 @@ interface Looked {
   isLookedAt: boolean
   /** Changes of it are looked for once more when the step ends, and told as made here. */
   lateSite: SiteId | undefined
+  /** In this execution nobody has come across it before the step. */
+  readonly isFirst: boolean
+  isSettled: boolean
 }
 
 /**
@@ -42,16 +46,67 @@ export class LookedAt {
   readonly #known = new Map<object, Looked>()
   /** What those objects inherit from, of which all was told. */
   readonly #holders = new Set<object>()
+  /** What is settled, by name. */
+  readonly #settled = new Map<ObjectId, object[]>()
+  readonly #rests = new Map<readonly object[], { count: number; readonly objects: Set<object> }>()
+  /** What settled objects lead to, and what was settled. */
+  readonly beneath = new Set<object>()
   #isLate = false
 
   constructor(execution: Execution) {
     this.#execution = execution
+    execution.accesses.onChange = (name) => this.#unsettle(name)
     this.#step = execution.stepCount
     this.#part = execution.accesses.part
   }
 
   get isOver(): boolean {
     return this.#step !== this.#execution.stepCount || this.#part !== this.#execution.accesses.part
+  }
+
+  /** The step has met the object as the first, and only such code can have changed it since: nobody needs to be told of that before the step ends. */
+  isSettled(object: object): boolean {
+    return this.#known.get(object)?.isSettled === true
+  }
+
+  /** Of what it keeps all that is not settled. What was so before is beneath. */
+  restOf(kept: readonly object[]): Iterable<object> {
+    let rest = this.#rests.get(kept)
+    if (!rest) this.#rests.set(kept, (rest = { count: 0, objects: new Set() }))
+    for (; rest.count < kept.length; rest.count++) rest.objects.add(objectOf(kept[rest.count])!)
+    for (const object of rest.objects) if (this.isSettled(object)) rest.objects.delete(object)
+    return rest.objects
+  }
+
+  /** What such code has kept is compared with each call. There may be much of it that the step has met as the first: that is left until the step ends. */
+  settle(objects: ReadonlySet<object>): void {
+    const { accesses, identities } = this.#execution
+    // A loop has to know all that each round of it changes.
+    if (accesses.loop !== undefined) return
+    const settled: Looked[] = []
+    for (const object of objects) {
+      const known = this.#known.get(object)
+      if (!known?.isFirst) continue
+      known.isSettled = true
+      this.beneath.delete(object)
+      settled.push(known)
+      const name = identities.of(object)
+      const alike = this.#settled.get(name)
+      if (alike) alike.push(object)
+      else this.#settled.set(name, [object])
+    }
+    for (const { values } of settled) for (const value of values) if (isObject(value) && !this.isSettled(value) && !isNobodysData(value)) this.beneath.add(value)
+  }
+
+  /** Others than such code may have changed what has this name. */
+  #unsettle(name: ObjectId): void {
+    const objects = this.#settled.get(name)
+    if (!objects) return
+    this.#settled.delete(name)
+    for (const object of objects) {
+      this.#known.get(object)!.isSettled = false
+      this.beneath.add(object)
+    }
   }
 
   /** What an object that is no Proxy leads to, as it is now. */
@@ -62,8 +117,14 @@ export class LookedAt {
     const told = snapshotOf(object)
     const values = innerValues(object, told)
     if (known) Object.assign(known, { told, values, isLookedAt: false })
-    else this.#known.set(object, { told, values, isLookedAt: false, lateSite: undefined })
+    else this.#known.set(object, { told, values, isLookedAt: false, lateSite: undefined, isFirst: this.#isFirst(object), isSettled: false })
     return values
+  }
+
+  #isFirst(object: object): boolean {
+    const { identities } = this.#execution
+    const name = identities.known(object)
+    return name === undefined || identities.isOfRunningStep(name)
   }
 
   /** All of the object is looked at, which is as `valuesOf` found it. */
@@ -113,7 +174,11 @@ export class LookedAt {
     const now = snapshotOf(object)
     known.told = now
     known.values = innerValues(object, now)
+    const { accesses } = this.#execution
+    const { onChange } = accesses
+    accesses.onChange = undefined
     tellDifferences(this.#execution, object, { before, now }, site)
+    accesses.onChange = onChange
   }
 
   /** Such code may go on with the object in this step, without being called. */
@@ -127,6 +192,12 @@ export class LookedAt {
       for (const [one, { lateSite }] of this.#known) if (lateSite !== undefined) this.tellChanges(one, lateSite)
     })
   }
+}
+
+/** What a value is that such code gets: a Proxy stands for its target, where that is known. */
+export function objectOf(value: unknown): object | undefined {
+  if (!isObject(value)) return undefined
+  return isProxy(value) ? (targetOf(value) ?? value) : value
 }
 
 const lookedAt = new PerExecution((execution) => ({ now: new LookedAt(execution) }))

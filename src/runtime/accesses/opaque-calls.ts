@@ -49,7 +49,7 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   known.note(fn, group, site)
   tellCall(execution, { group, receiver, site })
   tellDatabaseFile(execution, fn, receiver, site)
-  const handed = new HandedOver(execution, { kept: [fn, receiver, ...group.kept], args }, site)
+  const handed = new HandedOver(execution, { own: [fn, receiver], kept: group.kept.list, args }, site)
   known.keep(group, args)
   const listener: Listener = { call: execution.call, hears: () => goOn(execution, { group, receiver, args, site }) }
   for (const arg of args) if (isObject(arg) && isPromise(arg)) (knownRecord(execution, arg) ?? cellOf(execution, arg))?.heardBy(listener.hears)
@@ -81,7 +81,7 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
   execution.calledOpaqueCode()
   mayChangeEnvironment(execution, site)
   tellCall(execution, { group, receiver, site })
-  const handed = new HandedOver(execution, { kept: [receiver, ...group.kept], args }, site)
+  const handed = new HandedOver(execution, { own: [receiver], kept: group.kept.list, args }, site)
   handed.tellsLate(site)
   // What it calls now it waits for as well.
   execution.listener = { call: null, hears: () => goOn(execution, { group, receiver, args, site }) }
@@ -91,7 +91,7 @@ function goOn(execution: Execution, { group, receiver, args, site }: Pick<Opaque
 function callOfEnvironment<T>(execution: Execution, { fn, receiver, args, site }: OpaqueCall, run: () => T): T {
   refuseDefinition(execution, fn, receiver, args)
   callEnvironment(execution, { fn, receiver, args, site })
-  const handed = new HandedOver(execution, { kept: [], args }, site)
+  const handed = new HandedOver(execution, { own: [], kept: [], args }, site)
   try {
     return run()
   } finally {

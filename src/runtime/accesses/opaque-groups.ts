@@ -21,8 +21,16 @@ export interface OpaqueGroup {
   /** It is what one call has returned. */
   readonly isResult: boolean
   /** What its functions were handed, and may have kept. */
-  readonly kept: Set<object>
+  readonly kept: Kept
 }
+
+/** Objects in the order in which they came, each once. */
+export interface Kept {
+  readonly list: object[]
+  readonly all: Set<object>
+}
+
+const nothingKept = (): Kept => ({ list: [], all: new Set() })
 
 /** Objects that a group keeps, at most. */
 const mostKept = 1_000
@@ -49,7 +57,7 @@ export class OpaqueGroups {
 
   constructor(execution: Execution) {
     this.#execution = execution
-    this.#common = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, above: [], isResult: false, kept: new Set() })
+    this.#common = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, above: [], isResult: false, kept: nothingKept() })
   }
 
   /** A reader knows packages, not groups. */
@@ -72,7 +80,7 @@ export class OpaqueGroups {
     const name = packageOf(fn)
     if (name === undefined) return this.#common
     let group = this.#packages.get(name)
-    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, above: [this.#common], isResult: false, kept: new Set() })))
+    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, above: [this.#common], isResult: false, kept: nothingKept() })))
     return group
   }
 
@@ -84,7 +92,7 @@ export class OpaqueGroups {
     for (let count = 0; found.length > 0 && count < mostMembers; count++) {
       const value = found.pop()
       if (!isObject(value) || this.#members.has(value) || isOfPlatform(value) || packageOf(value) !== undefined) continue
-      if (own === group && !group.isResult) own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, above: [group, ...group.above], isResult: true, kept: new Set() })
+      if (own === group && !group.isResult) own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, above: [group, ...group.above], isResult: true, kept: nothingKept() })
       this.#members.set(value, own)
       if (!isProxy(value)) found.push(...contentsOf(value))
     }
@@ -95,8 +103,12 @@ export class OpaqueGroups {
     return this.#members.has(object)
   }
 
-  keep(group: OpaqueGroup, args: readonly unknown[]): void {
-    for (const arg of args) if (isObject(arg) && group.kept.size < mostKept) group.kept.add(arg)
+  keep({ kept }: OpaqueGroup, args: readonly unknown[]): void {
+    for (const arg of args) {
+      if (!isObject(arg) || kept.list.length >= mostKept || kept.all.has(arg)) continue
+      kept.all.add(arg)
+      kept.list.push(arg)
+    }
   }
 
   /** Names come later: making one may call functions that tell in a step what they do. */

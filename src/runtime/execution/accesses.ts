@@ -2,7 +2,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { ABSENT, hashValue, type Look, type Search } from '../../engine/index.ts'
 import type { Loop } from './loops.ts'
 import type { Identities, ObjectId } from './identity.ts'
-import { TURN, type Key } from './keys.ts'
+import { OPAQUE, TURN, type Key } from './keys.ts'
 import type { Settlement, Witness } from './told-access.ts'
 import { pass } from './sources.ts'
 
@@ -42,6 +42,8 @@ export class Accesses {
   hasRealThings = false
   /** Where the last access stands whose place is known. */
   lastSite: SiteId = 0
+  /** Hears which objects the step changes, but for what code that is not instrumented keeps of them. */
+  onChange: ((object: ObjectId) => void) | undefined
   /** The loop that the running step is of, if it may be one that waits by asking again. */
   loop: Loop | undefined
 
@@ -233,6 +235,7 @@ export class Accesses {
 
   /** What others look at was changed, unless nobody has seen the object yet. */
   #changes(object: ObjectId, key: Key): void {
+    if (this.onChange !== undefined && key !== OPAQUE) this.onChange(object)
     if (this.loop !== undefined) this.loop.changes(object)
     if (key.kind !== 'property' && key.kind !== 'watched') return
     const identities = this.#identities
