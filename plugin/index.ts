@@ -99,7 +99,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, rootConfig: vitest.vite?.config, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
-      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined, coverageReporter: run && leaveCoverage(vitest.config, said) ? vitestFile('coverage-reporter') : undefined }])
+      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined, coverageReporter: run && leaveCoverage(vitest.config, said) ? vitestFile('coverage-reporter') : undefined, replay: said.options.replay }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
       // Whoever watches may edit a test so that it explores; and what is named is instrumented.
       if (!vitest.config.watch) {

@@ -23,6 +23,9 @@ export function forTest(options: CommandLineOptions | undefined, task: RunnerTes
   return tag !== undefined && task && tag !== tagOf(task) ? undefined : { ...options, replay: schedule }
 }
 
+/** The short name of the test that it belongs to, if it has one. */
+export const tagOfReplay = (replay: string): string | undefined => replay.split(separator)[1]
+
 /** Options as a test has them: what the failure printed for the command line may be pasted there as well. */
 export function withoutTag<T extends { readonly replay?: string | undefined }>(options: T): T {
   return options.replay?.includes(separator) ? { ...options, replay: options.replay.split(separator)[0] } : options

@@ -10,6 +10,7 @@ import { SharedCounts } from '../testing/shared-counts.ts'
 import { runForCoverage } from './coverage-run.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
+import { tagOfReplay } from './replay-tag.ts'
 import { progressText } from './progress-text.ts'
 import { tagOfName } from '../testing/test-tag.ts'
 
@@ -32,9 +33,11 @@ export default class DporReporter implements Reporter {
   readonly #baseline: string | undefined
 
   readonly #coverageReporter: string | undefined
+  readonly #replay: string | undefined
 
-  /** @param options `counts`: where the workers of a run with a bound count together; `baseline`: the file to write races to; `coverageReporter`: that of a run of its own which takes coverage */
-  constructor({ counts, baseline, coverageReporter }: { readonly counts?: string | undefined; readonly baseline?: string | undefined; readonly coverageReporter?: string | undefined } = {}) {
+  /** @param options `replay`: the schedule that the command line asks for; `counts`: where the workers of a run with a bound count together; `baseline`: the file to write races to; `coverageReporter`: that of a run of its own which takes coverage */
+  constructor({ counts, baseline, coverageReporter, replay }: { readonly counts?: string | undefined; readonly baseline?: string | undefined; readonly coverageReporter?: string | undefined; readonly replay?: string | undefined } = {}) {
+    this.#replay = replay
     this.#coverageReporter = coverageReporter
     if (counts !== undefined) this.#counts = new SharedCounts(counts)
     this.#baseline = baseline
@@ -90,6 +93,7 @@ export default class DporReporter implements Reporter {
     const vitest = this.#vitest
     if (!vitest) return
     const tests = modules.flatMap((module) => [...module.children.allTests()])
+    this.#checkReplay(tests, vitest)
     const ordinary = tests.flatMap(foundOf)
     if (this.#baseline !== undefined) this.#writeBaseline(this.#baseline, ordinary)
     keepFailuresOf(tests)
@@ -99,6 +103,14 @@ export default class DporReporter implements Reporter {
     const lines = tests.filter((test) => !ids.has(test.id)).flatMap(lineOf)
     if (ordinary.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} ${totals(ordinary)}`, ...linesOf(ordinary).map(lineOfFound), ...(vitest.config.coverage?.enabled ? [ofCoverage] : []), ''].join('\n'))
     if (lines.length > 0) vitest.logger.log([`${pc.bold(pc.inverse(' DPOR '))} explored`, ...lines, ''].join('\n'))
+  }
+
+  /** All explored tests are skipped but the one that the replay belongs to: if there is none, that is no success. */
+  #checkReplay(tests: readonly TestCase[], vitest: Vitest): void {
+    const tag = this.#replay === undefined ? undefined : tagOfReplay(this.#replay)
+    if (tag === undefined || vitest.config.watch || vitest.config.shard || tests.some((test) => tagOfName(nameOf(test)) === tag)) return
+    process.exitCode = 1
+    vitest.logger.error(`vitest-dpor: --dpor.replay=${this.#replay} belongs to none of the tests of this run. A test that has been renamed or moved is replayed by \`-t 'its name' -- --dpor.replay=${this.#replay!.slice(0, -1 - tag.length)}\``)
   }
 
   #writeBaseline(file: string, tests: readonly FoundTest[]): void {

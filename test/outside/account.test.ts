@@ -107,6 +107,19 @@ dporTest('late', {
   expect(replayed).toMatchObject({ status: 'failed', dpor: { verdict: 'fails', executions: 1, schedule } })
 })
 
+test('a replay without -t runs the test that it belongs to, and fails where there is none', async () => {
+  const other = `import { dporTest } from 'vitest-dpor'
+dporTest('another', async () => {})
+`
+  const folder = project('account-belongs', { ...buggy, 'b.spec.ts': other })
+  const [, schedule, tag] = /--dpor\.replay=([\d.]+)~(\w+)/.exec((await run(folder)).output)!
+  const replayed = await run(folder, '--', `--dpor.replay=${schedule}~${tag}`)
+  expect([replayed.test(name).status, replayed.test('another').status]).toEqual(['failed', 'skipped'])
+  const missed = await run(folder, '--', `--dpor.replay=${schedule}~none0`)
+  expect([missed.code, missed.test(name).status]).toEqual([1, 'skipped'])
+  expect(missed.output).toContain(`--dpor.replay=${schedule}~none0 belongs to none of the tests of this run`)
+})
+
 describe('replay strings', () => {
   let result: Run
   beforeAll(async () => {
