@@ -2,6 +2,7 @@ import type { Client, Server } from '../explored/uninstrumented/postgres-server.
 import type { Reference } from '../servers/comparison.ts'
 import { outcomesOfEveryOrder, type Choose } from '../servers/every-order.ts'
 import { Line, type Session } from '../servers/line.ts'
+import { settle } from '../servers/settle.ts'
 import type { Level, Program } from '../servers/scripts.ts'
 import { answerText, contents, reset } from './program.ts'
 
@@ -91,11 +92,8 @@ export class Enumeration {
     return JSON.stringify([all.map(({ log }) => log), rows[0]])
   }
 
-  /** Until each that waits does so for others, as the server has it. */
-  async #settle(all: readonly PgLine[]): Promise<void> {
-    for (const line of all) {
-      while (line.isWaiting && (await this.#blockers(line)).length === 0) await turn()
-    }
+  #settle(all: readonly PgLine[]): Promise<void> {
+    return settle(all, { isHeldUp: async (line) => (await this.#blockers(line)).length > 0, pause: turn })
   }
 
   async #blockers({ session: { client } }: PgLine): Promise<readonly number[]> {
