@@ -62,7 +62,8 @@ export class Asked implements Continuation {
   /** When it was sent, and when it was answered: counted, for all that are asked. */
   sentAt = 0
   answeredAt: number | undefined
-  #heard: (() => void) | undefined
+  /** Who waits for the answer: several may. */
+  readonly #hearing = new Set<() => void>()
   #isDropped = false
   /** Whose question it is, as far as a reader has to know. */
   #asksFor: Process | undefined
@@ -127,7 +128,8 @@ export class Asked implements Continuation {
       if (this.#isDropped) return this.question.giveBack?.(answer)
       this.answeredAt ??= ++moments
       this.answer ??= answer
-      this.#heard?.()
+      for (const heard of this.#hearing) heard()
+      this.#hearing.clear()
     })
   }
 
@@ -141,11 +143,15 @@ export class Asked implements Continuation {
   answeredWithin(milliseconds: number): Promise<void> {
     return new NativePromise((resolve) => {
       if (this.answer !== undefined) return resolve()
-      const timer = nativeSetTimeout(resolve, milliseconds)
-      this.#heard = () => {
+      const heard = (): void => {
         nativeClearTimeout(timer)
         resolve()
       }
+      const timer = nativeSetTimeout(() => {
+        this.#hearing.delete(heard)
+        resolve()
+      }, milliseconds)
+      this.#hearing.add(heard)
     })
   }
 
@@ -153,7 +159,10 @@ export class Asked implements Continuation {
   unlessAnswered<T>(found: Promise<T> | undefined): Promise<T | undefined> {
     return new NativePromise((resolve, reject) => {
       if (found === undefined || this.answer !== undefined) return resolve(undefined)
-      this.#heard = () => resolve(undefined)
+      const heard = (): void => resolve(undefined)
+      this.#hearing.add(heard)
+      const isFound = (): void => void this.#hearing.delete(heard)
+      found.then(isFound, isFound)
       found.then(resolve, reject)
     })
   }

@@ -1,10 +1,11 @@
 import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { afterMacrotask, nativeClearTimeout, NativePromise, nativeSetTimeout } from '../execution/native.ts'
+import { afterMacrotask, NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
+import { littlePatience, patience, settlesWithin } from './patience.ts'
 import { Rivals } from './rivals.ts'
 
 /** What is to be done about servers in one exploration, for which this object stands. */
@@ -21,8 +22,8 @@ export function beginAtServers(options: ServerOptions): void {
   optionsNow = options
 }
 
-/** Puts back what an execution has changed. Returns what could not be. */
-export type PutBack = () => Promise<readonly string[]>
+/** Puts back what an execution has changed. Returns what could not be. `mayBeStuck`: some server has not answered in time; one that does not answer is asked to change nothing, as it would do so whenever it goes on. */
+export type PutBack = (state: { readonly mayBeStuck: boolean }) => Promise<readonly string[]>
 
 type ComeBack = (rest: () => void) => void
 
@@ -40,6 +41,10 @@ export class Servers {
   /** What has to be done before that can be sent. */
   #preparing: Promise<void> | undefined
   #isOver = false
+  /** Some server has not answered in time. */
+  #isStuck = false
+  /** What was neither answered nor held up when the explored part was given up. */
+  #unanswered: string | undefined
   /** What ends what the execution has left open: of the explored part, and of what is around it. */
   #ends: { readonly isOfBody: boolean; readonly end: () => Promise<void> }[] = []
 
@@ -86,7 +91,7 @@ export class Servers {
   /** Gives one up that is held up. */
   async giveUp(asked: Asked, comeBack: ComeBack): Promise<void> {
     try {
-      await cancelled(asked)
+      await this.#cancel(asked)
       await this.#lookAgain()
       this.#rivals.check()
       await this.#sendAgain()
@@ -207,18 +212,24 @@ export class Servers {
     this.#ends.push({ isOfBody: this.#execution.accesses.isExploring, end })
   }
 
+  /** What nobody has an answer to. */
+  get unanswered(): string | undefined {
+    return this.#unanswered ?? (this.#sent && textOf(this.#sent))
+  }
+
   /** Nothing of the explored part goes on: what waits is given up, and what is open ends. No step runs. */
   async endBody(): Promise<void> {
     const open = [...(this.#sent ? [this.#sent] : []), ...this.#heldUp]
+    this.#unanswered = this.unanswered
     this.#sent = undefined
     this.#heldUp = []
     for (const asked of open) {
-      await cancelled(asked).catch(() => {})
+      await this.#cancel(asked).catch(() => {})
       asked.drop()
     }
     await this.#end(({ isOfBody }) => isOfBody)
     // It may have waited for a connection that only now is free.
-    if (this.#preparing) await settledInTime(this.#preparing)
+    if (this.#preparing) await this.#inTime(this.#preparing)
   }
 
   /** Calls back after all that was opened has ended. One that is given again is called once. */
@@ -236,14 +247,34 @@ export class Servers {
     this.#isOver = true
     await this.#end(() => true)
     const lost: string[] = []
-    if (!leavesRows) for (const putBack of this.#putBack) lost.push(...(await putBack()))
+    if (!leavesRows) for (const putBack of this.#putBack) lost.push(...(await putBack({ mayBeStuck: this.#isStuck })))
     return lost
   }
 
   async #end(isMeant: (one: { readonly isOfBody: boolean }) => boolean): Promise<void> {
     const ending = this.#ends.filter(isMeant)
     this.#ends = this.#ends.filter((one) => !isMeant(one))
-    for (const { end } of ending) await end()
+    for (const { end } of ending) await this.#inTime(end())
+  }
+
+  async #cancel(asked: Asked): Promise<void> {
+    if (asked.answer !== undefined) return
+    if (asked.sentAt === 0) return void (asked.answer = { error: new Error(`vitest-dpor: '${asked.question.name}' was given up before it was sent`) })
+    const answered = asked.answeredWithin(this.#patience)
+    const given = asked.question.cancel?.().then(() => answered)
+    await (given ? NativePromise.race([answered, given]) : answered)
+    if (asked.answer !== undefined) return
+    this.#isStuck = true
+    asked.answer = { error: new Error(`vitest-dpor: the server goes on with what it was asked by '${asked.question.name}', and does not give it up`) }
+  }
+
+  async #inTime(work: Promise<unknown>): Promise<void> {
+    if (!(await settlesWithin(this.#patience, work))) this.#isStuck = true
+  }
+
+  /** All that one server does not answer is not waited for one after the other. */
+  get #patience(): number {
+    return this.#isStuck ? littlePatience : patience
   }
 }
 
@@ -251,28 +282,13 @@ const letGoOf = ({ question, answer }: Asked): 'nothing' | 'perhaps something' |
 
 const letsGo = (asked: Asked): boolean => letGoOf(asked) !== 'nothing'
 
-/** Real milliseconds after which nobody waits any more for a server that was told to give something up. A script of Redis it may end only after five seconds. */
-const patience = 10_000
-
-function settledInTime(promise: Promise<unknown>): Promise<void> {
-  return new NativePromise((resolve) => {
-    const timer = nativeSetTimeout(resolve, patience)
-    const isSettled = (): void => {
-      nativeClearTimeout(timer)
-      resolve()
-    }
-    promise.then(isSettled, isSettled)
-  })
+/** For a reader: not all of a value that is long. */
+function textOf({ question: { shown, name } }: Asked): string {
+  const text = shown ?? name
+  return text.length > longest ? `${text.slice(0, longest)}...` : text
 }
 
-async function cancelled(asked: Asked): Promise<void> {
-  if (asked.answer !== undefined) return
-  if (asked.sentAt === 0) return void (asked.answer = { error: new Error(`vitest-dpor: '${asked.question.name}' was given up before it was sent`) })
-  const answered = asked.answeredWithin(patience)
-  const given = asked.question.cancel?.().then(() => answered)
-  await (given ? NativePromise.race([answered, given]) : answered)
-  asked.answer ??= { error: new Error(`vitest-dpor: the server goes on with what it was asked by '${asked.question.name}', and does not give it up`) }
-}
+const longest = 120
 
 /** Questions that wait for each other. */
 interface Deadlock {
@@ -331,6 +347,9 @@ const nextPause = (pause: number): number => (pause < usual ? pause + 1 : usual)
 const servers = new PerExecution((execution) => new Servers(execution))
 
 export const serversOf = (execution: Execution): Servers => servers.of(execution)
+
+/** What an execution has asked of a server, and has no answer to. */
+export const unansweredAtServers = (execution: Execution): string | undefined => servers.known(execution)?.unanswered
 
 /** What servers alone have decided in an execution. */
 export const undecidedAtServers = (execution: Execution): string | undefined => servers.known(execution)?.undecided

@@ -3,7 +3,7 @@ import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.t
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
-import { beginAtServers, endAtServers, hasChangedRows, undecidedAtServers, type ServerOptions } from '../drivers/servers.ts'
+import { beginAtServers, endAtServers, hasChangedRows, undecidedAtServers, unansweredAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions } from '../execution/assumptions.ts'
@@ -62,6 +62,8 @@ interface Noticed {
   divergedOutside: string | undefined
   /** A server alone has decided what came first. */
   undecided: string | undefined
+  /** What was changed could not be put back: whoever comes next finds it so. */
+  lost: string | undefined
 }
 
 /** Runs executions of one subject, one after another, and puts back after each what it has changed. */
@@ -83,7 +85,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -197,7 +199,10 @@ export class Executions {
         this.#document?.restore()
         putVariablesBack()
       }
-      if (lost.length > 0) search.stop(`changes to state that is older than the test could not be undone: ${lost.join(', ')}. Let what makes them happen before, as in beforeAll, if they are made once`)
+      if (lost.length > 0) {
+        this.noticed.lost = `changes to state that is older than the test could not be undone: ${lost.join(', ')}. Let what makes them happen before, as in beforeAll, if they are made once`
+        search.stop(this.noticed.lost)
+      }
     }
   }
 
@@ -218,7 +223,8 @@ export class Executions {
     } catch (error) {
       if (!(error instanceof OutOfTime || execution.isGivenUp)) throw error
     }
-    execution.search.stop(execution.givenUpFor ?? this.#whatEnds ?? this.deadlineName)
+    const unanswered = unansweredAtServers(execution)
+    execution.search.stop(`${execution.givenUpFor ?? this.#whatEnds ?? this.deadlineName}${unanswered === undefined ? '' : `, before the answer to '${unanswered}' had come`}`)
     return { status: 'truncated' }
   }
 
@@ -238,14 +244,14 @@ export class Executions {
     this.#pace.leaveTime(longestTelling)
   }
 
-  /** Whether one more execution, which may take a bit longer, would be over in time. */
+  /** Whether one more execution, which may take a bit longer, would be over in time. Where the last one could not be put back none would show anything. */
   get hasTimeForRun(): boolean {
-    return this.#pace.hasTimeFor(this.#duration * 1.5)
+    return this.noticed.lost === undefined && this.#pace.hasTimeFor(this.#duration * 1.5)
   }
 
   /** The same, and there would be time to tell what it has shown. */
   get hasTimeForQuestion(): boolean {
-    return this.#pace.hasTimeFor(this.#duration * 1.5 + this.#timeToTell)
+    return this.noticed.lost === undefined && this.#pace.hasTimeFor(this.#duration * 1.5 + this.#timeToTell)
   }
 
   /** What is found out of a failure has to be told as well. Milliseconds. */

@@ -178,7 +178,14 @@ class Explorer {
     if (status === 'truncated') this.#repeating ??= execution.repeats.places[0]
   }
 
-  #withReasons(found: Exploration): Exploration {
+  #withReasons(given: Exploration): Exploration {
+    const found = this.#withReason(given)
+    const { lost } = this.#executions.noticed
+    const { inconclusiveReason: reason } = found
+    return lost === undefined || reason === undefined || reason.includes(lost) ? found : { ...found, inconclusiveReason: `${reason}; ${lost}` }
+  }
+
+  #withReason(found: Exploration): Exploration {
     const { divergedOutside, undecided } = this.#executions.noticed
     if (undecided !== undefined && found.verdict !== 'fails') return { ...found, verdict: 'inconclusive', inconclusiveReason: undecided }
     if (divergedOutside !== undefined && found.verdict === 'inconclusive') return { ...found, inconclusiveReason: divergedOutside }

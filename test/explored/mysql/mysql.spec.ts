@@ -227,7 +227,7 @@ describe.skipIf(missing !== undefined)(`MariaDB${missing === undefined ? '' : ` 
 
     test('a statement that takes too long is said to, and is ended', async () => {
       const { verdict, inconclusiveReason } = await explore(() => pool.query('select sleep(100)'), { maxTime: 300 })
-      expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: 'maxTime of 300 ms' })
+      expect({ verdict, inconclusiveReason }).toEqual({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/^maxTime of 300 ms, before the answer to '/) })
       const [rows] = await pool.query('show processlist')
       expect(rows.filter(({ Info }: { Info: string | null }) => Info?.includes('sleep(100)'))).toEqual([])
     })

@@ -19,6 +19,22 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
   return { seen: [...seen].toSorted(), executions, verdict }
 }
 
+/** Does something the n-th time it is called, whichever execution that is in: the body does not know. */
+export function onlyOnce(n: number, work: () => void): () => void {
+  let count = 0
+  return () => {
+    if (++count === n) work()
+  }
+}
+
+/** Stops processes, or lets them go on. */
+export function signal(processes: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of processes) process.kill(pid, name)
+}
+
+/** Stops processes the n-th time it is called. */
+export const stopsOnce = (n: number, processes: readonly number[]): (() => void) => onlyOnce(n, () => signal(processes, 'SIGSTOP'))
+
 /** What is true the n-th time it is called, whichever execution that is in. */
 export function counting(n: number): () => boolean {
   let count = 0

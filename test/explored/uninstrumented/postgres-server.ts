@@ -32,6 +32,9 @@ export interface Pg {
 export interface Server {
   readonly pg: Pg
   readonly config: { readonly host: string; readonly user: string; readonly database: string }
+  /** Nobody answers, and all connections are lost, until it is started again. */
+  halt(): void
+  startAgain(): void
   stop(): void
 }
 
@@ -76,12 +79,16 @@ export function startServer(): Server {
   run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-N')
   // Circles of transactions are ended by what explores them.
   const settings = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'deadlock_timeout=10min']
-  run('pg_ctl', '-D', data, '-w', '-s', '-l', path.join(folder, 'log'), '-o', settings.map((setting) => `-c ${setting}`).join(' '), 'start')
+  const startAgain = (): void => run('pg_ctl', '-D', data, '-w', '-s', '-l', path.join(folder, 'log'), '-o', settings.map((setting) => `-c ${setting}`).join(' '), 'start')
+  const halt = (): void => run('pg_ctl', '-D', data, '-m', 'immediate', '-s', 'stop')
+  startAgain()
   return {
     pg: pg!,
     config: { host: folder, user: 'postgres', database: 'postgres' },
+    halt,
+    startAgain,
     stop() {
-      run('pg_ctl', '-D', data, '-m', 'immediate', '-s', 'stop')
+      halt()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,6 @@
 import { Array } from '../../../engine/intrinsics.ts'
+import { littlePatience, settlesWithin } from '../patience.ts'
+import type { PutBack } from '../servers.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
 import type { Effects } from './statements.ts'
@@ -106,12 +108,13 @@ export class KeptRows {
   }
 
   /** Nothing of the execution is open any more. Returns what could not be put back. */
-  readonly putBack = async (): Promise<readonly string[]> => {
+  readonly putBack: PutBack = async ({ mayBeStuck }) => {
     const created = [...this.#created]
     this.#created.clear()
     const touched = this.#touched
     this.#touched = []
     if (touched.length === 0) return []
+    if (mayBeStuck && !(await settlesWithin(littlePatience, this.#control.rows('select 1')))) return [`rows of the database ${this.#database} (its server does not answer)`]
     try {
       await this.#drop(created)
       await this.#restore((this.#tables ?? []).filter(({ known }) => touched === 'all' || touched.includes(known)))

@@ -1,3 +1,5 @@
+import { littlePatience, settlesWithin } from '../patience.ts'
+import type { PutBack } from '../servers.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
 
@@ -121,12 +123,13 @@ export class KeptRows {
   }
 
   /** Nothing of the execution is open any more. Returns what could not be put back. */
-  readonly putBack = async (): Promise<readonly string[]> => {
+  readonly putBack: PutBack = async ({ mayBeStuck }) => {
     const touched = [...this.#touched]
     const created = [...this.#created]
     this.#touched.clear()
     this.#created.clear()
     if (touched.length + created.length === 0) return []
+    if (mayBeStuck && !(await settlesWithin(littlePatience, this.#control.rows('select 1')))) return [`rows of the database ${this.#database} (its server does not answer)`]
     try {
       await this.#drop(created)
       await this.#restore(touched)
@@ -143,7 +146,7 @@ export class KeptRows {
     const found = (await this.#control.rows('select name, to_regclass(name)::oid::text as id from unnest($1::text[]) as name', [names])) as readonly { readonly name: string; readonly id: string | null }[]
     const isNew = ({ id }: { readonly id: string | null }): boolean => id !== null && this.#tables.every((table) => table.id !== id)
     const texts = found.filter(isNew).map(({ name }) => `drop table ${name} cascade`)
-    if (texts.length > 0) await this.#control.run(`begin; ${patience}; ${texts.join('; ')}; commit`)
+    if (texts.length > 0) await this.#control.run(`begin; ${briefly}; ${texts.join('; ')}; commit`)
     this.#control.forgets()
   }
 
@@ -177,7 +180,7 @@ export class KeptRows {
   async #refill(tables: readonly Table[], remove: readonly string[]): Promise<Found> {
     const found = await this.#look(tables, this.#sequences, [
       'begin',
-      patience,
+      briefly,
       ...remove,
       ...parentsFirst(tables).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`),
       'commit',
@@ -231,7 +234,7 @@ const bytesOfRow = 48
 const bytesOfPage = 8192
 
 /** Whoever holds a lock that nobody gives back is not waited for. */
-const patience = "set local lock_timeout = '2s'"
+const briefly = "set local lock_timeout = '2s'"
 
 const copyOf = (id: string): string => `vitest_dpor_${id}`
 

@@ -11,6 +11,9 @@ export interface Address {
 /** What tells one database from another. */
 export const databaseOf = ({ host, port, database }: Address): string => `${host}:${port}/${database}`
 
+/** What was told to give up a statement may come late, and end the ROLLBACK instead. */
+export const mostRollbacks = 3
+
 /** A connection to a server, as a package has it that somebody uses: from the moment in which they have it to the one in which it is given back. */
 export interface Session {
   readonly address: Address

@@ -1,4 +1,5 @@
 import type { Execution } from '../../execution/execution.ts'
+import type { PutBack } from '../servers.ts'
 import type { Command } from './commands.ts'
 import type { Control } from './control.ts'
 
@@ -31,7 +32,7 @@ export interface Kept {
   /** Makes those copies that are missing. */
   keep(changes: Changes): Promise<void>
   /** Puts back what an execution has changed. Returns what could not be. */
-  readonly putBack: () => Promise<readonly string[]>
+  readonly putBack: PutBack
 }
 
 /** What may be changed of a database: some keys, or whatever there is. */

@@ -1,4 +1,6 @@
 import { Math } from '../../../engine/intrinsics.ts'
+import { littlePatience, settlesWithin } from '../patience.ts'
+import type { PutBack } from '../servers.ts'
 import type { Changes, Kept } from './client.ts'
 import type { Argument, Control } from './control.ts'
 
@@ -50,7 +52,7 @@ export class KeptKeys implements Kept {
     this.#hasAll ||= changes === 'all'
   }
 
-  readonly putBack = async (): Promise<readonly string[]> => {
+  readonly putBack: PutBack = async ({ mayBeStuck }) => {
     const touched = new Set(this.#touched)
     const hasTouchedAll = this.#hasTouchedAll
     this.#touched.clear()
@@ -58,6 +60,7 @@ export class KeptKeys implements Kept {
     if (touched.size === 0 && !hasTouchedAll) return []
     try {
       const control = await this.#control()
+      if (mayBeStuck && !(await settlesWithin(littlePatience, control.ask([['PING']])))) throw new Error('its server does not answer')
       if (hasTouchedAll) for (const key of [...((await allKeys(control)) ?? []), ...this.#kept.keys()]) touched.add(key)
       await this.#restore(control, [...touched])
       return hasTouchedAll && !this.#hasAll ? [`keys of the database ${this.#name} (there are more than ${mostKeys})`] : []

@@ -15,6 +15,7 @@ import { keptKeysOf } from './resets.ts'
 /** What somebody asks of a Redis server in one call: a command, a pipeline, or a transaction. */
 export class Request implements Question {
   readonly name: string
+  readonly shown: string
   readonly #execution: Execution
   readonly #connection: Connection
   readonly #batch: Batch
@@ -23,6 +24,7 @@ export class Request implements Question {
 
   constructor(execution: Execution, connection: Connection, batch: Batch) {
     const { commands } = batch
+    this.shown = commands.map(({ name, args }) => [name, ...args].join(' ')).join('; ')
     this.name = commands.length === 1 ? commands[0]!.name : commands[0]?.name === 'multi' ? 'exec' : 'pipeline'
     this.#execution = execution
     this.#connection = connection

@@ -1,7 +1,7 @@
 import { afterMacrotask, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
 import type { Status } from '../../sql/transaction.ts'
-import type { Address, OwnConnection, Session } from '../session.ts'
+import { mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
 import { call } from './calls.ts'
 import { isAlive, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
 
@@ -36,9 +36,11 @@ export class PgSession implements Session {
 
   async rollBack(): Promise<void> {
     // One that is lost has nothing open any more.
-    if (!isOpen(this.client) || !isAlive(this.client)) return
-    await call(this.functions.query, this.client, ['rollback']).catch(() => {})
-    await isReady(this.client)
+    for (let tries = 0; tries < mostRollbacks && isOpen(this.client) && isAlive(this.client); tries++) {
+      await call(this.functions.query, this.client, ['rollback']).catch(() => {})
+      await isReady(this.client)
+      if (this.status === 'idle') return
+    }
   }
 
   async openAnother(): Promise<OwnConnection> {

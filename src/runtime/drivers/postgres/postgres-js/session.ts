@@ -4,7 +4,7 @@ import type { Answer } from '../../question.ts'
 import type { Footprint } from '../../sql/footprint.ts'
 import type { Status } from '../../sql/transaction.ts'
 import type { Control } from '../control.ts'
-import type { Address, OwnConnection, Session } from '../session.ts'
+import { mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
 import { isResult, type Options, type PostgresConnection, type Query, type Result } from './package.ts'
 import { executeOf, isAlive, type Pool } from './pool.ts'
 
@@ -37,7 +37,8 @@ export class PostgresSession implements Session {
   /** Has a statement sent, and finds out in which transaction that leaves it. */
   async ask(query: Query, send: (query: Query) => unknown, what: { readonly footprint: Footprint; readonly control: Control }): Promise<Answer> {
     this.#last = query
-    const answer = await answerOf(query, send)
+    // The package would send it to nowhere, and wait for the answer.
+    const answer = this.connection && !isAlive(this.connection) ? { error: closed(this.#pool.address) } : await answerOf(query, send)
     this.#status = await this.#statusAfter(answer, what)
     if (this.#pool.size === 1) this.#pool.left = this.#status
     return answer
@@ -47,18 +48,23 @@ export class PostgresSession implements Session {
   async #statusAfter(answer: Answer, { footprint, control }: { readonly footprint: Footprint; readonly control: Control }): Promise<Status> {
     if (this.connection && !isAlive(this.connection)) return 'idle'
     const isOfServer = 'error' in answer ? isServerError(answer.error) : true
-    if (!isOfServer || footprint.kind === 'everything' || footprint.kind === 'ends') return this.process === undefined ? 'idle' : control.statusOf(this.process)
+    if (!isOfServer || footprint.kind === 'everything' || footprint.kind === 'ends') return this.process === undefined ? 'idle' : control.statusOf(this.process).catch(() => this.#statusUnknown)
     if ('error' in answer) return this.#status === 'idle' ? 'idle' : 'failed'
     if (footprint.kind === 'begins' || footprint.kind === 'ends in part') return 'open'
     return this.#status
+  }
+
+  /** The server cannot be asked: it may be open. */
+  get #statusUnknown(): Status {
+    return this.connection && !isAlive(this.connection) ? 'idle' : 'open'
   }
 
   async rollBack(): Promise<void> {
     const { connection } = this
     // One that is lost has nothing open any more.
     if (!connection || !isAlive(connection)) return
-    const query = besideSteps(() => this.#pool.sql.unsafe('rollback'))
-    await answerOf(query, executeOf(connection))
+    const rollBack = async (): Promise<Answer> => answerOf(besideSteps(() => this.#pool.sql.unsafe('rollback')), executeOf(connection))
+    for (let tries = 0; tries < mostRollbacks && isAlive(connection); tries++) if ('value' in (await rollBack())) break
     this.#status = 'idle'
   }
 
@@ -105,15 +111,12 @@ const isServerError = (error: unknown): boolean => error instanceof Error && 'se
 /** What leads to the same database. */
 const only = ({ host, port, path, database, user, pass, ssl }: Options): object => ({ host, port, path, database, user, pass, ssl })
 
-/** One that keeps nothing alive. */
+/** One that keeps nothing alive. It may still be connecting: of one that could not be opened the package would hear nothing, and wait for it. */
 async function socketFor(options: Options): Promise<unknown> {
   const { connect } = globalThis.process.getBuiltinModule('node:net')
   const socket = (await options.socket?.(options)) ?? (options.path ? connect(options.path) : connect(options.port[0]!, options.host[0]))
-  if (socket.connecting) {
-    await new NativePromise<void>((resolve, reject) => {
-      socket.once('connect', resolve)
-      socket.once('error', reject)
-    })
-  }
   return socket.unref()
 }
+
+/** The package's own error of a connection that is lost. */
+const closed = ({ host, port }: Address): Error => globalThis.Object.assign(new Error(`write CONNECTION_CLOSED ${host}:${port}`), { code: 'CONNECTION_CLOSED', errno: 'CONNECTION_CLOSED', address: host, port })

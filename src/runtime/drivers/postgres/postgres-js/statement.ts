@@ -109,6 +109,11 @@ export class Beginning extends PooledQuery {
     }
   }
 
+  /** It has begun after all, and nobody goes on with it. */
+  giveBack(answer: Answer): void {
+    if ('value' in answer) void this.session.rollBack()
+  }
+
   protected override hasAnswer(answer: Answer): void {
     const { connection } = this.session
     if ('error' in answer || !connection) return super.hasAnswer(answer)
