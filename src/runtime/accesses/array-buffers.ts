@@ -1,12 +1,10 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { rangeOf } from './array-looks.ts'
 import { changeSize, isBuffer, readBytes, writeBytes } from './bytes.ts'
+import { detach } from './detaching.ts'
 import type { Fn, Handler } from './handler.ts'
-import { beforeChange, beforeStateChange, isObject } from './telling.ts'
-
-type Sized = ArrayBufferLike
+import { beforeChange, isObject } from './telling.ts'
 
 const slicing = (method: Fn): Handler => (execution, receiver, args, site) => {
   if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
@@ -31,14 +29,6 @@ const transferring = (method: Fn): Handler => (execution, receiver, args, site) 
   if (!isBuffer(receiver)) return Reflect.apply(method, receiver, args)
   detach(execution, receiver, site)
   return madeBuffer(execution, Reflect.apply(method, receiver, args))
-}
-
-/** A buffer is about to lose its bytes, which nothing puts back. */
-export function detach(execution: Execution, buffer: Sized, site: SiteId): void {
-  beforeStateChange(execution, buffer)
-  readBytes(execution, buffer, site)
-  writeBytes(execution, buffer, site)
-  changeSize(execution, buffer, site)
 }
 
 function madeBuffer(execution: Execution, result: unknown): unknown {

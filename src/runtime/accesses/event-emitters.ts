@@ -1,4 +1,4 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
@@ -7,7 +7,7 @@ import { running } from '../execution/running.ts'
 import { hearOfMissed, isEmitting } from './endings.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
-import type { Fn } from './handler.ts'
+import type { Fn, Handler } from './handler.ts'
 import { listenerCount } from './listeners.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
@@ -134,6 +134,20 @@ export const emitters: Family = {
     getMaxListeners: getLimit,
   },
   isWatched: true,
+}
+
+const ofProcess = new WeakMap<Fn, Handler>()
+
+/** Tools put functions of their own in the place of methods of the process, and call from there what they have found: that means the same. */
+export function handlerOfProcess(fn: Fn, receiver: unknown): Handler | undefined {
+  const { process } = globalThis as { process?: object }
+  if (receiver !== process || process === undefined) return undefined
+  const known = ofProcess.get(fn)
+  if (known) return known
+  const key = Object.keys(emitters.methods!).find((name) => Reflect.getOwnPropertyDescriptor(process, name)?.value === fn)
+  const handler = key === undefined ? undefined : emitters.methods![key]!(fn)
+  if (handler) ofProcess.set(fn, handler)
+  return handler
 }
 
 // events.on ------------------------------------------------------------------------------------

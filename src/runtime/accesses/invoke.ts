@@ -20,6 +20,7 @@ import { withConversions } from './conversions.ts'
 import { fetched, standsForFetch } from './fetches.ts'
 import { USED, type Fn, type Use } from './handler.ts'
 import { followThings } from './endings.ts'
+import { handlerOfProcess } from './event-emitters.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { kindOf } from './function-kinds.ts'
 import { readInside } from './inside.ts'
@@ -52,7 +53,7 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
   const kind = kindOf(fn)
   if (kind === 'own') return callOwn(execution, fn, receiver, given, site)
   followCall(execution)
-  const handler = handlerOf(fn)
+  const handler = handlerOf(fn) ?? handlerOfProcess(fn, receiver)
   const args = withConversions(execution, fn, given, site)
   if (handler) return atItsTurnIfReal(execution, handler(execution, receiver, callable(fn, args), site, use), { receiver, args, site })
   const called = isProxy(fn) ? calledThrough(fn) : undefined

@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { namedObject } from '../execution/named-objects.ts'
 import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
+import { sends } from './structured-clone.ts'
 import { beforeStateChange, changed, isObject, seen } from './telling.ts'
 
 /** Functions of the platform that look at what belongs to the whole process, or change it: each has one location for all of that. */
@@ -16,7 +17,7 @@ interface Shared {
   readonly save?: () => () => void
 }
 
-const { process, URL, MessagePort } = globalThis as Partial<Pick<typeof globalThis, 'process' | 'URL' | 'MessagePort'>>
+const { process, URL, MessagePort, BroadcastChannel } = globalThis as Partial<Pick<typeof globalThis, 'process' | 'URL' | 'MessagePort' | 'BroadcastChannel'>>
 const builtIn = (name: string): Record<string, unknown> => (process?.getBuiltinModule?.(name as 'node:util') ?? {}) as Record<string, unknown>
 const threads = builtIn('node:worker_threads')
 const streams = builtIn('node:stream')
@@ -27,7 +28,7 @@ const shared: readonly Shared[] = [
   { name: 'the mask of new files', changes: [process?.umask], save: () => kept(process!.umask(), process!.umask) },
   { name: 'who captures uncaught exceptions', looks: [process?.hasUncaughtExceptionCaptureCallback], changes: [process?.setUncaughtExceptionCaptureCallback] },
   { name: 'environment data', looks: [threads.getEnvironmentData], changes: [threads.setEnvironmentData] },
-  { name: 'messages', changes: [threads.receiveMessageOnPort, MessagePort?.prototype.postMessage] },
+  { name: 'messages', changes: [threads.receiveMessageOnPort] },
   { name: 'object URLs', looks: [builtIn('node:buffer').resolveObjectURL], changes: [URL?.createObjectURL, URL?.revokeObjectURL] },
   { name: 'the default of streams', looks: [streams.getDefaultHighWaterMark], changes: [streams.setDefaultHighWaterMark] },
 ]
@@ -46,6 +47,7 @@ export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler]
         execution.accesses.write(namedObject(execution, name), STATE, site, undefined)
       }),
     ]),
+    ...telling([MessagePort?.prototype.postMessage, BroadcastChannel?.prototype.postMessage, (threads.Worker as { prototype: { postMessage: unknown } } | undefined)?.prototype.postMessage], sendsMessage),
     ...telling([channels.channel], (execution, [name]) => nameChannel(execution, name)),
     ...telling([channels.tracingChannel], (execution, [name]) => {
       if (typeof name === 'string') for (const part of partsOfGroup) nameChannel(execution, `tracing:${name}:${part}`)
@@ -54,6 +56,11 @@ export function processWideHandlers(call: CallPlatform): (readonly [Fn, Handler]
     ...telling([channels.hasSubscribers], ofChannel(channelSeen)),
     ...tracingHandlers(call),
   ]
+}
+
+function sendsMessage(execution: Execution, args: readonly unknown[], site: SiteId): void {
+  sends(execution, args, site)
+  execution.accesses.write(namedObject(execution, 'messages'), STATE, site, undefined)
 }
 
 function channelChanges(execution: Execution, channel: object, site: SiteId): void {

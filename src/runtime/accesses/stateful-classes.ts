@@ -1,6 +1,10 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { isChannel } from '../execution/restorers.ts'
+import { detach } from './detaching.ts'
+import { isBuffer } from './bytes.ts'
 import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
 import { component, lookAtState } from './operations.ts'
 import { beforeStateChange, changed, isObject } from './telling.ts'
@@ -16,8 +20,14 @@ const builtIn = globalThis.process?.getBuiltinModule as ((name: string) => objec
 const holders: readonly unknown[] = [
   Reflect.get(globalThis, 'WebAssembly'),
   Object.fromEntries(['FinalizationRegistry', 'MessagePort', 'BroadcastChannel', 'DisposableStack', 'AsyncDisposableStack'].map((name) => [name, Reflect.get(globalThis, name)])),
+  Object.fromEntries(['dns', 'dns/promises'].flatMap((name) => withBase(name, Reflect.get(builtIn?.(`node:${name}`) ?? {}, 'Resolver')))),
   ...['util', 'v8', 'diagnostics_channel', 'crypto', 'async_hooks', 'perf_hooks'].map((name) => builtIn?.(`node:${name}`)),
 ]
+
+/** A class, and what it extends. */
+function withBase(name: string, found: unknown): [string, unknown][] {
+  return typeof found === 'function' ? [[name, found], [`base of ${name}`, Reflect.getPrototypeOf(found)]] : []
+}
 
 /** Classes whose instances never change, or are told of elsewhere. */
 const excepted = new Set(['AsyncResource', 'KeyObject', 'X509Certificate', 'Certificate', 'TextEncoder', 'TextDecoder', 'Performance', 'PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'Module', 'Instance'])
@@ -61,13 +71,23 @@ export const statefulAccessors: readonly PropertyKey[] = members.filter(({ get }
 export function statefulHandlers(call: CallPlatform): (readonly [Fn, Handler])[] {
   const method = (fn: Fn, looks: boolean): Handler =>
     tellingFirst(call, fn, (execution, receiver, _args, site) => {
-      if (isObject(receiver)) (looks ? lookAtState : change)(execution, receiver, site)
+      if (!isObject(receiver)) return
+      if (fn === memory?.grow) losesBytes(execution, receiver, site)
+      ;(looks ? lookAtState : change)(execution, receiver, site)
     })
   return members.flatMap(({ key, value, get, set }): (readonly [Fn, Handler])[] => [
     ...(typeof value === 'function' && key !== 'constructor' ? [[value as Fn, method(value as Fn, typeof key === 'string' && looking.test(key))] as const] : []),
     ...(get ? [[get as Fn, getter(get as Fn)] as const] : []),
     ...(set ? [[set as Fn, method(set as Fn, false)] as const] : []),
   ])
+}
+
+const memory = (Reflect.get(globalThis, 'WebAssembly') as { Memory?: { prototype: Record<'grow', Fn> } } | undefined)?.Memory?.prototype
+
+/** A memory that grows has another buffer from then on. */
+function losesBytes(execution: Execution, grown: object, site: SiteId): void {
+  const buffer: unknown = Reflect.get(grown, 'buffer')
+  if (isBuffer(buffer)) detach(execution, buffer, site)
 }
 
 /** Nobody can put it back, but for who hears of a channel. */

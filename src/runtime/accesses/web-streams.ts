@@ -3,6 +3,8 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { STATE } from '../execution/keys.ts'
 import { running } from '../execution/running.ts'
+import { detach } from './detaching.ts'
+import { isBuffer } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import type { Fn } from './handler.ts'
 import { changeLinked, link } from './linked.ts'
@@ -84,6 +86,17 @@ const change: Operation = (native) => (execution, receiver, args, site) => {
   return named(execution, Reflect.apply(native, receiver, args as never[]))
 }
 
+/** The same with a view whose buffer is handed over. */
+const takeOver: Operation = (native) => {
+  const changing = change(native)
+  return (execution, receiver, args, site, use) => {
+    const [view] = args
+    const buffer: unknown = ArrayBuffer.isView(view) ? view.buffer : undefined
+    if (isBuffer(buffer)) detach(execution, buffer, site)
+    return changing(execution, receiver, args, site, use)
+  }
+}
+
 function changeStream(execution: Execution, object: object, site: SiteId): void {
   changeLinked(execution, commonOf(execution, object), site)
 }
@@ -138,7 +151,7 @@ export const webStreams: readonly Family[] = [
     isWatched: true,
   },
   { holder: prototypeOf('WritableStream'), methods: each(['abort', 'close', 'getWriter'], change), getters: { locked: look }, isWatched: true },
-  ...readers.map((name) => ({ holder: prototypeOf(name), methods: each(['read', 'releaseLock', 'cancel'], change), getters: { closed: look }, isWatched: true })),
+  ...readers.map((name) => ({ holder: prototypeOf(name), methods: { ...each(['releaseLock', 'cancel'], change), read: name === 'ReadableStreamBYOBReader' ? takeOver : change }, getters: { closed: look }, isWatched: true })),
   {
     holder: prototypeOf('WritableStreamDefaultWriter'),
     methods: each(['abort', 'close', 'releaseLock', 'write'], change),
@@ -147,7 +160,7 @@ export const webStreams: readonly Family[] = [
   },
   ...controllers.map((name) => ({
     holder: prototypeOf(name),
-    methods: each(['close', 'enqueue', 'error', 'terminate'], change),
+    methods: { ...each(['close', 'enqueue', 'error', 'terminate'], change), ...(name === 'ReadableByteStreamController' && { enqueue: takeOver }) },
     getters: each(['desiredSize', 'byobRequest'], look),
     isWatched: true,
   })),

@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from './contexts.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
-import { FIRED } from './keys.ts'
+import { FIRED, STATE } from './keys.ts'
 import type { Call, Continuation, Process } from './process.ts'
 import type { Moment } from './racing-timers.ts'
 import { running } from './running.ts'
@@ -65,6 +65,7 @@ export class Timer implements Continuation {
   turn: Turn | undefined
   readonly execution: Execution
   readonly #object: ObjectId
+  #hasRef = true
   /** The one that fires instead, since this one was refreshed when it could have fired already. */
   #successor: Timer | undefined
 
@@ -85,6 +86,17 @@ export class Timer implements Continuation {
   get number(): number {
     numberTimer(this, this.#object)
     return this.#object
+  }
+
+  /** Whether Node stays for it. Virtual time passes for others as well. */
+  get hasRef(): boolean {
+    if (running === this.execution) running.accesses.read(this.#object, STATE, this.site, this.#hasRef)
+    return this.#hasRef
+  }
+
+  set hasRef(hasRef: boolean) {
+    this.#hasRef = hasRef
+    if (running === this.execution) running.accesses.write(this.#object, STATE, this.site, hasRef)
   }
 
   /** `clearTimeout`. Races with the firing, once the timer is due. */

@@ -18,22 +18,21 @@ export type AnyFunction = (...args: any[]) => any
 /** What Node gives the callers of its functions, under the names that it has there. Virtual time passes for those without `ref` as well. */
 class TimerHandle {
   readonly #timer: Timer
-  #hasRef = true
 
   constructor(timer: Timer) {
     this.#timer = timer
   }
 
   ref(): this {
-    this.#hasRef = true
+    this.#timer.hasRef = true
     return this
   }
   unref(): this {
-    this.#hasRef = false
+    this.#timer.hasRef = false
     return this
   }
   hasRef(): boolean {
-    return this.#hasRef
+    return this.#timer.hasRef
   }
   refresh(): this {
     this.#timer.refresh()
