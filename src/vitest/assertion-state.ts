@@ -1,5 +1,6 @@
 import { expect, type ExpectStatic } from 'vitest'
 import { asksForAssertionState, assertionStateChanged, assertionStateMade, libraryHasAsked, standsForPlatform } from '../runtime/index.ts'
+import { tellExtending } from './added-matchers.ts'
 
 /** Where Vitest keeps the state of each `expect`, by that function. */
 type States = WeakMap<object, Values>
@@ -48,4 +49,5 @@ function tellAsking(one: ExpectStatic): void {
     return getState()
   }
   one.getState = asking
+  tellExtending(one)
 }

@@ -70,3 +70,26 @@ describe.each(['await', 'event-loop'] as const)('what expect keeps of itself is 
     expect(await finding(() => expect(1).toBe(1), () => state.assertionCalls, interleave)).toHaveLength(2)
   })
 })
+
+describe.each(['await', 'event-loop'] as const)('what is added to expect by one task is found by another: %s', (interleave) => {
+  interface Added {
+    toBeAdded(): void
+  }
+  const passes = (assert: () => void): boolean => {
+    try {
+      assert()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  test.each<[string, () => unknown, () => unknown]>([
+    ['a matcher', () => expect.extend({ toBeAdded: () => ({ pass: true, message: () => '' }) }), () => passes(() => (expect(1) as unknown as Added).toBeAdded())],
+    ['a matcher that stands for another one', () => expect.extend({ toBeNull: () => ({ pass: true, message: () => '' }) }), () => passes(() => expect(1).toBeNull())],
+    ['what makes things equal', () => expect.addEqualityTesters([() => true]), () => passes(() => expect(1).toEqual(2))],
+  ])('%s, and is gone after each execution', async (_, add, find) => {
+    expect(await finding(add, find, interleave)).toEqual(['false', 'true'])
+    expect(find()).toBe(false)
+  })
+})

@@ -1,5 +1,7 @@
 import { Object } from '../../engine/intrinsics.ts'
-import { property } from '../execution/keys.ts'
+import type { Execution } from '../execution/execution.ts'
+import { property, STATE } from '../execution/keys.ts'
+import { namedObject } from '../execution/named-objects.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { namePermanently } from '../execution/permanent-names.ts'
 import { running } from '../execution/running.ts'
@@ -44,8 +46,26 @@ export function assertionStateMade(state: object): void {
   namePermanently(state, 0)
 }
 
-/** The library has changed it. */
+/** What decides what an assertion is, and whether it passes. */
+const matchers = 'matchers'
+
+/** Something is added by which assertions are made: all others find it from then on, but none of the next execution. `save` returns what takes it away again. */
+export function assertionsExtended(holder: object, part: string, save: () => () => void): void {
+  if (running === null) return
+  const { accesses, identities, journal, lastSite } = running
+  journal.part(holder, part, save)
+  if (!accesses.isExploring) return
+  if (identities.assumptions.unasked.lose(matchers)) accesses.startAnew()
+  accesses.write(namedObject(running, matchers), STATE, lastSite, part)
+}
+
+function looksAtMatchers(execution: Execution): void {
+  if (!execution.identities.assumptions.unasked.has(matchers)) execution.accesses.read(namedObject(execution, matchers), STATE, execution.lastSite, undefined)
+}
+
+/** The library has changed it: it does so for each assertion. */
 export function assertionStateChanged(state: object, { before, after }: { readonly before: Values; readonly after: Values }): void {
+  if (running !== null) looksAtMatchers(running)
   if (running === null || (!mayBeKept && running.identities.assumptions.unasked.has(name))) return
   const { accesses, identities, lastSite } = running
   const id = identities.of(state)
