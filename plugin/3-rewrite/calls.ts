@@ -14,6 +14,7 @@ import { isUnused, unusedArgument } from './results.ts'
 import type { Rewriting } from './rewriting.ts'
 import { shorten } from './places.ts'
 import { isSuper, superRead } from './supers.ts'
+import type { Around } from './twins.ts'
 
 /** `[` ... `]` in place of the parentheses of a call, from `from` on. Spreads are visited like any other expression. */
 export function openArguments(call: Node, from: number, r: Rewriting): number {
@@ -142,11 +143,13 @@ interface Wrapping {
   readonly before: string
   readonly after: string
   readonly isDirect: boolean
+  /** What stands around it outside an exploration. */
+  readonly plain?: Around
 }
 
-function wrapCallee(callee: Node, r: Rewriting, { before, after, isDirect }: Wrapping): void {
+function wrapCallee(callee: Node, r: Rewriting, { before, after, isDirect, plain }: Wrapping): void {
   if (isDirect) return r.visit(callee)
-  if (callee.type !== 'Identifier' || r.source[callee.end] !== '(' || r.recorded(callee)) return r.wrap(callee, before, after)
+  if (callee.type !== 'Identifier' || r.source[callee.end] !== '(' || r.recorded(callee)) return r.wrap(callee, before, after, plain)
   // A call of a name that throws is shown where the name stands, any other where its parenthesis does.
   r.uses(callee)
   const live = liveRead(callee, r)
@@ -224,7 +227,11 @@ export function NewExpression(node: Node, r: Rewriting): void {
 /** The tag keeps its object as `this`, and its template keeps its identity. */
 export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
   const tag = unwrap(node.tag)
-  if (tag.type !== 'MemberExpression') wrapCallee(node.tag, r, { before: '__dpor.callee(', after: `, ${r.site(node.start, r.text(node.tag))})`, isDirect: staysDirect(node, tag, r) })
+  if (tag.type !== 'MemberExpression') {
+    // V8 would show what chooses between the two.
+    const around: Around = ['__dpor.callee(', `, ${r.site(node.start, r.text(node.tag))})`]
+    wrapCallee(node.tag, r, { before: around[0], after: around[1], isDirect: staysDirect(node, tag, r), plain: around })
+  }
   else if (node.tag !== tag || isPrivate(tag) || (leavesReads(tag, r) && !isConstant(tag, r))) nativeChain(node.tag, r)
   else access(tag, r, { open: '__dpor.method(', close: `, ${memberSite(tag, r)})` })
   r.visitOnly(node.quasi)

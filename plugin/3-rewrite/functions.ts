@@ -116,14 +116,14 @@ export function YieldExpression(node: Node, r: Rewriting): void {
   const owner = r.ancestors.findLast(isFunction)
   const isAsync = owner?.async === true
   if (!isAsync && !node.delegate) return isDriven(owner, r) && node.argument ? r.wrap(node.argument, '__dpor.waits((', `), ${r.site(node.start, r.text(node))})`) : r.children(node)
-  if (node.delegate) return iterated(node.argument, r, { isAsync })
+  if (node.delegate) return iterated(node.argument, r, { isAsync, isDelegated: true })
   if (node.argument) waited(node, r)
   else r.insert(node.end, ` __dpor.suspend(void 0, ${r.site(node.start, r.text(node))})`)
 }
 
 /** What is iterated over by its own name: `[...x]` -> `[...__dpor.iterate(x, site)]`. */
-function iterated(node: Node, r: Rewriting, { isAsync }: { isAsync: boolean }): void {
-  const after = `, ${r.site(node.start, r.text(node))})`
+function iterated(node: Node, r: Rewriting, { isAsync, isDelegated = false }: { readonly isAsync: boolean; readonly isDelegated?: boolean }): void {
+  const after = `, ${r.site(node.start, isDelegated ? `yield* ${r.text(node)}` : r.text(node))})`
   r.wrap(node, isAsync ? '__dpor.iterateAsync(' : '__dpor.iterate(', after, [isAsync ? '__dpor.asyncIterable(' : '__dpor.iterable(', after])
 }
 

@@ -54,7 +54,8 @@ export function TemplateLiteral(node: Node, r: Rewriting): void {
 
 /** Object spread reads all properties; spread in arrays and calls iterates. */
 export function SpreadElement(node: Node, r: Rewriting): void {
-  const after = `, ${r.site(node.argument.start, r.text(node.argument))})`
+  const isGiven = r.parent.type === 'CallExpression' || r.parent.type === 'NewExpression'
+  const after = `, ${r.site(node.argument.start, `${isGiven ? '...' : ''}${r.text(node.argument)}`)})`
   if (r.parent.type === 'ObjectExpression') r.wrap(node.argument, '__dpor.enumerate(', after)
   else r.wrap(node.argument, '__dpor.iterate(', after, ['__dpor.iterable(', after])
 }

@@ -74,7 +74,8 @@ function plainAround(shape: string, r: Rewriting): Around | undefined {
 function valueText(value: Node, r: Rewriting): string {
   const inner = unwrap(value)
   if (inner.type === 'Identifier' || inner.type === 'MemberExpression' || inner.type === 'ThisExpression') return r.text(inner)
-  return '(intermediate value)'
+  if (inner.type === 'Literal' && inner.bigint === undefined && inner.regex === undefined) return r.text(inner)
+  return isEmpty(inner) && inner.type === 'ObjectExpression' ? '{}' : '(intermediate value)'
 }
 
 /** Visits the value that an object or array pattern takes apart. */

@@ -2,6 +2,7 @@ import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { isAsynchronous } from '../execution/asynchronous.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isGenerator } from '../execution/native.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { boundOf, rememberBound } from './bound.ts'
 import { construct } from './construct.ts'
@@ -89,7 +90,8 @@ function isCallable(value: unknown): value is Fn {
 /** Whether `new` accepts it; its own code does not run. */
 export function isConstructor(value: unknown): value is Fn {
   if (typeof value !== 'function' || isAsynchronous(value)) return false
-  if (Object.hasOwn(value, 'prototype')) return true
+  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
+  if (prototype) return !isGenerator(prototype.value)
   try {
     nativeReflectConstruct(globalThis.Object, [], value)
     return true

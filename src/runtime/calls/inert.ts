@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { definitionBegins } from './definitions.ts'
+import { isGenerator } from '../execution/native.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
@@ -16,7 +17,8 @@ import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, noth
 
 function isConstructor(value: unknown): boolean {
   if (typeof value !== 'function' || isAsynchronous(value)) return false
-  if (Object.hasOwn(value, 'prototype')) return true
+  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
+  if (prototype) return !isGenerator(prototype.value)
   try {
     Reflect.construct(globalThis.Object, [], value)
     return true

@@ -72,13 +72,17 @@ function dataOf(object: object, key: string): unknown {
 
 /** The error of a call of what is no function. */
 export function notAFunction(site: number, key: unknown): TypeError {
-  return thrownByCaller(new TypeError(`${shown(calleeAt(site, shownKey(key) ?? '(intermediate value)'))} is not a function`))
+  const callee = calleeAt(site, shownKey(key) ?? '(intermediate value)')
+  return thrownByCaller(new TypeError(`${shown(callee.startsWith('(0,') ? callee.replace(/^\(0,\s*/, '(0 , ') : withoutBrackets(callee))} is not a function`))
 }
 
 export function notAConstructor(site: number): TypeError {
-  const text = calleeAt(site, '').replace(/^new\s*/, '')
+  const text = withoutBrackets(calleeAt(site, '').replace(/^new\s*/, ''))
   return thrownByCaller(new TypeError(`${shown(text) || '(intermediate value)'} is not a constructor`))
 }
+
+/** `(o.f)` -> `o.f`. */
+const withoutBrackets = (text: string): string => /^\(([\w$.]+(?:\(.*\))?)\)$/.exec(text)?.[1] ?? text
 
 /** The same, of an async function whose stand-in has begun to run. */
 export const notConstructed = (name: string): TypeError => thrownByCaller(new TypeError(`${name || '(intermediate value)'} is not a constructor`))
@@ -137,6 +141,11 @@ const isObject = (value: unknown): value is object => (typeof value === 'object'
 export function checkIterable(value: unknown, site: number): void {
   if (mayHave(value, Symbol.iterator)) return
   const text = textAt(site)
+  if (text.startsWith('...')) {
+    const isNothing = value === undefined || value === null
+    throw thrownByCaller(new TypeError(isNothing ? `${text.slice(3)} is not iterable (cannot read property ${value})` : 'Spread syntax requires ...iterable[Symbol.iterator] to be a function'))
+  }
+  if (text.startsWith(delegated)) throw thrownByCaller(new TypeError(/[.()[\]]/.test(text) ? `${delegated}(intermediate value) is not iterable` : `${described(value)} is not iterable (cannot read property Symbol(Symbol.iterator))`))
   // A parameter has no text but its own pattern: its default may still apply.
   if (!text.startsWith('[')) throw thrownByCaller(new TypeError(`${text || String(value)} is not iterable`))
 }
@@ -144,7 +153,18 @@ export function checkIterable(value: unknown, site: number): void {
 /** The same of what `for await` is given. */
 export function checkAsyncIterable(value: unknown, site: number): void {
   if (mayHave(value, Symbol.asyncIterator) || mayHave(value, Symbol.iterator)) return
-  throw thrownByCaller(new TypeError(`${textAt(site) || String(value)} is not async iterable`))
+  if (value === undefined || value === null) throw nothingToRead(value, Symbol.asyncIterator)
+  const text = textAt(site)
+  throw thrownByCaller(new TypeError(text.startsWith(delegated) ? 'undefined is not a function' : `${text || String(value)} is not async iterable`))
+}
+
+/** How the text of what `yield*` is given begins. */
+const delegated = 'yield* '
+
+/** What V8 says of a value that it cannot name. */
+function described(value: unknown): string {
+  if (typeof value === 'string') return `string "${value}"`
+  return value === undefined ? 'undefined' : value === null || typeof value === 'number' || typeof value === 'boolean' ? `${typeof value} ${String(value)}` : typeof value
 }
 
 /** Where a value cannot be taken apart the native error would show emitted code. */
