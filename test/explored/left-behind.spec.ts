@@ -47,6 +47,84 @@ describe('what the plain run of a test leaves behind', () => {
   })
 })
 
+describe.each(['await', 'event-loop'] as const)("timers that the plain run of a test leaves, by '%s'", (interleave) => {
+  const sleep = (time: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, time))
+  const seen: string[] = []
+  let second: number | undefined
+  let flushing: ReturnType<typeof setTimeout> | undefined
+  let late: Promise<void> | undefined
+
+  /** A clock that is read once a second. */
+  function now(): number {
+    if (second === undefined) {
+      second = Math.floor(Date.now() / 1000)
+      setTimeout(() => (second = undefined), 1000)
+    }
+    return second
+  }
+
+  function flushSoon(): void {
+    flushing ??= setTimeout(() => {
+      flushing = undefined
+      seen.push('flushed')
+    }, 100)
+  }
+
+  dporTest('they are set', { interleave }, async () => {
+    await sleep(5000)
+    now()
+    flushSoon()
+    setTimeout(() => seen.push('much later'), 60_000)
+    setInterval(() => seen.push('interval'), 10)
+    late = (async () => {
+      await new Promise<void>((resolve) => setTimeout(() => resolve(), 50))
+      seen.push('of a test that is over')
+    })()
+    late.catch(() => {})
+    setTimeout(() => Promise.reject(new Error('late')).catch(() => {}), 20)
+  })
+
+  dporTest('in each execution of the next test they fire when they are due', { interleave }, async () => {
+    seen.length = 0
+    const before = now()
+    flushSoon()
+    await twice((i) => seen.push(String(i)))
+    await sleep(99)
+    expect(seen.toSorted()).toEqual(['1', '2'])
+    await sleep(2)
+    expect(seen.toSorted()).toEqual(['1', '2', 'flushed'])
+    await sleep(1900)
+    expect(now() - before).toBeGreaterThanOrEqual(2)
+    expect(now() - before).toBeLessThanOrEqual(3)
+    flushSoon()
+  })
+
+  dporTest('what has fired does not fire again, and they can be cleared by who has set them', { interleave }, async () => {
+    clearTimeout(flushing)
+    flushing = undefined
+    seen.length = 0
+    await sleep(1000)
+    expect(seen).toEqual([])
+    flushSoon()
+  })
+
+  dporTest('or set anew', { interleave }, async () => {
+    await sleep(90)
+    flushing!.refresh()
+    await sleep(90)
+    expect(seen).toEqual([])
+    await sleep(20)
+    expect(seen).toEqual(['flushed'])
+    flushSoon()
+  })
+
+  test('where nothing is explored they are real', async () => {
+    seen.length = 0
+    await sleep(150)
+    expect(seen).toEqual(['flushed'])
+  })
+})
+
 test('an exploration without a test around it leaves nothing', async () => {
   const log: number[] = []
   expect(await explore(() => twice((i) => log.push(i)))).toMatchObject({ verdict: 'holds' })

@@ -168,8 +168,7 @@ export class VirtualClock {
     return identities.assumptions.noMicrotasks.has(MICROTASKS) ? undefined : this.#queues.microtasks
   }
 
-  schedule(timer: Timer): void {
-    const length = lengthOf(timer.request)
+  schedule(timer: Timer, length = lengthOf(timer.request)): void {
     timer.due = this.now + length
     timer.order = this.#count++
     if (this.#racing) return this.#scheduleRacing(this.#racing, timer, length)

@@ -29,7 +29,7 @@ import { realProcess } from './real-process.ts'
 import { running, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
-import type { JobQueue } from './timer.ts'
+import type { JobQueue, Timer } from './timer.ts'
 import { Turn, type TurnSearch } from './turns.ts'
 import { isHeard } from './thrown.ts'
 
@@ -606,6 +606,15 @@ export class Execution {
     return this.#loop(starts)
   }
 
+  /** One that was there before the execution is a process of it from now on only: it changes no number of others before. */
+  #fires(timer: Timer): void {
+    if (timer.process.id === -1 && this.accesses.isExploring) {
+      this.line?.breaks()
+      this.#root(timer.process)
+    }
+    this.#makeReady(timer)
+  }
+
   #root(process: Process): Process {
     const id = this.search.spawn()
     process.id = id
@@ -991,7 +1000,7 @@ export class Execution {
     const due = this.clock.races && this.accesses.isExploring ? [] : this.clock.advance(asksForTime ? 1 : Infinity)
     if (due.length > 0) {
       this.#barrier()
-      for (const timer of due) this.#makeReady(timer)
+      for (const timer of due) this.#fires(timer)
       return this.#next()
     }
     if (this.clock.races && this.accesses.isExploring && this.clock.next.length > 0) return this.#chooseTimer()

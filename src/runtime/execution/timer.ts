@@ -14,7 +14,8 @@ import type { Turn } from './turns.ts'
 /** What `setTimeout` and its like are given. */
 export interface TimerRequest {
   readonly name: string
-  readonly callback: () => unknown
+  /** Called in the execution in which it fires; null: none runs. */
+  readonly callback: (now: Execution | null) => unknown
   /** What that calls, and with what: it may be called again in each of its calls. */
   readonly calls?: { readonly callback: unknown; readonly args: readonly unknown[] }
   /** Milliseconds of virtual time. */
@@ -41,10 +42,16 @@ export function lengthOf({ delay, waitsForAll }: TimerRequest): number {
 /** What is longer than the platform can count counts as no delay. */
 const longest = 2 ** 31 - 1
 
+/** What fires in the place of a timer. */
+export interface Standing {
+  clear(): void
+  refresh(): void
+}
+
 /** One timer: a process whose steps are the calls of its callback. */
-export class Timer implements Continuation {
+export class Timer implements Continuation, Standing {
   readonly request: TimerRequest
-  readonly #callback: () => unknown
+  readonly #callback: (now: Execution | null) => unknown
   queue: JobQueue | 'timers'
   readonly creator: Process
   readonly site: SiteId
@@ -66,8 +73,8 @@ export class Timer implements Continuation {
   readonly execution: Execution
   readonly #object: ObjectId
   #hasRef = true
-  /** The one that fires instead, since this one was refreshed when it could have fired already. */
-  #successor: Timer | undefined
+  /** What fires instead, since this one was refreshed when it could have fired already, or its execution is over. */
+  #successor: Standing | undefined
 
   constructor(execution: Execution, request: TimerRequest, queue: JobQueue = 'turns', process?: Process) {
     this.execution = execution
@@ -120,8 +127,9 @@ export class Timer implements Continuation {
     if (!clock.races || !this.wasDue) return clock.schedule(this)
     if (!this.hasFired) clock.waits(this)
     // A step of it is under way, which must be one that does nothing.
-    this.#successor = new Timer(this.execution, this.request, 'turns', this.execution.spawnAnother(this.process))
-    clock.schedule(this.#successor)
+    const successor = new Timer(this.execution, this.request, 'turns', this.execution.spawnAnother(this.process))
+    this.#successor = successor
+    clock.schedule(successor)
   }
 
   resume(): void {
@@ -138,11 +146,20 @@ export class Timer implements Continuation {
     if (!isNextRound) this.#ends()
     if (calls) execution.loops.callsBack(this.process, calls.callback, calls.args)
     try {
-      this.#callback()
+      this.call(execution)
     } catch (error) {
       execution.uncaught(error)
     }
     execution.loops.hasCalledBack()
+  }
+
+  call(now: Execution | null): void {
+    this.#callback(now)
+  }
+
+  /** Its execution is over: who clears or refreshes it means that one. */
+  goesOnAs(successor: Standing): void {
+    this.#successor = successor
   }
 
   get runsAs(): JobQueue {

@@ -24,6 +24,7 @@ import { OneLine } from '../execution/one-line.ts'
 import { forgetPassed, placeOf } from '../execution/sources.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
+import { goOnWithLeftTimers, holdLeftTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { asNondeterminism, opaqueIn, type Run } from './determinism.ts'
 import { EventOptions } from './event-options.ts'
@@ -70,7 +71,7 @@ interface Noticed {
 export class Executions {
   readonly #options: FullOptions
   readonly #runner: SubjectRunner
-  readonly #epoch = nativeNow()
+  #epoch = 0
   readonly #started = nativeNow()
   readonly #pace: Pace
   /** It stands for this exploration. */
@@ -104,6 +105,7 @@ export class Executions {
     setExploring(true)
     this.#options.surroundings?.begin()
     const release = patchGlobals()
+    this.#epoch = holdLeftTimers()
     if (hasEnvironment()) this.#document = new EnvironmentContents()
     findVariables()
     const unwatch = watchRejections(this.#options.surroundings)
@@ -121,6 +123,7 @@ export class Executions {
       unwatch()
       unhear()
       release()
+      runLeftTimers()
       this.#options.surroundings?.end()
       setExploring(false)
     }
@@ -153,7 +156,10 @@ export class Executions {
     if (this.#options.order !== undefined && (!search.isReplay || this.events !== undefined)) orderPoints(execution, this.#options.order)
     try {
       this.#options.surroundings?.beforeEach()
+      // What was there before has names of its own, before those of the first step.
+      execution.identities.beginStep(-1, -1)
       adoptClock(execution)
+      goOnWithLeftTimers(execution)
       countOutside(true)
       const ended = inOrder(execution, await this.#runInTime(execution))
       this.hasRunOutOfStack ||= execution.hasRunOutOfStack
@@ -194,6 +200,7 @@ export class Executions {
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
       const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.noticed.isOneLine)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
+      if (staysSo) leaveTimers(execution)
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       if (!staysSo) {
         this.#document?.restore()

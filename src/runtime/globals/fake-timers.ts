@@ -25,10 +25,7 @@ export function takeOverClocks(): () => void {
 export function adoptClock(execution: Execution): void {
   findClock()
   installed = older
-  if (!older) return
-  // What it makes has names of its own, before those of the first step.
-  execution.identities.beginStep(-1, -1)
-  older.adopt(execution)
+  older?.adopt(execution)
 }
 
 function findClock(): void {

@@ -69,7 +69,7 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, delay, ...args])
     const request: TimerRequest = {
       name: functionName(callback) || name,
-      callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
+      callback: (now) => (now ? invoke(now, callback as AnyFunction, receiver, args, now.lastSite) : Reflect.apply(callback as AnyFunction, receiver, args)),
       calls: { callback, args },
       delay: Number(delay ?? 0),
       repeats,

@@ -1,0 +1,91 @@
+import { Math } from '../../engine/intrinsics.ts'
+import { settlesPromise } from '../events/settling.ts'
+import type { Execution } from '../execution/execution.ts'
+import { nativeClearTimeout, nativeNow, nativeSetTimeout } from '../execution/native.ts'
+import { Process } from '../execution/process.ts'
+import { Timer, type Standing } from '../execution/timer.ts'
+
+/**
+ * Timers that a plain run has left, of which what it has changed stays: as without this package they fire later, whatever runs then. Code that sets a
+ * variable while its timer runs would wait for it for ever. While nothing is explored real ones stand for them.
+ */
+class LeftTimer implements Standing {
+  /** The one that was set, or what stood for it in the execution that has left it. */
+  readonly #timer: Timer
+  /** Milliseconds that are left. What comes between two tests takes no time. */
+  readonly #remaining: number
+  #real: ReturnType<typeof nativeSetTimeout> | undefined
+
+  constructor(timer: Timer) {
+    this.#timer = timer
+    this.#remaining = timer.due - timer.execution.clock.now
+  }
+
+  /** Nothing is explored. */
+  run(): void {
+    this.#timer.goesOnAs(this)
+    this.#real = nativeSetTimeout(() => {
+      left.delete(this)
+      this.#timer.call(null)
+    }, this.#remaining)
+    // The test runner has its own way to end.
+    if (typeof this.#real === 'object') this.#real.unref()
+  }
+
+  hold(): void {
+    nativeClearTimeout(this.#real)
+  }
+
+  /** An execution begins: it has a timer of its own in its place. */
+  goOnIn(execution: Execution): void {
+    const { request } = this.#timer
+    const process = new Process(-1, request.name)
+    const timer = new Timer(execution, { ...request, callback: (now) => this.#timer.call(now), creator: process, mayRace: false }, 'turns', process)
+    this.#timer.goesOnAs(timer)
+    execution.clock.schedule(timer, this.#remaining)
+  }
+
+  clear(): void {
+    left.delete(this)
+    this.hold()
+  }
+
+  refresh(): void {
+    this.hold()
+    this.run()
+  }
+}
+
+const left = new Set<LeftTimer>()
+
+/** What `Date.now()` said when they were left. */
+let leftAt = 0
+
+/** An exploration begins. Returns when, in milliseconds since the epoch: no earlier than when they were left. */
+export function holdLeftTimers(): number {
+  for (const timer of left) timer.hold()
+  return left.size > 0 ? Math.max(leftAt, nativeNow()) : nativeNow()
+}
+
+/** It is over. */
+export function runLeftTimers(): void {
+  for (const timer of left) timer.run()
+}
+
+/** Before each execution. */
+export function goOnWithLeftTimers(execution: Execution): void {
+  // By `'race'` it would have to be known what they race with.
+  if (left.size === 0 || execution.clock.races) return
+  for (const timer of left) timer.goOnIn(execution)
+}
+
+/** What an execution has changed stays, and with it what it has set. Nobody waits any more for promises of it. */
+export function leaveTimers({ clock }: Execution): void {
+  if (clock.races) return
+  left.clear()
+  leftAt = clock.date
+  for (const timer of clock.timers) {
+    const { calls, repeats } = timer.request
+    if (calls && !repeats && !settlesPromise(calls.callback as object)) left.add(new LeftTimer(timer))
+  }
+}
