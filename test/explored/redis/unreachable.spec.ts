@@ -28,7 +28,7 @@ const bodies = {
 describe.each(['await', 'event-loop'] as const)("by '%s', without a server", (interleave) => {
   test.each(Object.entries(bodies))('%s: the exploration ends in time, and so does the next one', async (_, body) => {
     const { verdict, executions, inconclusiveReason } = await explore(body, { interleave, maxTime: 1000 })
-    expect({ verdict, executions, inconclusiveReason }).toEqual({ verdict: 'inconclusive', executions: 0, inconclusiveReason: 'maxTime of 1000 ms' })
+    expect({ verdict, executions, inconclusiveReason }).toEqual({ verdict: 'inconclusive', executions: 0, inconclusiveReason: expect.stringContaining('maxTime of 1000 ms') as string })
     expect((await explore(async () => void (await null), { interleave, maxTime: 1000 })).verdict).toBe('holds')
   }, 15_000)
 })
