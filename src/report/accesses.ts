@@ -63,6 +63,9 @@ export const isOfServers = (access: Access): boolean => isOfRows(access) || acce
 /** The same, or what a file has in it. */
 export const isKeptOutside = (access: Access): boolean => isOfServers(access) || (access.key.kind === 'resource' && access.owner === 'file')
 
+/** Mocks write down who has called them: that comes in another order with everything else, and nobody acts by it. */
+export const isOfCallLists = ({ key }: Access): boolean => key.kind === 'property' && key.name === 'mock'
+
 /** Of one location, and written at one place of the source. */
 export const isSamePlace = (one: Access, other: Access): boolean =>
   one.location === other.location && one.place !== undefined && one.place.file === other.place?.file && one.place.line === other.place.line && one.place.column === other.place.column

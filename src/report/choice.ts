@@ -1,6 +1,7 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { seenAtFailure, type Evidence } from './evidence.ts'
-import { causeIn, type Experiment } from './experiment.ts'
+import { guardOf, isDecidedBy } from './decided.ts'
+import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
@@ -8,7 +9,7 @@ import { isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
-import { isOfCallLists, isOfPackages, isOfTest } from './origin.ts'
+import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
 import { isAbsent, isNothing, looksSame } from './values.ts'
 
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
@@ -18,14 +19,20 @@ const least = 25
  * The finding that explains the failure best: one without which the test passes, if that was tried. If the test fails in every
  * order, that its calls overlap may be the reason, or nothing of the kind.
  */
-export function choose({ findings, fixed }: Pick<Findings, 'findings' | 'fixed'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
+export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return originOf(likeliest(known, evidence), { findings, fixed }, evidence)
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(originOf(likeliest(known, evidence), { findings, fixed }, evidence), { telling, evidence, experiment })
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
+}
+
+/** What is told of the code under test is told by its own check, if there is one. */
+function guarded(best: Finding | undefined, { telling, evidence, experiment }: Pick<Findings, 'telling'> & { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {
+  const guard = best && guardOf(best, telling, experiment)
+  return guard && !isOfTest(guard, evidence) && !isOfPackages(guard) ? guard : best
 }
 
 /**
@@ -77,7 +84,7 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
  */
 function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
-  const telling = causes.filter((finding) => !isOfCallLists(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
+  const telling = causes.filter((finding) => !isOfMocks(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
   const [rare, lost] = [inCode(unequal).filter((finding) => !isUsualInPackages(finding)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
@@ -93,7 +100,7 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   const pair = [cause.first, cause.second] as const
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
-  if (looks.length > 0) return looks.every((look) => order.differs(look) === false)
+  if (looks.length > 0) return looks.every((look) => order.differs(look) === false || order.isIdle(look))
   return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0]) && order.areNeighbours(...pair)
 }
 
@@ -127,14 +134,14 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 
 /** What comes of calls that overlap, where the test passes without that: first what is lost outside of packages, then what is looked at that is something else then, as what a server keeps may be. */
 function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
-  if (experiment?.failing?.sequentially !== 'passes') return []
-  const { sequence } = experiment.failing
-  const telling = findings.filter((finding) => (isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && isThereToo(finding, sequence)))
+  if (!isOfOverlap(experiment)) return []
+  const sequence = experiment?.failing?.sequence
+  const telling = findings.filter((finding) => (isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
   const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
-  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || sequence.differs(look) || sequence.hasTurned(look))) : overlaps
+  const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), different, overlaps, turned]
 }
 
@@ -143,6 +150,9 @@ const isOneDeed = (one: Access, other: Access): boolean => one.step === other.st
 
 /** What was looked at changes before the act where calls do not overlap as well. */
 const isThereToo = (finding: Finding, sequence: OtherOrder): boolean => 'looked' in finding && sequence.hasInOrder(finding.looked, ...finding.changed, finding.act)
+
+/** Who has found something else then has done the same by it. */
+const isIdleUse = (finding: Finding, sequence: OtherOrder): boolean => finding.pattern === 'check-then-act' && finding.how === 'use' && sequence.isIdle(finding.act)
 
 /** What a process looked at that another one has changed. */
 function looksOf(finding: Finding): Access[] {
@@ -174,6 +184,7 @@ function isStaleThereToo(finding: Finding, experiment: Experiment): boolean {
   const order = cause?.reversal.order
   if (!order || cause.second !== finding.act) return false
   const { looked, act } = finding
+  if (isDecidedBy(looked, act, experiment)) return false
   if (act.location === looked.location && isUnmade(looked.value) && isMadeAlike(act, cause.first)) return false
   const own = order.counterpart(looked)
   // Who looks for a call that it makes may do so for another one as well.

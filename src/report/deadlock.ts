@@ -2,6 +2,8 @@ import { changes, isOfControl, type Access } from './accesses.ts'
 import type { ExplanationKind } from './explanation.ts'
 import { listed } from './headline.ts'
 import type { InputRecording, InputWaiting, Place } from './input.ts'
+import { shortExpression } from './expression.ts'
+import { titles } from './kinds.ts'
 import { isAbsent, isFunction } from './values.ts'
 
 /** A process that waits for ever. */
@@ -11,6 +13,8 @@ export interface Waiter {
   readonly waiting: InputWaiting
   /** Its processes, that of the innermost call last. */
   readonly line: readonly number[]
+  /** Where each call of it waits, the outermost first. */
+  readonly awaits: readonly (Place | undefined)[]
   /** Its last step; after that it waits. */
   readonly lastStep: number
 }
@@ -31,7 +35,7 @@ export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: In
     const own = steps.findLastIndex((step) => step.process === process)
     const called = accesses.findLast((access) => access.process === process)?.step ?? -1
     const line = (one.line ?? [one.process]).map((name) => names.indexOf(name)).filter((ordinal) => ordinal >= 0)
-    waiters.push({ process, line, waiting: { ...one, place: tellingAwait(one) }, lastStep: Math.max(own, called) })
+    waiters.push({ process, line, awaits: [one.place, ...(one.inner ?? [])], waiting: { ...one, place: tellingAwait(one) }, lastStep: Math.max(own, called) })
   }
   return waiters
 }
@@ -78,8 +82,8 @@ function isSameLocation(path: readonly WaitsFor[], { found }: WaitsFor): boolean
 }
 
 function edgesOf(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] {
-  const named = waiters.find(({ waiting }) => waiting.process === waiter.waiting.waitsFor)
-  if (named) return [{ waiter, holder: named }]
+  const named = waiters.filter(({ waiting }) => waiter.waiting.waitsFor?.includes(waiting.process))
+  if (named.length > 0) return named.map((holder) => ({ waiter, holder }))
   const edges: WaitsFor[] = []
   const reads = accesses.filter(({ step, process, kind }) => step === waiter.lastStep && process === waiter.process && kind === 'read')
   for (const read of reads.toReversed()) {
@@ -97,6 +101,7 @@ function isHeld({ location }: Access, write: Access, accesses: readonly Access[]
 }
 
 export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined, kind: ExplanationKind): string {
+  if (cycle?.length === 1) return selfDeadlock(waiters.at(-1)!)
   if (cycle) {
     const links = cycle.map(({ waiter, holder }) => `${waiter.waiting.process} waits for ${holder.waiting.process}`)
     return `Deadlock: ${listed(links)}.`
@@ -107,11 +112,21 @@ export function deadlockHeadline(waiters: readonly Waiter[], cycle: readonly Wai
   return `${title}: ${listed(names)} ${names.length === 1 ? 'waits' : 'wait'} for ever; nothing is left that could go on.`
 }
 
+function selfDeadlock(innermost: Waiter): string {
+  const { process } = innermost.waiting
+  return `${titles['self-deadlock']}: ${process} ${waitText(innermost)}, which waits for ${process} to end.`
+}
+
+/** Each await of a line of control, as one of those who wait. */
+export function awaitsOf(waiter: Waiter): Waiter[] {
+  const { awaits, line, waiting } = waiter
+  const isEachKnown = line.length === awaits.length && waiting.line?.length === awaits.length
+  return awaits.map((place, i) => (isEachKnown ? { ...waiter, process: line[i]!, waiting: { ...waiting, process: waiting.line![i]!, place } } : { ...waiter, waiting: { ...waiting, place } }))
+}
+
 /** `waits for lock.acquire()` */
 export function waitText({ waiting: { place } }: Waiter): string {
   const text = place?.text ?? ''
-  const awaited = /^(?:return )?(?:await|yield)\s+(.*)$/s.exec(text)?.[1] ?? text
-  const line = awaited.replaceAll(/\s+/g, ' ')
-  if (line === '') return 'waits'
-  return `waits for ${line.length > 40 ? `${line.slice(0, 39)}…` : line}`
+  const awaited = shortExpression(/^(?:return )?(?:await|yield)\s+(.*)$/s.exec(text)?.[1] ?? text)
+  return awaited === '' ? 'waits' : `waits for ${awaited}`
 }

@@ -1,4 +1,5 @@
 import type { Explanation, ShownPlace } from './explanation.ts'
+import { shortExpression } from './expression.ts'
 import { listed } from './headline.ts'
 
 /** More places than these make a list that nobody reads. */
@@ -13,12 +14,11 @@ export function eventText({ answers, byEvents }: Pick<Explanation, 'answers' | '
 }
 
 function answersText({ late, early }: NonNullable<Explanation['answers']>): string {
-  const asked = late.place.text.replace(/^await /, '')
-  const other = early.place.text.replace(/^await /, '')
+  const [asked, other] = [late, early].map(({ place: { text } }) => shortExpression(text.replace(/^await /, '')))
   return `Happens when ${asked} at ${late.place.shown} answers ${late.process} after ${asked === other ? '' : `${other} at ${early.place.shown} answers `}${early.process}.`
 }
 
 function listedPlaces(places: readonly ShownPlace[]): string {
-  const names = places.slice(0, most).map(({ text, shown }) => `${text} at ${shown}`)
+  const names = places.slice(0, most).map(({ text, shown }) => `${shortExpression(text)} at ${shown}`)
   return places.length > most ? `${names.join(', ')} and ${places.length - most} more` : listed(names)
 }

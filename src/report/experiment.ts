@@ -6,6 +6,8 @@ import type { OtherOrder } from './other-order.ts'
 /** What running other orders has shown of a failure. */
 export interface Experiment {
   readonly reversals: readonly Reversal[]
+  /** Orders in which calls run one after the other, the first of them first, or the last: those in which the test passes. */
+  readonly serial: readonly OtherOrder[]
   /** What was tried, if every order fails. */
   readonly failing?: TriedOrders | undefined
 }
@@ -15,12 +17,12 @@ export interface FailingOrders {
   readonly executions: number
   /** There are no others. */
   readonly areAll: boolean
-  /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take. */
-  readonly sequentially: 'passes' | 'fails' | 'unknown'
+  /** How the test ends when each of its calls begins after the one before has ended, which is no order that it can take; `later`: only when one begins in the midst of another one. */
+  readonly sequentially: 'passes' | 'later' | 'fails' | 'unknown'
 }
 
 export interface TriedOrders extends FailingOrders {
-  /** That execution, if it passes and was written down. */
+  /** The order that passes, if it was written down. */
   readonly sequence?: OtherOrder | undefined
 }
 
@@ -49,6 +51,7 @@ export function pairsOf(finding: Finding): readonly Pair[] {
   const act = actOf(finding)
   const pairs = changed.flatMap((change) => [{ first: looked, second: change }, { first: change, second: act }])
   if (committed) pairs.unshift({ first: looked, second: committed })
+  if (finding.pattern === 'check-then-act' && finding.led) pairs.push({ first: finding.led, second: act })
   return undone ? [...pairs, { first: act, second: undone }] : pairs
 }
 
@@ -84,6 +87,9 @@ export function causeIn(finding: Finding, { reversals }: Experiment): Cause | un
 export function passingOrderOf(finding: Finding, experiment: Experiment | undefined): OtherOrder | undefined {
   return experiment && (causeIn(finding, experiment)?.reversal.order ?? experiment.failing?.sequence)
 }
+
+/** Where calls do not overlap, or not so, the test passes: that they do is the reason. */
+export const isOfOverlap = (experiment: Experiment | undefined): boolean => experiment?.failing?.sequentially === 'passes' || experiment?.failing?.sequentially === 'later'
 
 /** Races to turn round, those first that are the likeliest reason; and two at once, should none be enough. */
 export interface Suspects {

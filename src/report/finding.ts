@@ -12,6 +12,8 @@ interface Stale {
   readonly rival?: Access | undefined
   /** The platform brings the changes between the two in every order. */
   readonly isFixed?: true
+  /** What was looked at is there again by the act. */
+  readonly isBack?: true
   /** The end of the transaction that has changed it first: others see that from then on. */
   readonly committed?: Access | undefined
 }
@@ -20,8 +22,8 @@ interface Stale {
 export type Finding =
   /** The process writes what it made from the stale value. */
   | (Stale & { readonly pattern: 'lost-update'; readonly act: Access })
-  /** The process acts on the stale answer: by a write, also after it has looked again, by using what it finds there now, or at another location. */
-  | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere'; readonly again?: Access })
+  /** The process acts on the stale answer: by a write, also after it has looked again, by using what it finds there now, which it may write there once more, or at another location, where it comes upon what the change has led to. */
+  | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere'; readonly again?: Access; readonly rewritten?: Access; readonly led?: Access })
   /** The process finds what others have written over its own. */
   | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })
   /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other. */

@@ -1,10 +1,12 @@
 import { distantFindings, overlapFindings } from './apart.ts'
 import { sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
-import { causeIn, type Experiment } from './experiment.ts'
+import { isDecidedBy } from './decided.ts'
+import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { wrongHolderFindings } from './holders.ts'
 import type { InputRecording } from './input.ts'
+import { writtenAgain } from './made-of-look.ts'
 import { overwrittenFindings } from './overwritten.ts'
 import { replacedFindings } from './replaced.ts'
 import { isScratch } from './scratch.ts'
@@ -22,21 +24,26 @@ export interface Findings {
   readonly distant: readonly Finding[]
   /** Looks that are stale in whatever order, as the platform has it: what such a look has led to may be told by it. */
   readonly fixed: readonly Finding[]
+  /** The accesses of each location that may be the reason. */
+  readonly telling: Locations
 }
+
+/** What changed and changed back is not stale, unless it is known that what came of the look would not have come of one in between. */
+const isStale = (finding: Finding, experiment: Experiment | undefined): boolean => !('isBack' in finding && finding.isBack) || isDecidedBy(finding.looked, finding.act, experiment)
 
 /** @param seen the locations that matter where the test fails */
 export function findingsIn(recording: InputRecording, { accesses, seen, experiment }: { readonly accesses: readonly Access[]; readonly seen: ReadonlySet<number>; readonly experiment: Experiment | undefined }): Findings {
   const { order } = recording
   const shared = sharedLocations(accesses)
   const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
-  const stale = staleFindings(telling, recording)
+  const stale = staleFindings(telling, recording).filter((finding) => isStale(finding, experiment)).map((finding) => writtenAgain(finding, experiment))
   const fixed = stale.filter(isFixed)
   // Where it is known that the test passes if calls do not overlap, that is what matters.
-  const findings = [...(experiment?.failing?.sequentially === 'passes' ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
+  const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
   const distant = distantFindings(telling, seen, order)
-  if (!experiment) return { findings, distant, fixed }
+  if (!experiment) return { findings, distant, fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
-  return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant, fixed }
+  return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant, fixed, telling }
 }
 
 function onlyInOtherOrders(telling: Locations, { distant, experiment }: { readonly distant: readonly Finding[]; readonly experiment: Experiment }): Finding[] {

@@ -133,6 +133,8 @@ function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): stri
   switch (sequentially) {
     case 'passes':
       return `it fails ${orders}, and passes when its calls run one after the other`
+    case 'later':
+      return `it fails ${orders}, and passes when one of its calls begins in the midst of another one`
     case 'fails':
       return `no race decides it: it fails ${orders}`
     case 'unknown':

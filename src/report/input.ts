@@ -159,8 +159,8 @@ export interface InputWaiting {
   readonly inner?: readonly (Place | undefined)[]
   /** Names of the processes of all these calls, the outermost one first. */
   readonly line?: readonly string[]
-  /** Name of the process it waits for, where that is known for certain. */
-  readonly waitsFor?: string | undefined
+  /** Names of the processes that have to go on before it can, its own perhaps, where that is known for certain. */
+  readonly waitsFor?: readonly string[] | undefined
 }
 
 export interface ExplainInput {

@@ -2,6 +2,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
+import { isDecidedBy, isLeftUndone } from './decided.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import { subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
@@ -154,7 +155,7 @@ function isMadeInVain({ first, second }: OrderViolation, { accesses, recording: 
 const isUnsetFlag = ({ value, look }: Access): boolean => value.type === 'boolean' && value.text === 'false' && look !== 'presence'
 
 /** What is loaded or connected is an object, which is there from then on. */
-const isKept = (access: Access): boolean => replaces(access) && (access.value.type === 'object' || access.value.type === 'function')
+const isKept = (access: Access): boolean => replaces(access) && !isAbsent(access.value) && (access.value.type === 'object' || access.value.type === 'function')
 
 /** A claim says who makes it; what is loaded or connected is an object that looks the same, but for numbers in it, or is kept in a Map. */
 export function isMadeAlike({ value: one, key }: Access, { value: other }: Access): boolean {
@@ -181,11 +182,12 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
   return accesses.some(({ kind, process, location, index, value }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index && value.identity !== change.object)
 }
 
-/** Where it finds what another one has put in the place of nothing, it writes nothing there: `0` said that something was free, as `false` does. */
+/** Where it finds what another one has put there it writes nothing: it has looked whether it may, and made nothing of what was there. Numbers may be both. */
 function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
   const { looked, act } = finding
   const order = passingOrderOf(finding, experiment)
-  return order !== undefined && isAbsent(looked.value) && order.differs(looked) === true && order.counterpart(act) === undefined
+  const isUndone = isDecidedBy(looked, act, experiment) || (order !== undefined && isLeftUndone({ look: looked, act }, order))
+  return isUndone && (isAbsent(looked.value) || looked.value.type === 'object')
 }
 
 /** What another one has put there meanwhile, without a look at it, is taken away with what was there before. */

@@ -13,3 +13,11 @@ export function isMadeOfLook(finding: Finding, experiment: Experiment | undefine
   if (!order || !replaces(act)) return false
   return order.differs(looked) === true && order.differs(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
 }
+
+/** What is left as it was found would be something else, had the look before that found what is there since: it is written for that look. */
+export function writtenAgain(finding: Finding, experiment: Experiment | undefined): Finding {
+  if (finding.pattern !== 'check-then-act' || finding.rewritten === undefined) return finding
+  const { looked, changed, act: again, rewritten: act } = finding
+  const update: Finding = { pattern: 'check-then-act', how: 'update', looked, changed, again, act }
+  return isMadeOfLook(update, experiment) ? update : finding
+}

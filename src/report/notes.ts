@@ -43,7 +43,7 @@ function afterText({ first, second }: { readonly first: Access; readonly second:
 export function cycleNotes(cycle: readonly WaitsFor[], numberOf: NumberOf): Map<Access | Waiter, string> {
   const notes = new Map<Access | Waiter, string>()
   for (const { waiter, holder, found } of cycle) {
-    notes.set(waiter, `for ${holder.waiting.process}`)
+    if (holder !== waiter) notes.set(waiter, `for ${holder.waiting.process}`)
     const number = found && numberOf(found.write)
     if (number !== undefined) notes.set(found!.read, `set in ${number}`)
   }

@@ -1,4 +1,4 @@
-import { isOfServers } from './accesses.ts'
+import { isOfCallLists, isOfServers } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { isOfPackage } from './places.ts'
@@ -18,12 +18,9 @@ const isOfUser = (finding: Finding, { testFile }: Evidence): boolean =>
 
 /** Of whose code it is tells what to look at first, and not whether it explains the failure. */
 export function originPoints(finding: Finding, evidence: Evidence): number {
-  if (isOfTest(finding, evidence) || isOfCallLists(finding)) return -60
+  if (isOfTest(finding, evidence) || isOfMocks(finding)) return -60
   return isOfUser(finding, evidence) ? 25 : 0
 }
 
-/** Mocks write down who has called them: that comes in another order with everything else. */
-export const isOfCallLists = (finding: Finding): boolean => {
-  const { key } = subjectOf(finding)
-  return key.kind === 'property' && key.name === 'mock'
-}
+/** It is about what mocks write down. */
+export const isOfMocks = (finding: Finding): boolean => isOfCallLists(subjectOf(finding))

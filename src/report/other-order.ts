@@ -13,15 +13,16 @@ export class OtherOrder {
   readonly recording: OtherRecording
   readonly accesses: readonly Access[]
   readonly #all: readonly Access[]
+  readonly #failing: Begun
   readonly #deedIn: (access: Access) => string
   /** By what is done, in this order and in the failing execution, once somebody asks. */
   #deeds: { readonly here: Deeds; readonly failing: Deeds } | undefined
 
-  /** @param failing the accesses of the failing execution */
-  constructor(recording: OtherRecording, failing: readonly Access[], { hasSameObjects }: SameObjects) {
+  constructor(recording: OtherRecording, failing: Begun & { readonly accesses: readonly Access[] }, { hasSameObjects }: SameObjects) {
     this.recording = recording
     this.accesses = accessesOf(recording)
-    this.#all = failing
+    this.#all = failing.accesses
+    this.#failing = failing
     this.#deedIn = (access) => `${hasSameObjects ? access.location : nameOf(access)} ${doingOf(access)}`
   }
 
@@ -43,6 +44,14 @@ export class OtherOrder {
   hasTurned(access: Access): boolean {
     if (this.counterpart(access)) return false
     return this.#all.some((other) => other.step === access.step && other.process === access.process && other.index < access.index && other.kind === 'read' && this.differs(other) === true)
+  }
+
+  /** Whatever is found by it, its process does the same after that, and begins nothing: nobody acts by what it has found. */
+  isIdle(look: Access): boolean {
+    const here = this.counterpart(look)
+    if (!here || beginsAfter(look, this.#failing) || beginsAfter(here, this.recording)) return false
+    const deedsAfter = ({ process, index }: Access, all: readonly Access[]): string[] => all.filter((access) => access.process === process && access.index > index && changes(access)).map((access) => `${this.#deedIn(access)} ${access.value.text}`)
+    return deedsAfter(look, this.#all).join('\n') === deedsAfter(here, this.accesses).join('\n')
   }
 
   /** Nothing comes between the two at their location. */
@@ -75,6 +84,11 @@ export class OtherOrder {
   }
 }
 
+/** What the steps of an execution have begun. */
+type Begun = Pick<InputRecording, 'steps'>
+
+const beginsAfter = ({ step, process }: Access, { steps }: Begun): boolean => steps.some((one, at) => at >= step && one.process === process && one.spawned.length > 0)
+
 function doingOf({ process, kind, place }: Access): string {
   return `${process} ${kind} ${place ? `${place.file}:${place.line}:${place.column}` : ''}`
 }
@@ -88,5 +102,5 @@ interface SameObjects {
 
 /** @param failing the failing execution */
 export function otherOrder(recording: OtherRecording, failing: Pick<InputRecording, 'steps'>, same: SameObjects): OtherOrder {
-  return new OtherOrder(recording, accessesOf(failing), same)
+  return new OtherOrder(recording, { steps: failing.steps, accesses: accessesOf(failing) }, same)
 }

@@ -6,6 +6,7 @@ import { headlineOf } from './headline.ts'
 import type { ExplainInput, Place } from './input.ts'
 import { kindOf, titles, type FindingKind } from './kinds.ts'
 import { Labels } from './labels.ts'
+import { isMadeOfLook } from './made-of-look.ts'
 import { notesOf } from './notes.ts'
 import { remedyOf } from './remedy.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
@@ -26,14 +27,15 @@ export class RaceStories {
     const scenes = this.scenesOf(finding)
     const labels = new Labels(scenes.map(({ access }) => access))
     const kind = this.kindOf(finding)
+    const told = this.toldAs(finding)
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
     const lines = scenes.map((scene) => lineIn(finding, scene, labels))
     return {
       kind,
-      headline: headlineOf(finding, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
+      headline: headlineOf(told, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
       lines: begin ? [beginLine(begin, recording.names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
-      notes: (numberOf) => notesOf(finding, numberOf),
+      notes: (numberOf) => notesOf(told, numberOf),
       remedy: remedyOf(finding, kind, recording),
       passesWith: this.passesWith(finding),
       passing: this.passing(finding, scenes, labels),
@@ -48,6 +50,12 @@ export class RaceStories {
 
   kindOf(finding: Finding): FindingKind {
     return kindOf(finding, { recording: this.#input.recording, experiment: this.#input.experiment, accesses: this.#accesses, failure: this.#input.failure.kind, timersRace: this.#input.timersRace === true })
+  }
+
+  /** What is made of a look is lost as any update is. */
+  toldAs(finding: Finding): Finding {
+    const isLost = finding.pattern === 'check-then-act' && this.kindOf(finding) === 'lost-update' && isMadeOfLook(finding, this.#input.experiment)
+    return isLost ? { ...finding, pattern: 'lost-update' } : finding
   }
 
   #isOnlyOfTest(finding: Finding): boolean {

@@ -1,4 +1,4 @@
-import { changes, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
+import { changes, isOfCallLists, isOfControl, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
@@ -23,16 +23,17 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
     ...returnsOfWoken(accesses, { order, descent }), ...returnsOfAwaited(accesses, { order, descent }),
   ]
   const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), accesses, order))
-  return [...findings, ...actsElsewhere(locations, order), ...actsElsewhereOutside(locations, descent), ...actsElsewhereLater(locations, descent), ...actsElsewhereAwaited(locations, { order, descent })]
+  // What mocks write down is no act of who calls them.
+  const deeds = new Map([...locations].filter(([, [access]]) => !isOfCallLists(access!)))
+  return [...findings, ...actsElsewhere(deeds, order), ...actsElsewhereOutside(deeds, descent), ...actsElsewhereLater(deeds, descent), ...actsElsewhereAwaited(deeds, { order, descent })]
 }
 
 function classified(found: readonly Return[], accesses: readonly Access[], order: ExecutionOrder): Finding[] {
   return found.flatMap(({ looked, back, changed, isApart = false }) => {
-    // What changed and changed back is not stale.
-    if (asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)) return []
-    const finding = classify({ looked, changed: sinceStale(looked, changed), back, accesses })
+    const isBack = asksForPresence(looked) ? isPresent(changed.at(-1)!) === (looked.value.text === 'true') : isSame(changed.at(-1)!.value, looked.value)
     const isFixed = !isApart && !changed.some((change) => isConcurrent(order, looked, change, back))
-    return finding ? [{ ...withRival(withCommitted(withUndone(finding, accesses), accesses), accesses), ...(isFixed && { isFixed }) }] : []
+    const finding = classify({ looked, changed: isBack ? changed : sinceStale(looked, changed), back, accesses })
+    return finding ? [{ ...withRival(withCommitted(withUndone(finding, accesses), accesses), accesses), ...(isFixed && { isFixed }), ...(isBack && { isBack }) }] : []
   })
 }
 
@@ -135,7 +136,7 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   )
   if (write && !(replaces(write) && looksSame(write.value, back.value))) return { pattern: 'check-then-act', how: 'update', looked, changed, again: back, act: write }
   if (looksSame(back.value, looked.value)) return undefined
-  return { pattern: 'check-then-act', how: 'use', looked, changed, act: back }
+  return { pattern: 'check-then-act', how: 'use', looked, changed, act: back, ...(write && { rewritten: write }) }
 }
 
 /** Both write the same text: a state, of which there are a few, and nothing that was put to what had been there. */

@@ -74,8 +74,9 @@ function passingLines({ passesWith, passing = [], columns, failing, failureKind,
     return passing.length === 0 ? [`${sentence}.`] : [`${sentence}:`, '', ...storyLines({ rows: passing, columns: columns.filter(({ ordinal }) => passing.some(({ process }) => process === ordinal)) }, width, colors)]
   }
   // Of a deadlock the first line says it.
-  if (failing?.sequentially !== 'passes' || rows.length === 0 || failureKind === 'deadlock') return []
-  return [`Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when its calls run one after the other.`]
+  if (failing === undefined || rows.length === 0 || failureKind === 'deadlock') return []
+  const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', fails: undefined, unknown: undefined }[failing.sequentially]
+  return passes === undefined ? [] : wrap(`Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when ${passes}.`, width)
 }
 
 /** Whether the platform can come to such an order: that depends on what takes time. */

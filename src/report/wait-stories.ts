@@ -1,5 +1,6 @@
 import type { Access } from './accesses.ts'
-import { cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
+import { awaitsOf, cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
+import { isOfOverlap } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import { everyOrder, headlineOf } from './headline.ts'
 import type { ExplainInput } from './input.ts'
@@ -35,7 +36,7 @@ export class WaitStories {
     const { recording, waiting = [], experiment } = this.#input
     const waiters = waitersOf(waiting, recording, this.#accesses)
     const cycle = cycleOf(waiters, this.#accesses)
-    if (cycle) return this.#tellWaiting(waiters, { kind: 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
+    if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     const cause = waitCauseOf(waiters, this.#accesses, this.#input.recording.order)
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
@@ -45,7 +46,7 @@ export class WaitStories {
 
   /** Somebody waits for what another one has taken away, or for a count that is lost as calls overlap. */
   #leavesWaiting({ pattern }: Finding): boolean {
-    return pattern === 'wrong-holder-release' || (pattern === 'lost-update' && this.#input.experiment?.failing?.sequentially === 'passes')
+    return pattern === 'wrong-holder-release' || (pattern === 'lost-update' && isOfOverlap(this.#input.experiment))
   }
 
   #raceOfWait(finding: Finding, waiters: readonly Waiter[]): WaitStory {
@@ -57,8 +58,8 @@ export class WaitStories {
     return {
       kind: isWhy ? kind : 'deadlock',
       scenes: this.#races.scenesOf(finding),
-      text: (labels) => headlineOf(finding, { names: this.#input.recording.names, labels, title: titles[kind] }),
-      notes: (numberOf) => notesOf(finding, numberOf),
+      text: (labels) => headlineOf(this.#races.toldAs(finding), { names: this.#input.recording.names, labels, title: titles[kind] }),
+      notes: (numberOf) => notesOf(this.#races.toldAs(finding), numberOf),
       racing: racingOf(finding),
       focus: isWhy ? focusOf(finding) : undefined,
       passesWith,
@@ -78,6 +79,7 @@ export class WaitStories {
 
   #tellWaiting(waiters: readonly Waiter[], { kind, cycle, scenes, text, notes = () => new Map(), racing, focus, passesWith, passing }: WaitStory): Told {
     const told = shownWaiters(waiters, cycle)
+    const known = new Set(cycle?.map(({ waiter }) => waiter) ?? told)
     const labels = new Labels(scenes.map(({ access }) => access))
     const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
     const why = text ? ` ${text(labels)}` : ''
@@ -87,8 +89,8 @@ export class WaitStories {
       lines: lines.toSorted((a, b) => a.step - b.step),
       notes,
       ...(racing ? { racing, passesWith, passing: passing?.(scenes, labels) } : {}),
-      focus: focus ?? told[0]?.waiting.place,
-      alsoWaiting: waiters.filter((waiter) => !told.includes(waiter)),
+      focus: focus ?? (cycle?.length === 1 ? told.at(-1) : told[0])?.waiting.place,
+      alsoWaiting: waiters.filter((waiter) => !known.has(waiter)),
     }
   }
 
@@ -105,6 +107,7 @@ export class WaitStories {
 
 /** Those of the circle; else the test only if nothing else waits: it waits for the others. */
 function shownWaiters(waiters: readonly Waiter[], cycle: readonly WaitsFor[] | undefined): Waiter[] {
+  if (cycle?.length === 1) return awaitsOf(cycle[0]!.waiter)
   if (cycle) return cycle.map(({ waiter }) => waiter)
   const known = waiters.filter(({ process }) => process >= 0)
   const others = known.filter(({ process }) => process !== 0)

@@ -1,5 +1,5 @@
-import { otherOrder, suspects, type Experiment, type Reversal } from '../report/index.ts'
-import type { FailingRun, OtherOrders, RunOptions } from '../runtime/index.ts'
+import { otherOrder, suspects, type Experiment, type OtherOrder, type Reversal } from '../report/index.ts'
+import type { FailingRun, OtherOrders, RecordedOrder, RunOptions } from '../runtime/index.ts'
 
 /** Finds out, within an exploration, which race its failure comes from. */
 export class Investigation {
@@ -18,7 +18,7 @@ export class Investigation {
 
 /**
  * Races of the failing execution are made to come out the other way round, one at a time and, where that is not enough, two. Where
- * nothing is known to pass, other orders are tried until one does, and where none does, one call after the other.
+ * nothing is known to pass, other orders are tried until one does. In any case calls are run one after the other; and where all that fails, one is begun in the midst of another.
  */
 async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<Experiment> {
   const reversals: Reversal[] = []
@@ -29,10 +29,15 @@ async function experimentOn(failing: FailingRun, orders: OtherOrders): Promise<E
   }
   const written = await withOrders(reversals, failing, orders)
   const failingOrders = failing.passes || passes() ? undefined : await orders.failing()
-  if (!failingOrders) return { reversals: written }
-  const { found, order } = await orders.sequentially(failing.recording)
-  return { reversals: written, failing: { ...failingOrders, sequentially: found, sequence: order && otherOrder(order, failing.recording, { hasSameObjects: false }) } }
+  const [first, last] = [await orders.sequentially(failing.recording), await orders.sequentially(failing.recording, { lastFirst: true })]
+  const serial = [first, last].flatMap(({ order }) => (order ? [heldBack(order, failing)] : []))
+  if (!failingOrders) return { reversals: written, serial }
+  const later = [first, last].every(({ found }) => found === 'fails') ? await orders.begunLater(failing.recording) : undefined
+  const order = first.order ?? later
+  return { reversals: written, serial, failing: { ...failingOrders, sequentially: later ? 'later' : first.found, sequence: order && heldBack(order, failing) } }
 }
+
+const heldBack = (order: RecordedOrder, { recording }: FailingRun): OtherOrder => otherOrder(order, recording, { hasSameObjects: false })
 
 /** Passing orders that are written down, the likeliest ones. */
 const mostWritten = 8

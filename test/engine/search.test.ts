@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DivergenceError, EngineError, ReplayError, Search, type LocationId, type ProcessId } from '../../src/engine/index.ts'
-import { Sequential } from '../../src/engine/algorithms/sequential.ts'
+import { Sequential, type Sequence } from '../../src/engine/algorithms/sequential.ts'
 import { allOf, drive, driveAll, nothing, read, wait, write } from './driver.ts'
 
 const [x, y] = [0, 1]
@@ -29,6 +29,34 @@ describe('executions', () => {
     const search = new Search({ replay: '0' }, (trace) => new Sequential(trace))
     search.next()
     expect(search.lacks([])).toBe(false)
+  })
+
+  /** A parent of one step, which creates three children of two. */
+  const family = (sequence: Sequence): number[] => {
+    const search = new Search({ replay: '0' }, (trace) => new Sequential(trace, sequence))
+    search.next()
+    const left = new Map([[search.spawn(), 1]])
+    const order: number[] = []
+    while (left.size > 0) {
+      const chosen = search.choose([...left.keys()])!
+      if (order.length === 0) for (let child = 0; child < 3; child++) left.set(search.spawn(chosen), 2)
+      order.push(search.ordinal(chosen))
+      search.endStep()
+      left.set(chosen, left.get(chosen)! - 1)
+      if (left.get(chosen) === 0) left.delete(chosen)
+    }
+    search.finish({ status: 'complete' })
+    return order
+  }
+
+  test('one call after the other: the first one first, or the last one', () => {
+    expect(family({})).toEqual([0, 1, 1, 2, 2, 3, 3])
+    expect(family({ lastFirst: true })).toEqual([0, 3, 3, 2, 2, 1, 1])
+  })
+
+  test('one call in the midst of another: that is held until nothing else can go on', () => {
+    expect(family({ holdsAfter: 2 })).toEqual([0, 1, 2, 2, 3, 3, 1])
+    expect(family({ holdsAfter: 4 })).toEqual([0, 1, 1, 2, 3, 3, 2])
   })
 
   test('no process at all is one execution', () => {

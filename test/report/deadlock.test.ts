@@ -31,6 +31,70 @@ const twoLocks = (): ExplainInput => {
   )
 }
 
+describe('who waits for whom is known by what settles the promises', () => {
+  const mutex = `
+    const mutex = () => { let tail = Promise.resolve(); return { run: (work) => { const result = tail.then(work); tail = result.then(() => {}, () => {}); return result } } }`
+
+  test('two that each begin within the turn of the other one', async () => {
+    const { explanation } = await investigated(`${mutex}
+      const inbox = mutex(), archive = mutex()
+      const move = async (from, to) => { await from.run(async () => { await to.run(async () => {}) }) }
+      await Promise.all([move(inbox, archive), move(archive, inbox)])`)
+    expect(explanation).toMatchObject({
+      kind: 'deadlock',
+      headline: expect.stringMatching(/^Deadlock: move#1 waits for move#2 and move#2 waits for move#1\./),
+      rows: [{ text: 'waits for to.run(async () => {})', note: 'for move#2' }, { text: 'waits for to.run(async () => {})', note: 'for move#1' }],
+    })
+  })
+
+  test('one that waits for its own end', async () => {
+    const { explanation } = await investigated(`${mutex}
+      const lock = mutex()
+      const isValid = (text) => lock.run(async () => text.length < 100)
+      const save = (text) => lock.run(async function saving() { return isValid(text) })
+      const keep = (text) => lock.run(async function keeping() { if (await isValid(text)) return text })
+      await keep('hello')`)
+    expect(explanation).toMatchObject({
+      kind: 'self-deadlock',
+      headline: expect.stringMatching(/^Self-deadlock: keeping#1 waits for isValid\(text\), which waits for keeping#1 to end\./),
+      rows: [{ text: "waits for keep('hello')" }, { text: 'waits for isValid(text)' }],
+      alsoWaiting: [],
+    })
+  })
+
+  test('two calls that wait for one another', async () => {
+    const { explanation } = await investigated(`
+      const ends = {}
+      const ping = async () => { await null; await ends.pong }
+      const pong = async () => { await null; await ends.ping }
+      ends.ping = ping()
+      ends.pong = pong()
+      await ends.ping`)
+    expect(explanation.headline).toMatch(/^(?:Dead|Self-dead)lock: /)
+    expect(explanation.rows.length).toBeGreaterThan(0)
+  })
+
+  test.each(['mutex().run(() => new Promise(() => {}))', 'Promise.race([lock.run(async () => {}), new Promise(() => {})])'])('but not where somebody else might settle what they wait for: %s', async (awaited) => {
+    const { explanation } = await investigated(`${mutex}
+      const lock = mutex()
+      await lock.run(async () => { await ${awaited} })`)
+    expect(explanation.kind).toMatch(/^(?:never-settled|deadlock)$/)
+    expect(explanation.headline).toMatch(/ for ever; nothing is left that could go on\./)
+  })
+})
+
+describe('what is waited for is told in short', () => {
+  test.each([
+    ['await new Promise<void>((resolve) => this.waiting.push(resolve))', 'waits for new Promise(…)'],
+    ["await Promise.all([latch.arrive('a'), latch.arrive('b')])", 'waits for Promise.all(…)'],
+    ['await lock.run(async () => {})', 'waits for lock.run(async () => {})'],
+    ['await aVeryLongNameOfSomethingThatIsAwaited.andItsProperty', 'waits for aVeryLongNameOfSomethingThatIsAwaited.a…'],
+  ])('%s', (text, told) => {
+    const input = failing('close', [step(0, [])], { kind: 'deadlock', waiting: [{ process: 'close', place: place('a.ts:1', text) }] })
+    expect(explain(input).rows).toMatchObject([{ text: told }])
+  })
+})
+
 describe('deadlock', () => {
   test('two locks taken in opposite order: who waits for whom', () => {
     expect(`\n${renderText(explain(twoLocks()), { color: false, indent: 2, width: 120 })}\n`).toBe(`
@@ -69,8 +133,8 @@ describe('deadlock', () => {
     const input = failing('test a b', [step(0, [], { spawned: [1, 2] }), step(1, []), step(2, [])], {
       kind: 'deadlock',
       waiting: [
-        { process: 'a', place: place('l.ts:8', 'await b'), waitsFor: 'b' },
-        { process: 'b', place: place('l.ts:9', 'await a'), waitsFor: 'a' },
+        { process: 'a', place: place('l.ts:8', 'await b'), waitsFor: ['b'] },
+        { process: 'b', place: place('l.ts:9', 'await a'), waitsFor: ['a'] },
       ],
     })
     expect(explain(input).headline).toBe('Deadlock: a waits for b and b waits for a.')

@@ -64,9 +64,12 @@ export function unseen<T>(work: () => T): T {
   }
 }
 
+/** The execution that runs, if its steps are events: in the others, whose calls are held back, each `await` is a step, and goes on by itself. */
+const inEvents = (): Execution | undefined => (running?.events === undefined ? undefined : running)
+
 function init(promise: object, parent: object | undefined): void {
-  const execution = running
-  if (execution === null) return
+  const execution = inEvents()
+  if (execution === undefined) return
   if (execution.line !== undefined) {
     if (expected.isOurs || leadsToOwnJobs(parent)) besideLine.add(promise)
     else execution.line.made(promise, parent, { isInCall: execution.call !== null })
@@ -85,15 +88,15 @@ function init(promise: object, parent: object | undefined): void {
 }
 
 function settled(promise: object): void {
-  const execution = running
-  if (execution === null) return
+  const execution = inEvents()
+  if (execution === undefined) return
   cellOf(execution, promise)?.settled()
   execution.line?.settled(promise)
 }
 
 function before(promise: object): void {
-  const execution = running
-  if (execution === null) return
+  const execution = inEvents()
+  if (execution === undefined) return
   execution.countReaction()
   if (execution.line !== undefined && !besideLine.has(promise)) execution.line.jobBegins(promise)
   const cell = cellOf(execution, promise)
@@ -108,7 +111,7 @@ function before(promise: object): void {
 
 function after(): void {
   isForeign = false
-  running?.enter(null)
+  inEvents()?.enter(null)
 }
 
 /**

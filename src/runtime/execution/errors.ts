@@ -10,8 +10,8 @@ export interface Waiting {
   readonly inner: readonly (SourcePlace | undefined)[]
   /** Names of the processes of these calls, the outermost first. */
   readonly line: readonly string[]
-  /** The line of control that it waits for, where its end is what is awaited. */
-  readonly waitsFor: string | undefined
+  /** The lines of control that have to go on before it can, itself perhaps, where that is known for certain. */
+  readonly waitsFor: readonly string[]
 }
 
 /** Nothing can run, and something is not finished. */

@@ -94,6 +94,10 @@ export interface Call extends Continuation {
   readonly awaits: Call | undefined
   /** or the calls, where it waits for several. */
   readonly awaitsParts: readonly Call[]
+  /** The call to whose end the promise was left that it waits for: a callback returned it, or something was resolved with it. */
+  readonly leftTo?: Call | undefined
+  /** Calls of which one has to go on before it can, where that is known for certain. */
+  blockers?(): readonly Call[]
   /** A promise that it has ended with, where a step is an event. */
   readonly endsWith?: object | undefined
   /** It does all that is left to do of that call, whose line of control goes on with it; known without this where each `await` is a step. */

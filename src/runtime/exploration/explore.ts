@@ -124,7 +124,8 @@ class Explorer {
     return this.#executions.withControl(async () => {
       const { found: explored, passed } = await this.#explorePlainFirst()
       this.#executions.leaveTimeToTell()
-      const known = { passed, plainSchedule: this.#plain.schedule, hasOpaqueCalls: this.#opaque.hasCalls }
+      const hasPassed = passed !== undefined || this.#plain.passes || (this.#kept !== undefined && explored.executions > explored.failures.length)
+      const known = { passed, hasPassed, plainSchedule: this.#plain.schedule, hasOpaqueCalls: this.#opaque.hasCalls }
       const telling = new Telling(this.#executions, this.#reruns, this.#options, known)
       const told = await telling.easiest(await this.#reruns.checked(explored, known))
       await telling.investigate(told)

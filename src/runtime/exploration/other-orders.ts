@@ -1,6 +1,6 @@
 import type { MakeAlgorithm } from '../../engine/algorithms/algorithm.ts'
 import { Guided } from '../../engine/algorithms/guided.ts'
-import { Sequential } from '../../engine/algorithms/sequential.ts'
+import { Sequential, type Sequence } from '../../engine/algorithms/sequential.ts'
 import { parseSchedule, Search, type Failure, type Outcome } from '../../engine/index.ts'
 import type { ExplorationOptions } from '../../options/index.ts'
 import type { Assumptions } from '../execution/assumptions.ts'
@@ -9,12 +9,13 @@ import { NondeterminismError } from '../execution/errors.ts'
 import type { ExecutionSearch } from '../execution/execution.ts'
 import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
-import type { RecordedExecution, RecordedStep } from '../execution/recorded-execution.ts'
+import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import { Recorder } from '../execution/recording.ts'
 import type { Witness } from '../execution/told-access.ts'
 import { namesForReplays, type Run } from './determinism.ts'
 import { looksBeforeWhatItBegins } from './early-looks.ts'
 import { isSameFailure } from './same-failure.ts'
+import { inNumbersOf, sameProcesses, type RecordedOrder } from './same-processes.ts'
 
 /** How an execution in another order has ended. What was not run to its end, or cannot happen, says nothing. */
 export type Attempt = 'passes' | 'fails' | 'unknown'
@@ -34,13 +35,6 @@ export interface OrderParts {
   readonly witness?: Witness | undefined
   /** When timers fire. Default: as the options say. */
   readonly time?: Time
-}
-
-/** An execution in another order that was written down. Processes, objects and locations have the numbers that they have in the failing one. */
-export interface RecordedOrder {
-  readonly steps: readonly RecordedStep[]
-  /** Names of the processes, by ordinal: those of the failing execution, and then what came besides. */
-  readonly names: readonly string[]
 }
 
 /** How it ends when each call begins after the one before has ended. */
@@ -70,6 +64,9 @@ const fewest = 12
 
 /** Orders that are tried, where all fail. */
 const mostFailing = 200
+
+/** Moments in another call at which one is begun. */
+const mostBegun = 40
 
 /** Runs other orders than a failing one, to find out what it comes from. */
 export class OtherOrders {
@@ -131,21 +128,16 @@ export class OtherOrders {
   }
 
   /**
-   * Each call of an async function begins only when those that were begun before have ended, as far as they can: an order that the
-   * program cannot take, but would if somebody waited for one call before the next.
+   * Each call of an async function begins only when those that were begun before have ended, as far as they can, or with `lastFirst` those begun after it: an order
+   * that the program may not be able to take, but would if somebody waited for one call before the next.
    */
-  sequentially(failing: RecordedExecution): Promise<OneByOne> {
+  sequentially(failing: RecordedExecution, { lastFirst = false } = {}): Promise<OneByOne> {
     return inTime<OneByOne>({ found: 'unknown' }, async () => {
       const attempts: Attempt[] = []
       // A call may wait for a timer, which has to fire before another call begins; or have set one that must not fire.
       for (const time of ['idle', 'race'] as const) {
         if (!this.#runner.hasTime()) return { found: 'unknown' }
-        const search = this.#runner.newSearch((trace) => new Sequential(trace))
-        search.next()
-        const recorder = new Recorder(this.#runner.identities)
-        const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
-        const found = execution.hasDelayed ? this.#endsAlike(outcome) : 'unknown'
-        const recording = recorder.finish(search.executionOrder())
+        const { found, recording } = await this.#heldBack({ lastFirst }, time)
         if (found === 'passes') return { found, order: sameProcesses(failing, recording) }
         attempts.push(looksBeforeWhatItBegins(recording) ? 'unknown' : found)
       }
@@ -153,65 +145,31 @@ export class OtherOrders {
     })
   }
 
+  /** A call begins when another one has come some way, and runs to its end within that: the first such order in which the test passes. */
+  begunLater(failing: RecordedExecution): Promise<RecordedOrder | undefined> {
+    return inTime<RecordedOrder | undefined>(undefined, async (isInTime) => {
+      for (let holdsAfter = 1; holdsAfter <= mostBegun && isInTime() && this.#runner.hasTime(); holdsAfter++) {
+        const { found, recording } = await this.#heldBack({ holdsAfter }, 'idle')
+        if (found === 'passes') return sameProcesses(failing, recording)
+        if (holdsAfter >= recording.steps.length) return undefined
+      }
+      return undefined
+    })
+  }
+
+  async #heldBack(sequence: Sequence, time: Time): Promise<{ readonly found: Attempt; readonly recording: RecordedExecution }> {
+    const search = this.#runner.newSearch((trace) => new Sequential(trace, sequence))
+    search.next()
+    const recorder = new Recorder(this.#runner.identities)
+    const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
+    return { found: execution.hasDelayed ? this.#endsAlike(outcome) : 'unknown', recording: recorder.finish(search.executionOrder()) }
+  }
+
   /** What fails in another way says nothing of this failure. */
   #endsAlike(outcome: Outcome): Attempt {
     const isOther = outcome.status === 'complete' && outcome.failure && !isSameFailure(outcome.failure, this.#failure)
     return isOther ? 'unknown' : endOf(outcome)
   }
-}
-
-/**
- * Processes begin in another order there: they are those that the same one has begun, under the same name, after as many others; or else those of the same name and
- * number. A call that has a process only there is of its caller, within whose step it ended.
- */
-function sameProcesses(known: RecordedExecution, recording: RecordedExecution): RecordedOrder {
-  const [begun, parents] = [begunIn(known), parentsIn(recording)]
-  const counts = new Map<string, number>()
-  const same: number[] = []
-  // Who begins another one has a lower number.
-  for (const [process, name] of recording.names.entries()) {
-    const parent = same[parents[process] ?? -1] ?? -1
-    const family = `${parent} ${familyOf(name)}`
-    const count = counts.get(family) ?? 0
-    counts.set(family, count + 1)
-    same.push(begun.get(family)?.[count] ?? (known.names.includes(name) ? known.names.indexOf(name) : parent))
-  }
-  return inNumbersOf(known.names, same, recording)
-}
-
-/** The processes by whoever has begun them, and by their names without numbers. */
-function begunIn(recording: RecordedExecution): Map<string, number[]> {
-  const begun = new Map<string, number[]>()
-  const parents = parentsIn(recording)
-  for (const [process, name] of recording.names.entries()) {
-    const family = `${parents[process] ?? -1} ${familyOf(name)}`
-    begun.set(family, [...(begun.get(family) ?? []), process])
-  }
-  return begun
-}
-
-function parentsIn({ steps, calledBy }: RecordedExecution): (number | undefined)[] {
-  const parents = [...calledBy]
-  for (const { process, spawned } of steps) for (const begun of spawned) parents[begun] ??= process
-  return parents
-}
-
-const familyOf = (name: string): string => name.replace(/#\d+$/, '')
-
-/** @param processes by ordinal: the ordinal in the failing execution, or less than 0 */
-function inNumbersOf(known: readonly string[], processes: readonly number[], { steps, names }: RecordedExecution): RecordedOrder {
-  const all = [...known]
-  const numbers = names.map((name, ordinal) => {
-    const same = processes[ordinal] ?? -1
-    return same >= 0 ? same : all.push(name) - 1
-  })
-  const numbered = steps.map((step) => ({
-    ...step,
-    process: numbers[step.process]!,
-    spawned: step.spawned.map((process) => numbers[process]!),
-    accesses: step.accesses.map((access) => ({ ...access, callProcess: access.callProcess === undefined ? undefined : numbers[access.callProcess] })),
-  }))
-  return { steps: numbered, names: all }
 }
 
 /** What cannot be run again as it was tells nothing more. */

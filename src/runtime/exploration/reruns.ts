@@ -26,6 +26,8 @@ export interface Checked {
 export interface Known {
   /** The last schedule that passed. */
   readonly passed: string | undefined
+  /** Some execution has passed, be it the plain run, or one of those that came before what goes on from a file. */
+  readonly hasPassed: boolean
   /** That of the plain run. */
   readonly plainSchedule: string | undefined
   /** Some have called what is not instrumented. */

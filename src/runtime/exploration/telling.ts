@@ -55,11 +55,10 @@ export class Telling {
 
   /** Lets others find out what the failure comes from, as long as there is time. */
   async investigate(checked: Checked): Promise<void> {
-    const { found, recording } = checked
-    const [failure] = found.failures
+    const { found: { failures: [failure] }, recording } = checked
     const runner = failure && this.#runnerOf(failure, checked)
     if (!this.#options.investigate || !recording || !runner) return
-    await this.#options.investigate({ failure, recording, passes: found.executions > found.failures.length }, new OtherOrders(runner, this.#options, failure))
+    await this.#options.investigate({ failure, recording, passes: this.#known.hasPassed }, new OtherOrders(runner, this.#options, failure))
   }
 
   /** Runs orders that are close to a failing one, which was written down. */

@@ -15,6 +15,9 @@ export function livelock(execution: Execution): LivelockError {
   return new LivelockError(loops)
 }
 
+/** Calls of which each waits for the next to end, the outermost first. */
+type Line = readonly [Call, ...Call[]]
+
 /** Each line of control that waits, those that wait for others of them last. */
 function waitingCalls(execution: Execution): Waiting[] {
   const ofBody = [...execution.suspended].filter((call) => !execution.around.has(call))
@@ -22,22 +25,40 @@ function waitingCalls(execution: Execution): Waiting[] {
   const inside = new Set(waiting.map(innerOf))
   const outermost = waiting.filter((call) => !inside.has(call))
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
-  return [...first!, ...last!].map((call) => {
-    const inner = []
-    const line = call.process ? [call.process.name] : []
-    let innermost = call
-    for (let next = innerOf(call); next; next = innerOf(next)) {
-      inner.push(placeOf(next.site))
-      if (next.process) line.push(next.process.name)
-      innermost = next
+  const lines = [...first!, ...last!].map(lineFrom)
+  const reached = new Set(lines.flat())
+  // Calls that wait for one another have none that is the outermost.
+  const inCircle = waiting.filter((call) => !reached.has(call)).map((call): Line => [call])
+  return toldLines([...lines, ...inCircle])
+}
+
+const nameOf = ({ process, name }: Call): string => process?.name ?? name
+
+function toldLines(lines: readonly Line[]): Waiting[] {
+  return lines.map((line) => {
+    const [outermost, ...inner] = line
+    const innermost = line.at(-1)!
+    const blockers = innermost.blockers?.() ?? []
+    const holders = new Set(blockers.flatMap((blocker) => lines.find((other) => other.includes(blocker))?.[0] ?? []).map(nameOf))
+    const ended = innermost.awaits?.process?.name
+    return {
+      process: nameOf(outermost),
+      place: placeOf(outermost.site),
+      inner: inner.map(({ site }) => placeOf(site)),
+      line: line.flatMap(({ process }) => (process ? [process.name] : [])),
+      waitsFor: [...(holders.size === 0 && ended !== undefined ? [ended] : holders)],
     }
-    const waitsFor = innermost.awaits?.process?.name
-    return { process: call.process?.name ?? call.name, place: placeOf(call.site), inner, line, waitsFor }
   })
 }
 
+function lineFrom(outermost: Call): Line {
+  const inner: Call[] = []
+  for (let next = innerOf(outermost); next && next !== outermost && !inner.includes(next); next = innerOf(next)) inner.push(next)
+  return [outermost, ...inner]
+}
+
 /** The call that keeps it waiting: also where that is the one to whose promise the awaited one was left. */
-const innerOf = (call: Call): Call | undefined => call.delegate() ?? call.awaits?.delegate()
+const innerOf = (call: Call): Call | undefined => call.delegate() ?? call.awaits?.delegate() ?? call.leftTo
 
 function waitsForOthers(call: Call): boolean {
   return call.awaitsParts.some((part) => part.isSuspended)

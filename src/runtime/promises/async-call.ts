@@ -122,6 +122,15 @@ export class AsyncCall implements Call {
     return (this.waits?.parts ?? []).flatMap(({ owner }) => (owner ? [owner] : []))
   }
 
+  get leftTo(): AsyncCall | undefined {
+    const owner = this.isSuspended ? this.waits?.leftTo : undefined
+    return owner?.isSuspended ? owner : undefined
+  }
+
+  blockers(): readonly AsyncCall[] {
+    return this.waits?.blockers() ?? []
+  }
+
   delegate(): AsyncCall | undefined {
     const source = this.isSuspended ? this.waits : this.result.followed[0]
     const owner = source?.owner

@@ -87,6 +87,8 @@ export class PromiseRecord {
   followed: readonly PromiseRecord[] = none
   /** The promise whose outcome it may turn out to have, because a reaction to that outcome is missing. */
   mayFollow: PromiseRecord | undefined
+  /** As long as that is pending: the promise whose outcome the callback waits for that this one's comes from. */
+  reactsTo: PromiseRecord | undefined
   /** The promises that a combinator combines, and what that is called. */
   parts: readonly PromiseRecord[] = none
   combinator: string | undefined
@@ -351,6 +353,20 @@ export class PromiseRecord {
     if (combinator !== undefined) return combinator
     const made = placeOf(this.site)?.name
     return made === undefined ? 'promise' : `promise ${made}`
+  }
+
+  /** The calls of which one has to go on before this can be settled, whatever it was handed on by. */
+  blockers(seen = new Set<PromiseRecord>()): AsyncCall[] {
+    if (this.state !== 'pending' || seen.has(this)) return []
+    seen.add(this)
+    if (this.owner?.isSuspended) return [this.owner]
+    const parts = this.combinator === 'Promise.all' || this.combinator === 'Promise.allSettled' ? this.parts : none
+    return [...this.followed, this.reactsTo, this.mayFollow, ...parts].flatMap((record) => record?.blockers(seen) ?? [])
+  }
+
+  /** The call whose end it was left to. */
+  get leftTo(): AsyncCall | undefined {
+    return this.owner ?? (this.followed.length === 1 ? this.followed[0]!.leftTo : undefined)
   }
 
   /** The step now running was enabled by this promise. */

@@ -90,7 +90,9 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
     execution.loops.sets(fulfilled, process, { by: execution.process, kind: 'at once', site })
     const onFulfilled = fulfilled && inContext(callsProgram(fulfilled))
     const onRejected = rejected && inContext(callsProgram(rejected))
+    if (derived.record) derived.record.reactsTo = source
     source.whenSettled(() => {
+      if (derived.record) derived.record.reactsTo = undefined
       const callback = source.state === 'fulfilled' ? onFulfilled : onRejected
       const calls = source.state === 'fulfilled' ? fulfilled : rejected
       if (!callback) turn.skip()
