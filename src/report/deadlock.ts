@@ -55,15 +55,24 @@ function tellingAwait({ place, inner = [] }: InputWaiting): Place | undefined {
 
 const isCall = ({ text }: Place): boolean => /^(?:return )?(?:await|yield)\s+(?!new\b)[\w$#.[\]]+\(/.test(text)
 
-/** Processes that wait for one another in a circle, each for the next, as far as the accesses show it. */
+/** Processes that wait for one another in a circle, each for the next: as far as that is certain, or else as far as the accesses show it. */
 export function cycleOf(waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] | undefined {
-  const edges = new Map(waiters.map((waiter) => [waiter, edgesOf(waiter, waiters, accesses)]))
+  // Who only waits for others to end holds nothing that these wait for, though it has made that.
+  const held = (waiter: Waiter): WaitsFor[] => (namedBy(waiter, waiters).length > 0 ? [] : heldEdges(waiter, waiters, accesses))
+  return circleIn(waiters, (waiter) => namedBy(waiter, waiters)) ?? circleIn(waiters, held)
+}
+
+function circleIn(waiters: readonly Waiter[], edgesOf: (waiter: Waiter) => WaitsFor[]): WaitsFor[] | undefined {
+  const edges = new Map(waiters.map((waiter) => [waiter, edgesOf(waiter)]))
   for (const start of waiters) {
     const cycle = search([], start, edges)
     if (cycle) return cycle
   }
   return undefined
 }
+
+const namedBy = (waiter: Waiter, waiters: readonly Waiter[]): WaitsFor[] =>
+  waiters.filter(({ waiting }) => waiter.waiting.waitsFor?.includes(waiting.process)).map((holder) => ({ waiter, holder }))
 
 function search(path: readonly WaitsFor[], waiter: Waiter, edges: ReadonlyMap<Waiter, readonly WaitsFor[]>): WaitsFor[] | undefined {
   for (const edge of edges.get(waiter)!) {
@@ -81,9 +90,7 @@ function isSameLocation(path: readonly WaitsFor[], { found }: WaitsFor): boolean
   return found !== undefined && path.some((edge) => edge.found?.read.location === found.read.location)
 }
 
-function edgesOf(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] {
-  const named = waiters.filter(({ waiting }) => waiter.waiting.waitsFor?.includes(waiting.process))
-  if (named.length > 0) return named.map((holder) => ({ waiter, holder }))
+function heldEdges(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] {
   const edges: WaitsFor[] = []
   const reads = accesses.filter(({ step, process, kind }) => step === waiter.lastStep && process === waiter.process && kind === 'read')
   for (const read of reads.toReversed()) {

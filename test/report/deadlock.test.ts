@@ -62,6 +62,16 @@ describe('who waits for whom is known by what settles the promises', () => {
     })
   })
 
+  test('and who waits for the others to end does not hold what it has made for them', async () => {
+    const { explanation } = await investigated(`
+      const lock = { free: 1, queue: [] }
+      const acquire = async () => { if (lock.free > 0) lock.free--; else { await new Promise((wake) => lock.queue.push(wake)); lock.queue.length } }
+      lock.queue = [null]
+      const task = async (fails) => { await acquire(); if (fails) throw new Error('failed'); lock.queue.shift()?.() }
+      await Promise.allSettled([task(true), task(false)])`)
+    expect(explanation.headline).not.toMatch(/waits for test/)
+  })
+
   test('two calls that wait for one another', async () => {
     const { explanation } = await investigated(`
       const ends = {}
