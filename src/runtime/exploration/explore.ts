@@ -131,7 +131,9 @@ class Explorer {
       await telling.investigate(told)
       const { found, recording, sharesNothing } = told
       // What somebody else runs goes on after it has failed in another order, as it does after its plain run.
-      if (found.failures.length === 0 || ('run' in this.#subject && this.#plain.passes)) await this.#leaveState()
+      const goesOn = found.failures.length > 0 && 'run' in this.#subject && this.#plain.passes
+      // Besides what the body changes, who runs it may keep something of its last execution, as of snapshots.
+      if (found.failures.length === 0 || goesOn) await this.#leaveState({ isWanted: goesOn || this.#executions.noticed.plainChanges })
       return this.#explored(found, { recording: recording ?? (await this.#example(found, passed)), sharesNothing })
     })
   }
@@ -163,8 +165,8 @@ class Explorer {
   }
 
   /** The plain run once more, of which nothing is undone: hooks and tests that come after find what they find without this package. */
-  async #leaveState(): Promise<void> {
-    if (!this.#options.leavesState || !this.#executions.noticed.plainChanges || this.#executions.noticed.isOneLine || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
+  async #leaveState({ isWanted }: { readonly isWanted: boolean }): Promise<void> {
+    if (!this.#options.leavesState || !isWanted || this.#executions.noticed.isOneLine || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
     const search = this.#plainSearch()
     search.next()
     try {
