@@ -22,8 +22,12 @@ function findingsIn(accesses: readonly Access[], order: ExecutionOrder, descent:
   for (const [i, cleared] of written.entries()) {
     const given = written[i - 1]
     if (!given || !isAbsent(cleared.value) || isAbsent(given.value)) continue
-    const missed = accesses.find(({ index, kind }) => index > cleared.index && kind === 'read')
     const next = written[i + 1]
+    if (next && isReleaseOfAnothers(accesses, given, cleared) && isTaking(next)) {
+      found.push({ pattern: 'wrong-holder-release', given, cleared, missed: next })
+      continue
+    }
+    const missed = accesses.find(({ index, kind }) => index > cleared.index && kind === 'read')
     if (!missed || missed.process === cleared.process || (next && next.index < missed.index) || isTakenOut(cleared, accesses)) continue
     const isHolders = given.process === missed.process || (given.step === cleared.step && isWokenBy(missed, given, order))
     const isWrong = isHolders ? isHeldBefore(accesses, given, cleared) : isReleasedAgain(given, missed, written) && wasHeldBefore(written, given, cleared, descent)
@@ -41,6 +45,15 @@ function isHeldBefore(accesses: readonly Access[], given: Access, cleared: Acces
   const own = accesses.findLast(({ index, process }) => index < given.index && process === cleared.process)
   return own !== undefined && !isAbsent(own.value)
 }
+
+/** A lock under a key: who takes it away could not take it just before, as another one had it. */
+function isReleaseOfAnothers(accesses: readonly Access[], given: Access, cleared: Access): boolean {
+  const own = accesses.findLast(({ index, process }) => index < cleared.index && process === cleared.process)
+  return own?.kind === 'read' && own.index > given.index && isTaking(own) && isTaking(given) && given.process !== cleared.process
+}
+
+/** What sets a key, unless it is there. */
+const isTaking = ({ command }: Access): boolean => command === 'setnx' || command === 'set'
 
 /** The holder takes it away itself in the end. */
 const isReleasedAgain = (given: Access, missed: Access, written: readonly Access[]): boolean =>

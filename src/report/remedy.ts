@@ -58,7 +58,11 @@ const remediesOfKeys: Partial<Readonly<Record<FindingKind, string>>> = {
   'check-then-act': once,
   'double-initialisation': once,
   'write-skew': asOne,
+  'wrong-holder-release': 'a value of its own for each holder, and a Lua script that removes the key only where it still has that value; none is removed by who could not set it',
 }
+
+/** An EXEC that did nothing, as what was watched had changed. */
+const triesOnce = 'another try where EXEC gives nothing, as it does once another one has changed what is watched'
 
 /** The same for what the database says itself, by its code. */
 const remediesOfErrors: Readonly<Record<string, string>> = {
@@ -71,7 +75,10 @@ const remediesOfErrors: Readonly<Record<string, string>> = {
 
 /** What would mend a race of rows, with the isolation level in which it came to pass, or one of what a store has under keys. */
 export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRecording): string | undefined {
-  if (subjectOf(finding).key.kind === 'stored') return remediesOfKeys[kind] && `What would mend it: ${remediesOfKeys[kind]}.`
+  if (subjectOf(finding).key.kind === 'stored') {
+    const remedy = hasWatchedInVain(finding, steps) ? triesOnce : remediesOfKeys[kind]
+    return remedy && `What would mend it: ${remedy}.`
+  }
   // Nothing is written by whoever only looks again.
   const statements = [subjectOf(finding), actOf(finding)].map(({ step }) => steps[step]?.statement)
   const { [finding.pattern === 'check-then-act' && finding.how === 'use' ? 'non-repeatable-read' : kind]: remedy } = remedies[statements.find((one) => one?.dialect)?.dialect ?? 'postgres']
@@ -79,6 +86,16 @@ export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRe
   const level = statements.map((one) => one?.level).find((one) => one !== undefined)
   if (level === undefined) return `Each statement was a transaction of its own. What would mend it: ${remedy.alone}.`
   return `The isolation level was ${level.toUpperCase()}. What would mend it: ${remedy.inTransaction}.`
+}
+
+/** Whether somebody has watched what it is about, and found that it had changed: an EXEC has neither read nor written anything. */
+function hasWatchedInVain(finding: Finding, steps: InputRecording['steps']): boolean {
+  const { location } = subjectOf(finding)
+  return steps.some(({ statement, accesses }) => {
+    if (statement?.command !== 'exec') return false
+    const keys = accesses.filter(({ key }) => key.kind === 'stored')
+    return keys.some((access) => access.location === location) && keys.every(({ kind, value }) => kind === 'read' && value.text === 'undefined')
+  })
 }
 
 const codeOf = (error: unknown): unknown => (typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined)

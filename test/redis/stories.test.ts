@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
+import { investigated } from '../report/executed.ts'
+
+const require = createRequire(import.meta.url)
+// What loads packages does so elsewhere.
+const RedisMock = require('ioredis-mock') as new () => object
+rememberDriver('ioredis-mock/lib/index.js', RedisMock)
+
+const clients = ['one', 'other'].map(() => new RedisMock())
+
+/** What a failing body is told by: its headline, and what would mend it. */
+async function told(code: string): Promise<string> {
+  const { message } = await investigated(code, { given: { clients }, maxExecutions: 300 })
+  return message.replaceAll(/\s+/g, ' ')
+}
+
+const lock = `let inside = 0
+const work = async (client, me) => {
+  const has = (await client.setnx('lock', me)) === 1
+  try {
+    if (!has) return
+    if (++inside > 1) throw new Error('two are inside')
+    await client.get('work')
+    inside--
+  } finally {
+    await client.del('lock')
+  }
+}
+await clients[0].del('lock')
+await Promise.all([work(clients[0], 'a'), work(clients[1], 'b'), work(clients[0], 'c')])`
+
+test('a lock that is released by who could not take it', async () => {
+  expect(await told(lock)).toMatch(/Wrong-holder release on lock: work#\d wrote "\w", then work#\d wrote null over it, and work#\d wrote "\w"\..* What would mend it: a value of its own for each holder/)
+})
+
+const add = `const add = async (client) => {
+  await client.watch('n')
+  const n = Number(await client.get('n'))
+  await client.multi().set('n', n + 1).exec()
+}
+await clients[0].set('n', 0)
+await Promise.all([add(clients[0]), add(clients[1])])
+if ((await clients[0].get('n')) !== '2') throw new Error('lost')`
+
+test('who watches, and does not try again, is told to', async () => {
+  expect(await told(add)).toContain('What would mend it: another try where EXEC gives nothing, as it does once another one has changed what is watched.')
+})
+
+test('who does not watch is told to do that', async () => {
+  expect(await told(add.replace("await client.watch('n')", ''))).toMatch(/What would mend it: .*WATCH before the look/)
+})
