@@ -203,6 +203,8 @@ export class Execution {
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
   listener: Listener | undefined
   readonly #ready = new ReadyQueue({ asksInVain: ({ process }) => process?.loop?.isWaiting === true, isDictated: () => this.#isDictated })
+  /** The schedule that is given takes something before what comes before it, as far as is known. */
+  isOutOfTurn = false
   #current: Continuation | undefined
   readonly #names = new ProcessNames()
   /** Rejections are told of when a turn of the event loop has ended, as in a plain run, and not at the end of each step. */

@@ -219,7 +219,9 @@ export class Turn {
   }
 
   /** The step that it is about begins: it comes after the others. */
-  begin({ accesses }: Execution): void {
+  begin(execution: Execution): void {
+    const { accesses } = execution
+    if (this.#search.isReplay && (Turn.#holderAmong(this.#comesAfter(), 0) ?? Turn.#holderAmong(this.#comesBehind(), 0))) execution.isOutOfTurn = true
     this.#isTaken = true
     if (accesses.isExploring) this.#takenIn = this.#search.step
     this.#isOver()

@@ -268,13 +268,13 @@ class Explorer {
     return endsWithOneLine && time === 'idle' && part === undefined && replay === undefined && knownFailure === undefined && this.#kept === undefined
   }
 
-  /** What a schedule comes to that has failed before: nothing, if it passes now, or does not fit any more. */
+  /** What a schedule comes to that has failed before: nothing, if it passes now, or does not fit any more, or may be none that is possible now. */
   async #failsAgain(schedule: string): Promise<Exploration | undefined> {
     try {
       const { execution, outcome, found } = await this.#reruns.once(schedule)
       this.#opaque.add(execution)
       this.#options.surroundings?.ended(endOf(outcome), () => this.#before + 1)
-      return found.failures.length > 0 ? { ...found, equivalence: this.#options.equivalence } : undefined
+      return found.failures.length > 0 && !execution.isOutOfTurn ? { ...found, equivalence: this.#options.equivalence } : undefined
     } catch (error) {
       if (error instanceof ToolReplaced) throw error
       return undefined
