@@ -105,6 +105,8 @@ function anomalyOf(finding: CheckThenAct | Extract<Finding, { pattern: 'lost-upd
   const { looked, changed: [change], act } = finding
   const how = finding.pattern === 'check-then-act' ? finding.how : 'write'
   if (how === 'elsewhere') return 'write-skew'
+  // Which tables there are, and how they are made.
+  if (looked.key.kind === 'resource' && looked.key.key === undefined && how !== 'use') return 'check-then-act'
   if (looked.key.kind !== 'rows') return how === 'use' ? 'non-repeatable-read' : 'lost-update'
   if ([change, act].some(({ kind }) => kind === 'insert' || kind === 'remove')) return 'phantom-read'
   if (how === 'use') return 'non-repeatable-read'

@@ -69,6 +69,7 @@ const remediesOfErrors: Readonly<Record<string, string>> = {
   '40P01': 'locks that all take in one order, such as that of the primary keys; or another try of the transaction at 40P01',
   '40001': 'another try of the whole transaction at 40001',
   '23505': 'ON CONFLICT, or an answer to 23505',
+  '42P07': 'a lock before the look, such as pg_advisory_xact_lock, so that one at a time makes what is not there; or an answer to 42P07',
   ER_LOCK_DEADLOCK: 'locks that all take in one order, such as that of the primary keys; or another try of the transaction at 1213',
   ER_DUP_ENTRY: 'ON DUPLICATE KEY UPDATE, or an answer to 1062',
 }

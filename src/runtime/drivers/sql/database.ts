@@ -4,7 +4,7 @@ import type { ObjectId } from '../../execution/identity.ts'
 import type { MemberChange } from '../../execution/accesses.ts'
 import { partKey, resourceKey, ROWS, type Key } from '../../execution/keys.ts'
 import { namedObject } from '../../execution/named-objects.ts'
-import type { TableAccess } from './footprint.ts'
+import { definitions, type TableAccess } from './footprint.ts'
 import { tellDone } from '../../accesses/counted.ts'
 
 /** All that there is of a database, or of a table. */
@@ -37,6 +37,7 @@ export class Database {
   access(access: TableAccess, rows: unknown): void {
     const { table: name, kind, row, inOrder = false, written } = access
     const { accesses } = this.#execution
+    if (name === definitions) return accesses.read(this.#object, whole, this.#site, rows)
     const table = namedObject(this.#execution, `table ${name} of ${this.#key}`, name)
     accesses.look(this.#object, whole)
     if (kind === 'write' && row === undefined) {

@@ -1,3 +1,6 @@
+/** All that says which tables there are, and how they are made: what changes that counts as a change of everything. */
+export const definitions = 'information_schema'
+
 /** What a statement looks at or changes of one table: all of it, or the row with this primary key. */
 export interface TableAccess {
   readonly table: string

@@ -1,7 +1,7 @@
 import { Array } from '../../../engine/intrinsics.ts'
 import { createdBy, namedIn } from './at-a-glance.ts'
 import type { Catalogue, Table } from './catalogue.ts'
-import type { Footprint, TableAccess } from './footprint.ts'
+import { definitions, type Footprint, type TableAccess } from './footprint.ts'
 import { ofSession } from './of-session.ts'
 import { constantOf, fieldsOf, namesIn, shownValue, treesIn, typeOf, type Parse, type Tree } from './tree.ts'
 
@@ -226,9 +226,6 @@ class Reader {
     return /^\s*[-+]?\d+\s*$/.test(text) ? String(BigInt(/[-+]?\d+/.exec(text)![0])) : undefined
   }
 }
-
-/** All that says which tables there are, and how they are made: what changes that counts as a change of everything. */
-const definitions = 'information_schema'
 
 const isDefinition = (range: Tree): boolean => range['catalogname'] === undefined && range['schemaname'] === definitions
 
