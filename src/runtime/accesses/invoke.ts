@@ -5,7 +5,7 @@ import { gated, gatedIfReal, isGate, type Asked } from '../events/from-outside.t
 import { inForeignCode } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isGenerator } from '../execution/native.ts'
+import { isGenerator } from '../execution/generators.ts'
 import { calledThrough, isProxy } from '../execution/proxies.ts'
 import { areKeptApart, asRuntime } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'

@@ -1,7 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
 import { definitionBegins } from './definitions.ts'
-import { isGenerator } from '../execution/native.ts'
+import { isGenerator } from '../execution/generators.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
