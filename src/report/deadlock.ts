@@ -94,12 +94,19 @@ function heldEdges(waiter: Waiter, waiters: readonly Waiter[], accesses: readonl
   const edges: WaitsFor[] = []
   const reads = accesses.filter(({ step, process, kind }) => step === waiter.lastStep && process === waiter.process && kind === 'read')
   for (const read of reads.toReversed()) {
-    if (isOfControl(read) || isAbsent(read.value) || isFunction(read.value)) continue
+    if (isOfControl(read) || isFunction(read.value)) continue
     const write = accesses.findLast((access) => access.index < read.index && access.location === read.location && changes(access))
+    if (isAbsent(read.value) && !(write && isLastPermit(write, accesses))) continue
     const holder = write && waiters.find(({ process }) => process === write.process && process !== waiter.process)
     if (write && holder && isHeld(read, write, accesses)) edges.push({ waiter, holder, found: { read, write } })
   }
   return edges
+}
+
+/** A number of what is free went down to nothing. */
+function isLastPermit({ value, index, location }: Access, accesses: readonly Access[]): boolean {
+  const before = accesses.findLast((access) => access.index < index && access.location === location)
+  return value.type === 'number' && Number(value.text) === 0 && before?.value.type === 'number' && Number(before.value.text) > 0
 }
 
 /** Whoever wrote it last has not taken it back. */

@@ -93,6 +93,28 @@ describe('who waits for whom is known by what settles the promises', () => {
   })
 })
 
+describe('who has taken the last permit holds what others wait for', () => {
+  const semaphores = (release: string): string => `
+    const semaphore = () => ({ free: 1, waiting: [] })
+    const acquire = async (one) => { if (one.free > 0) { one.free--; return } await new Promise((wake) => one.waiting.push(wake)) }
+    const release = (one) => { ${release} }
+    const files = semaphore(), database = semaphore()
+    const both = async (first, second) => { await acquire(first); await acquire(second); release(second); release(first) }`
+
+  test('two in opposite order', async () => {
+    const { explanation } = await investigated(`${semaphores('const next = one.waiting.shift(); if (next) next(); else one.free++')}
+      await Promise.all([both(files, database), both(database, files)])`)
+    expect(explanation).toMatchObject({ kind: 'deadlock', headline: expect.stringMatching(/^Deadlock: both#1 waits for both#2 and both#2 waits for both#1\./) })
+    expect(explanation.rows.filter(({ note }) => note?.startsWith('set in'))).toHaveLength(2)
+  })
+
+  test('but not if it has given that back, and woken nobody', async () => {
+    const { explanation } = await investigated(`${semaphores('one.free++; one.waiting.length')}
+      await Promise.all([both(files, database), both(files, database)])`)
+    expect(explanation.headline).not.toMatch(/both#\d waits for both#\d/)
+  })
+})
+
 describe('what is waited for is told in short', () => {
   test.each([
     ['await new Promise<void>((resolve) => this.waiting.push(resolve))', 'waits for new Promise(…)'],
