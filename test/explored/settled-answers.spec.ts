@@ -84,6 +84,21 @@ describe('a promise whose outcome is on its way when a race begins', () => {
     expect(await racing(0)()).toBe('there')
   })
 
+  // What `queueMicrotask` is given comes after one job, whatever takes its time; the outcome comes after two.
+  test.each([
+    ['a microtask', 1, 'there'],
+    ['the second of two', 2, 'late'],
+  ])('in %s there is one order', async (_, depth, first) => {
+    const body = () =>
+      new Promise((resolve) => {
+        const late = (async () => Promise.resolve('late'))()
+        const race = () => resolve(Promise.race([late, Promise.resolve('there')]))
+        queueMicrotask(depth === 1 ? race : () => queueMicrotask(race))
+      })
+    expect(await outcomes(body)).toEqual({ seen: [`"${first}"`], executions: 1, verdict: 'holds' })
+    expect(await body()).toBe(first)
+  })
+
   test('after an await either may be first, and the other one is in the plain order', async () => {
     expect(await outcomes(racing(1))).toMatchObject({ seen: ['"late"', '"there"'], verdict: 'holds' })
     expect((await outcomes(racing(1), { maxExecutions: 1 })).seen).toEqual(['"there"'])

@@ -108,6 +108,8 @@ export class Jobs {
   begin(continuation: Continuation): void {
     this.#cause = ++this.#step
     const from = this.#places?.get(continuation)
+    // What `queueMicrotask` is given takes no time of its own: it is there after so many jobs as that.
+    if (from && continuation.queue === 'microtasks') this.#cause = from.origin.cause
     if (from !== this.#where.from) this.#where = ofStep(this.#held, from)
     this.#places?.delete(continuation)
   }
@@ -143,8 +145,11 @@ export class Jobs {
   }
 
   #newPlace(by: Place | undefined, after?: Place): Place {
-    const { from, reserved } = this.#where
-    const isExact = this.#where.isExact && (after === undefined || after.origin.step === this.#step)
+    const { reserved } = this.#where
+    // What has led to the running step leads there by jobs as well.
+    const isBehind = after !== undefined && !after.isReached && after.origin.step !== this.#step && after.origin.cause === this.#cause && Place.isKnownToLead(this.#cause, after)
+    const from = isBehind ? after : this.#where.from
+    const isExact = this.#where.isExact && (after === undefined || after.origin.step === this.#step || isBehind)
     const number = reserved ? (reserved.number += betweenPlaces) : ++this.#placeCount
     const microtasks = reserved?.microtasks ?? this.#countMicrotasks()
     return new Place(by, from, { step: this.#step, cause: this.#cause, number, microtasks, isExact })

@@ -92,7 +92,7 @@ class Decisions {
       for (const [hops, order] of this.#orders) if (hops < place.hops) others.push(order)
       const standings = [...ofWhole, ...this.#pending, ...this.#bound].flatMap((other) => other.standings)
       const earlier = standings.filter((other) => isKnown(other.place) && Place.isKnownToLead(other.place.origin.cause, place) && other.place.isBefore(place))
-      const late = by && { step: turnOf(by).step, before: this.#after(place, turnOf(by).step) }
+      const late = by ? { step: turnOf(by).step, before: this.#after(place, turnOf(by).step) } : this.#beforeOthers(execution, place)
       decision.turn = this.#order(place).enter(execution, { others, earlier: earlier.map(turnOf), late })
       this.#pending.add(decision)
     }
@@ -132,6 +132,12 @@ class Decisions {
     this.#bound.add(decision)
     execution.accesses.insert(decision.whole.object, DECIDING, decision.site, execution.identities.fresh())
     decision.whole.decidedAt = [...decision.whole.decidedAt, bound]
+  }
+
+  /** A job of the running step comes before some that have run: those are of a step that has led to it, which a plain run comes to later. */
+  #beforeOthers(execution: Execution, place: Place): { readonly step: number; readonly before: readonly Turn[] } | undefined {
+    const before = [...this.#pending].filter((other) => Place.isKnownToLead(place.origin.cause, other.place) && place.isBefore(other.place)).map(turnOf)
+    return before.length === 0 ? undefined : { step: execution.search.step, before }
   }
 
   /** What waits and comes after the place, to which a step has led. */
