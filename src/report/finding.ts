@@ -22,7 +22,7 @@ interface Stale {
 export type Finding =
   /** The process writes what it made from the stale value. */
   | (Stale & { readonly pattern: 'lost-update'; readonly act: Access })
-  /** The process acts on the stale answer: by a write, also after it has looked again, by using what it finds there now, which it may write there once more, or at another location, where it comes upon what the change has led to. */
+  /** The process acts on the stale answer: by a write, also after it has looked again, by using what it finds there now, which may not keep it from a write that comes later, or at another location, where it comes upon what the change has led to. */
   | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere'; readonly again?: Access; readonly rewritten?: Access; readonly led?: Access })
   /** The process finds what others have written over its own. */
   | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })

@@ -14,7 +14,7 @@ export function isMadeOfLook(finding: Finding, experiment: Experiment | undefine
   return order.differs(looked) === true && order.differs(act) === true && (how === 'write' || (again !== undefined && order.differs(again) === false))
 }
 
-/** What is left as it was found would be something else, had the look before that found what is there since: it is written for that look. */
+/** What is written after another look, be it what that has found, would be something else, had the first look found what is there since: it is made of that. */
 export function writtenAgain(finding: Finding, experiment: Experiment | undefined): Finding {
   if (finding.pattern !== 'check-then-act' || finding.rewritten === undefined) return finding
   const { looked, changed, act: again, rewritten: act } = finding

@@ -136,7 +136,8 @@ function classify({ looked, changed, back, accesses }: Return & { accesses: read
   )
   if (write && !(replaces(write) && looksSame(write.value, back.value))) return { pattern: 'check-then-act', how: 'update', looked, changed, again: back, act: write }
   if (looksSame(back.value, looked.value)) return undefined
-  return { pattern: 'check-then-act', how: 'use', looked, changed, act: back, ...(write && { rewritten: write }) }
+  const later = write ?? accesses.find(({ process, index, kind }) => process === back.process && index > back.index && kind !== 'read')
+  return { pattern: 'check-then-act', how: 'use', looked, changed, act: back, ...(later && { rewritten: later }) }
 }
 
 /** Both write the same text: a state, of which there are a few, and nothing that was put to what had been there. */

@@ -114,6 +114,21 @@ describe('what is found again', () => {
     expect(await headlineOf(counter('count + 1'))).toMatch(/^Lost update on counter\.state: click#2 wrote \{"count":1\} from a value read before click#1 wrote \{"count":1\}\./)
   })
 
+  test('and does not keep one from writing what was made before is lost as well', async () => {
+    const edit = (again: string): string => `
+      const wiki = { page: { rev: 1, text: 'a' } }
+      const edit = async (more) => {
+        const { rev, text } = wiki.page
+        await null
+        if (wiki.page.rev !== rev) { await null; ${again} }
+        wiki.page = { rev: rev + 1, text: text + more }
+      }
+      await Promise.all([edit('b'), edit('c')])
+      if (wiki.page.text.length !== 3) throw new Error('lost')`
+    expect(await headlineOf(edit(''))).toMatch(/^Lost update on wiki\.page: edit#2 wrote \{"rev":2,"text":"ac"\} from a value read before edit#1 wrote \{"rev":2,"text":"ab"\}\./)
+    expect(await headlineOf(edit('return'))).toMatch(/^Check-then-act on wiki\.page: edit#2 read /)
+  })
+
   test('or not', async () => {
     expect(await headlineOf(counter('1'))).toMatch(/^The test threw; no race decides it/)
   })
