@@ -267,3 +267,15 @@ test('a timer from before the exploration that a body sets off anew stays where 
   await promisify(setTimeout)(100)
   expect({ verdict, fired }).toEqual({ verdict: 'holds', fired: 1 })
 })
+
+test.each(['await', 'event-loop'] as const)("what a file is watched for by time is not explored, by '%s'", async (interleave) => {
+  const { verdict, failures, inconclusiveReason } = await explore(async () => {
+    await null
+    await new Promise((changed) => fs.watchFile(path.join(tmpdir(), 'watched'), changed))
+  }, { interleave })
+  expect({ verdict, failures, inconclusiveReason }).toEqual({
+    verdict: 'inconclusive',
+    failures: [],
+    inconclusiveReason: 'the body calls fs.watchFile, which looks at the file by a clock that is real: put a fake in its place',
+  })
+})

@@ -20,7 +20,7 @@ import { objectChangeHandlers } from './object-changes.ts'
 import { objectLookHandlers } from './object-looks.ts'
 import { processWideHandlers } from './process-wide.ts'
 import { promiseHandlers } from './promise-functions.ts'
-import { reclaimingHandlers } from './reclaiming.ts'
+import { handlersOfUnexplored } from './not-explored.ts'
 import { reflectHandlers } from './reflect.ts'
 import { reflectionHandlers } from './reflection.ts'
 import { register, registerAccessors } from './registry.ts'
@@ -87,7 +87,7 @@ export function registerBuiltIns(): void {
     ...fileHandlers(invoke, callPlatform),
     ...statefulHandlers(callPlatform),
     ...processWideHandlers(callPlatform),
-    ...reclaimingHandlers(callPlatform),
+    ...handlersOfUnexplored(callPlatform),
     ...familyHandlers,
     ...reflectionHandlers(),
   ])
