@@ -5,7 +5,7 @@ import { prototypeFor } from '../execution/constructors.ts'
 import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isNativeDate, NativeDate, NativePromise } from '../execution/native.ts'
+import { isNativeDate, NativeAggregateError, NativeDate, NativePromise } from '../execution/native.ts'
 import { construct as constructPromise, controlled, isPromiseClass } from '../promises/capability.ts'
 import { noticeBody } from './bodies.ts'
 import { boundOf } from './bound.ts'
@@ -64,7 +64,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   noteInstance(execution, { object, constructor: newTarget }, site)
   // What a proxy inherits from is for its traps to say.
   if (isProxy(object)) return object
-  if (object instanceof AggregateError && isObject(object.errors)) identities.made(object.errors)
+  if (object instanceof NativeAggregateError && isObject(object.errors)) identities.made(object.errors)
   noticeBody(execution, object)
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)
   if (object instanceof AbortController && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)

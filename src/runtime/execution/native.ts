@@ -19,6 +19,8 @@ export function onGiveBack(giveBack: () => void): void {
 }
 
 export const NativePromise = Promise
+/** A program may take it away, as tests of what stands for it do. */
+export const NativeAggregateError = AggregateError
 export const NativeDate = Date
 let dateVersion: unknown = NativeDate
 

@@ -5,7 +5,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { combineInEvent } from '../events/combining.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isLater, type Place } from '../execution/place.ts'
-import { isNativeThen, NativePromise } from '../execution/native.ts'
+import { isNativeThen, NativeAggregateError, NativePromise } from '../execution/native.ts'
 import type { Settle } from '../events/settling.ts'
 import { controlled, settlers, withoutName } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
@@ -150,7 +150,7 @@ function counted(combination: Combination): void {
 }
 
 function settleByAll({ kind, whole, results, site }: Combination): void {
-  if (kind === 'any') whole.settle('rejected', new AggregateError(results, 'All promises were rejected'))
+  if (kind === 'any') whole.settle('rejected', new NativeAggregateError(results, 'All promises were rejected'))
   // Arrays may inherit a `then`.
   else if ('then' in results) resolveWith(whole, results, site)
   else whole.settle('fulfilled', results)
