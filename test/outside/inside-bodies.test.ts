@@ -105,8 +105,8 @@ describe('with fake timers', () => {
     const count = (text: string): number => result.output.split(text).length - 1
     // Two executions, and one that checks that the verdict repeats.
     expect([count('[finished]'), count('[failed]')]).toEqual([3, 0])
-    // And those that look for the cause of the failure, with its race turned round, and for events that lead to it: they end as well.
-    expect([count('[2 finished]'), count('[2 failed]')]).toEqual([11, 6])
+    // And those that look for the cause of the failure, with its race turned round or its calls one after the other, and for events that lead to it: they end as well.
+    expect([count('[2 finished]'), count('[2 failed]')]).toEqual([14, 8])
   })
 
   test('the console shows the first and the failing execution', () => {

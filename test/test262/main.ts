@@ -80,7 +80,8 @@ class Runner {
       }
       asked.on('message', finish)
       asked.on('exit', fail)
-      asked.send(request)
+      if (asked.connected) asked.send(request)
+      else fail()
     })
   }
 }

@@ -6,6 +6,7 @@ import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Fn } from './handler.ts'
 import { packageOf } from './packages.ts'
+import { isOfPlatform as isRealThing } from './real-things.ts'
 import { isObject } from './telling.ts'
 
 /**
@@ -109,6 +110,8 @@ export class OpaqueGroups {
   }
 
   #keepResult(result: object, groups: readonly OpaqueGroup[], { above, packageName }: OpaqueGroup): void {
+    // What such an object has changes whenever something real has happened.
+    if (isRealThing(result)) return
     for (const group of [...groups, ...above]) if (group.packageName === packageName) this.keep(group, [result])
   }
 
@@ -117,9 +120,9 @@ export class OpaqueGroups {
     return this.#members.has(object)
   }
 
-  keep({ kept }: OpaqueGroup, values: readonly unknown[]): void {
-    for (const arg of values) {
-      if (!isObject(arg) || isPromise(arg) || isOfPlatform(arg) || kept.list.length >= mostKept || kept.all.has(arg)) continue
+  keep({ kept }: OpaqueGroup, args: readonly unknown[]): void {
+    for (const arg of args) {
+      if (!isObject(arg) || kept.list.length >= mostKept || kept.all.has(arg)) continue
       kept.all.add(arg)
       kept.list.push(arg)
     }
