@@ -168,7 +168,7 @@ const [message] = await events.once(worker, 'message'); const [code] = await eve
   })
 
   test('what never answers is a deadlock, a server that is open is none', async () => {
-    expect(await outcomes(`await new Promise((done) => fs.watchFile(file, { persistent: false }, done).unref())`)).toEqual(['deadlock'])
+    expect(await outcomes(`await new Promise((done) => fs.watch(file, { persistent: false }, done).unref())`)).toEqual(['deadlock'])
     expect(await outcomes(`const server = net.createServer(() => {}); await new Promise((done) => server.listen(0, done)); server.close(); return 'open'`)).toEqual(['"open"'])
   })
 })

@@ -278,16 +278,16 @@ describe('a recording', () => {
       ],
     }
     const { recording } = await run(`
-      const box = { value: null }
+      const box = { held: null }
       const put = async () => {
         await null
         const list = values
-        for (let i = 0; i < 16; i++) { box.value = given(i); box.value }
+        for (let i = 0; i < 16; i++) { box.held = given(i); box.held }
         throw new Error('done')
       }
       await put()`, { given: { values: null, given: (i: number) => given.values[i] } })
     expect(calls).toEqual([])
-    const shown = recording!.steps.flatMap(({ accesses }) => accesses).filter(({ kind, key }) => kind === 'read' && key.kind === 'property' && key.name === 'value')
+    const shown = recording!.steps.flatMap(({ accesses }) => accesses).filter(({ kind, key }) => kind === 'read' && key.kind === 'property' && key.name === 'held')
     expect(shown.map(({ value }) => value.text)).toEqual([
       '{"value":…}', '{"value":…}', '[Map]', '[Set]', '[Date]', 'Error("")', '[Array]', '[Proxy]', '[Proxy]', '{}', '{"value":…}', '[Proxy]',
       '[function]', '[function]', 'Map(0)', 'Error(undefined)',

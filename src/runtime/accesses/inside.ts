@@ -1,6 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { lookAtMessage } from './bodies.ts'
 import { lookAtDate } from './dates.ts'
 import { isMultimap, readMultimap } from './multimaps.ts'
@@ -20,7 +21,7 @@ const looks = new Map<unknown, Look>([
 ])
 
 function lookOf(object: object): Look | undefined {
-  for (let holder = Reflect.getPrototypeOf(object); holder && holder !== Object.prototype; holder = Reflect.getPrototypeOf(holder)) {
+  for (let holder = Reflect.getPrototypeOf(object); holder && holder !== Object.prototype && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
     const look = looks.get(holder)
     if (look) return look
     if (isOfStateful(holder)) return lookAtState

@@ -6,9 +6,10 @@ import type { ObjectId } from '../execution/identity.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { OPAQUE, STATE } from '../execution/keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
-import { isProxy, targetOf } from '../execution/proxies.ts'
+import { inheritsFromProxy, isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, isHuge, saveBytes } from './bytes.ts'
 import { tellDifferences } from './differences.ts'
+import { isWeakCollection } from './entries.ts'
 import { isFed } from './digests.ts'
 import { seeFirst } from './first-seen.ts'
 import { lookAtAllInherited, lookAtOwn } from './inheritance.ts'
@@ -142,9 +143,9 @@ export class LookedAt {
   /** Returns whether everything it has can be compared. */
   #lookAt(object: object, site: SiteId): boolean {
     const execution = this.#execution
-    const isWeak = object instanceof WeakMap || object instanceof WeakSet
+    const isWeak = isWeakCollection(object)
     if (isWeak) changed(execution, object, STATE, site, undefined)
-    const hasState = isIterator(object) || isFed(object)
+    const hasState = !inheritsFromProxy(object) && (isIterator(object) || isFed(object))
     if (hasState) changeState(execution, object, site)
     else readWhole(execution, object, site)
     lookAtHidden(execution, object, site)

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { accepts } from '../execution/brands.ts'
 import { entry, NAMES, ORDER, type Key } from '../execution/keys.ts'
+import { inheritsFromProxy } from '../execution/proxies.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { named } from './operations.ts'
 import { addKey, beforeStateChange, changed, dropKey, seen } from './telling.ts'
@@ -81,7 +82,7 @@ class Shape {
 const shapes = kinds.filter(({ constructor }) => constructor).map((kind) => new Shape(kind))
 
 export function isMultimap(object: object): boolean {
-  return shapes.some((shape) => shape.is(object))
+  return !inheritsFromProxy(object) && shapes.some((shape) => shape.is(object))
 }
 
 /** All of it is looked at. */

@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { isPromise } from '../execution/brands.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import { isOfEnvironment } from '../execution/environment.ts'
 import { isRealTimer } from '../execution/native.ts'
@@ -18,7 +19,7 @@ export function isNobodysData(object: object): boolean {
   if (isProxy(object)) return false
   if (ofRuntime.has(object)) return true
   if (typeof object === 'function') return Object.keys(object).length === 0 && !isClass(object)
-  return object instanceof Promise || object === globalThis || isRealTimer(object) || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
+  return isPromise(object) || object === globalThis || isRealTimer(object) || isOfPlatform(object) || isOfEnvironment(object) || isModule(object)
 }
 
 /** A class that instrumented code declares. */

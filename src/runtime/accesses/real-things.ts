@@ -9,7 +9,7 @@ const base: unknown = (globalThis.process?.getBuiltinModule?.('node:events') as 
 
 /** Of a class of Node's that emits by itself: a socket, a stream, a server. */
 export function isOfPlatform(emitter: object): boolean {
-  for (let prototype = Reflect.getPrototypeOf(emitter); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
+  for (let prototype = isProxy(emitter) ? null : Reflect.getPrototypeOf(emitter); prototype !== null && !isProxy(prototype); prototype = Reflect.getPrototypeOf(prototype)) {
     const constructor: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value
     if (constructor === base) return false
     if (typeof constructor === 'function' && constructor !== globalThis.Object && platformModuleFunctions().has(constructor)) return true

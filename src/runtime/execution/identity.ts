@@ -11,7 +11,7 @@ import { ObjectNames } from './name-tags.ts'
 import { beginNaming, endNaming, isPermanent, permanentName } from './permanent-names.ts'
 import { markPool, mayBePooled } from './pools.ts'
 import { Ports, type Listening } from './ports.ts'
-import { isProxy, targetOf } from './proxies.ts'
+import { inheritsFromProxy, isProxy, targetOf } from './proxies.ts'
 
 /** Identity of an object, equal in every execution that shares the steps which led to it (DESIGN: identity). */
 export type ObjectId = number & { readonly __object?: never }
@@ -409,6 +409,7 @@ function constructorOf(object: object): object | undefined {
 }
 
 function className(prototype: unknown): string {
+  if (prototype !== null && (isProxy(prototype) || inheritsFromProxy(prototype as object))) return 'Proxy'
   const constructor = (prototype as { constructor?: unknown } | null)?.constructor
   return typeof constructor === 'function' ? constructor.name : 'null'
 }

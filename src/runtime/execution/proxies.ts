@@ -1,4 +1,4 @@
-import { KeptWeakMap } from '../../engine/intrinsics.ts'
+import { KeptWeakMap, Reflect } from '../../engine/intrinsics.ts'
 
 /** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
 
@@ -59,4 +59,11 @@ export function calledThrough(proxy: object): object | undefined {
     called = targets.get(called)
   }
   return called
+}
+
+/** Whether a Proxy is among its prototypes: whoever asks what kind of object it is asks that as well. */
+export function inheritsFromProxy(object: object): boolean {
+  let holder = Reflect.getPrototypeOf(object)
+  while (holder !== null && !isProxy(holder)) holder = Reflect.getPrototypeOf(holder)
+  return holder !== null
 }
