@@ -6,7 +6,6 @@ import { isProxy } from '../execution/proxies.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Fn } from './handler.ts'
 import { packageOf } from './packages.ts'
-import { isOfPlatform as isRealThing } from './real-things.ts'
 import { isObject } from './telling.ts'
 
 /**
@@ -21,7 +20,7 @@ export interface OpaqueGroup {
   readonly above: readonly OpaqueGroup[]
   /** It is what one call has returned. */
   readonly isResult: boolean
-  /** What its functions were handed or have returned, and may have kept. */
+  /** What its functions were handed, and may have kept. */
   readonly kept: Kept
 }
 
@@ -50,8 +49,6 @@ export interface CalledFunction {
 export class OpaqueGroups {
   readonly #execution: Execution
   readonly #members = new WeakMap<object, OpaqueGroup>()
-  /** By promise that a call has returned. */
-  readonly #promised = new WeakMap<object, OpaqueGroup>()
   readonly #packages = new Map<string, OpaqueGroup>()
   readonly #common: OpaqueGroup
   readonly #called = new Map<Fn, CalledFunction>()
@@ -89,8 +86,7 @@ export class OpaqueGroups {
 
   /** What a call has returned: the functions in it share a state with each other, and with the object that returned them. */
   returned(result: unknown, group: OpaqueGroup): void {
-    if (!isObject(result)) return
-    if (isPromise(result)) return void this.#promised.set(result, group)
+    if (!isObject(result) || isPromise(result)) return
     let own = group
     const found: unknown[] = [result]
     for (let count = 0; found.length > 0 && count < mostMembers; count++) {
@@ -100,19 +96,6 @@ export class OpaqueGroups {
       this.#members.set(value, own)
       if (!isProxy(value)) found.push(...contentsOf(value))
     }
-    this.#keepResult(result, own === group ? [group] : [own, group], group)
-  }
-
-  /** The promise that a call has returned is fulfilled. */
-  fulfilled(promise: object, value: unknown): void {
-    const group = this.#promised.get(promise)
-    if (group && isObject(value)) this.#keepResult(value, [group], group)
-  }
-
-  #keepResult(result: object, groups: readonly OpaqueGroup[], { above, packageName }: OpaqueGroup): void {
-    // What such an object has changes whenever something real has happened.
-    if (isRealThing(result)) return
-    for (const group of [...groups, ...above]) if (group.packageName === packageName) this.keep(group, [result])
   }
 
   /** A call has returned it. */

@@ -1,5 +1,4 @@
 import type { SiteId } from '../../engine/ids.ts'
-import { whenOutcomeIsHeard } from '../events/outcomes.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
@@ -13,8 +12,6 @@ export const opaqueGroups = (execution: Execution): OpaqueGroups => groups.of(ex
 
 /** The same, if anything is known. */
 export const knownGroups = (execution: Execution): OpaqueGroups | undefined => groups.known(execution)
-
-whenOutcomeIsHeard((execution, promise, value) => groups.known(execution)?.fulfilled(promise, value))
 
 /** A function of this group is called: it changes what its receiver keeps to itself, and what its group does. */
 export function tellCall(execution: Execution, { group, receiver, site }: { group: OpaqueGroup; receiver: unknown; site: SiteId }): void {

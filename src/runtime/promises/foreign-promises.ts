@@ -1,6 +1,5 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { asksOutside, causeOf, settledFromOutside } from '../events/arrivals.ts'
-import { outcomeHeard } from '../events/outcomes.ts'
 import { isSettled } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Reserved } from '../execution/jobs.ts'
@@ -41,7 +40,6 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
     // Its outcome came in as it did itself, in the step of the call that gave it.
     if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
     if (state === 'rejected') thrownOutside(value)
-    else outcomeHeard(execution, promise, value)
     if (running === execution) {
       const reserved = place()
       return reserved ? execution.jobs.inPlace(reserved, () => settle(state, value)) : settle(state, value)

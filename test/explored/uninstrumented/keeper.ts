@@ -25,33 +25,3 @@ export const bump = (): void => {
   }
 }
 export const sum = (): number => kept.reduce((total, { n, ref }) => total + n + (ref?.n ?? 0), 0)
-
-/** Calls back with all that it keeps. */
-export const each = (callback: (object: Counted) => void): void => kept.forEach((object) => callback(object))
-/** The list itself. */
-export const all = (): Counted[] => kept
-export const sameLater = async (): Promise<Counted> => same()
-
-export class Crate {
-  readonly items: Counted[] = []
-  put(object: Counted): void {
-    this.items.push(object)
-  }
-  first(): Counted | undefined {
-    return this.items[0]
-  }
-  get total(): number {
-    return this.items.reduce((total, { n }) => total + n, 0)
-  }
-  set level(n: number) {
-    for (const object of this.items) object.n = n
-  }
-  bump(): void {
-    for (const object of this.items) object.n++
-  }
-}
-
-export const crate = (): { crate: Crate; put: (object: Counted) => void; bump: () => void } => {
-  const made = new Crate()
-  return { crate: made, put: (object) => made.put(object), bump: () => made.bump() }
-}
