@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
 import { investigated } from '../report/executed.ts'
@@ -13,7 +14,7 @@ const clients = ['one', 'other'].map(() => new RedisMock())
 /** What a failing body is told by: its headline, and what would mend it. */
 async function told(code: string): Promise<string> {
   const { message } = await investigated(code, { given: { clients }, maxExecutions: 300 })
-  return message.replaceAll(/\s+/g, ' ')
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
 }
 
 const lock = `let inside = 0
