@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
@@ -34,6 +35,6 @@ describe.skipIf(missing !== undefined)(`what is told of statements${missing === 
 }
 await Promise.all([ensure(), ensure()])`
     const { message } = await investigated(code, { given: { pool }, maxExecutions: 300 })
-    expect(message.replaceAll(/\s+/g, ' ')).toMatch(/Check-then-act on stories_test: ensure#2 read \[\], then ensure#1 wrote .*create table made.* What would mend it: a lock before the look/)
+    expect(stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')).toMatch(/Check-then-act on stories_test: ensure#2 read \[\], then ensure#1 wrote .*create table made.* What would mend it: a lock before the look/)
   })
 })
