@@ -231,8 +231,7 @@ export function TaggedTemplateExpression(node: Node, r: Rewriting): void {
     // V8 would show what chooses between the two.
     const around: Around = ['__dpor.callee(', `, ${r.site(node.start, r.text(node.tag))})`]
     wrapCallee(node.tag, r, { before: around[0], after: around[1], isDirect: staysDirect(node, tag, r), plain: around })
-  }
-  else if (node.tag !== tag || isPrivate(tag) || (leavesReads(tag, r) && !isConstant(tag, r))) nativeChain(node.tag, r)
+  } else if (node.tag !== tag || isPrivate(tag) || (leavesReads(tag, r) && !isConstant(tag, r))) nativeChain(node.tag, r)
   else access(tag, r, { open: '__dpor.method(', close: `, ${memberSite(tag, r)})` })
   r.visitOnly(node.quasi)
 }

@@ -14,21 +14,24 @@ export function tagOf(task: RunnerTestCase | undefined): string | undefined {
   return tagOfName([task.file?.name, ...names].join(' > '))
 }
 
+/** The schedule, and the short name of the test that it belongs to, if it has one. */
+export function partsOf(replay: string): { readonly schedule: string; readonly tag: string | undefined } {
+  const [schedule, tag] = replay.split(separator) as [string, string?]
+  return { schedule, tag }
+}
+
 const nothing: CommandLineOptions = {}
 
 /** The options of the command line as they are for this test; undefined where they replay another one. */
 export function forTest(options: CommandLineOptions | undefined, task: RunnerTestCase | undefined): CommandLineOptions | undefined {
   if (typeof options?.replay !== 'string') return options ?? nothing
-  const [schedule, tag] = options.replay.split(separator) as [string, string?]
+  const { schedule, tag } = partsOf(options.replay)
   return tag !== undefined && task && tag !== tagOf(task) ? undefined : { ...options, replay: schedule }
 }
 
-/** The short name of the test that it belongs to, if it has one. */
-export const tagOfReplay = (replay: string): string | undefined => replay.split(separator)[1]
-
 /** Options as a test has them: what the failure printed for the command line may be pasted there as well. */
 export function withoutTag<T extends { readonly replay?: string | undefined }>(options: T): T {
-  return options.replay?.includes(separator) ? { ...options, replay: options.replay.split(separator)[0] } : options
+  return options.replay?.includes(separator) ? { ...options, replay: partsOf(options.replay).schedule } : options
 }
 
 /** What the command line is given to replay a schedule of this test, and of no other. */

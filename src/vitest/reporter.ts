@@ -10,8 +10,8 @@ import { SharedCounts } from '../testing/shared-counts.ts'
 import { runForCoverage } from './coverage-run.ts'
 import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
-import { tagOfReplay } from './replay-tag.ts'
 import { progressText } from './progress-text.ts'
+import { partsOf } from './replay-tag.ts'
 import { tagOfName } from '../testing/test-tag.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
@@ -107,10 +107,11 @@ export default class DporReporter implements Reporter {
 
   /** All explored tests are skipped but the one that the replay belongs to: if there is none, that is no success. */
   #checkReplay(tests: readonly TestCase[], vitest: Vitest): void {
-    const tag = this.#replay === undefined ? undefined : tagOfReplay(this.#replay)
+    if (this.#replay === undefined) return
+    const { schedule, tag } = partsOf(this.#replay)
     if (tag === undefined || vitest.config.watch || vitest.config.shard || tests.some((test) => tagOfName(nameOf(test)) === tag)) return
     process.exitCode = 1
-    vitest.logger.error(`vitest-dpor: --dpor.replay=${this.#replay} belongs to none of the tests of this run. A test that has been renamed or moved is replayed by \`-t 'its name' -- --dpor.replay=${this.#replay!.slice(0, -1 - tag.length)}\``)
+    vitest.logger.error(`vitest-dpor: --dpor.replay=${this.#replay} belongs to none of the tests of this run. A test that has been renamed or moved is replayed by \`-t 'its name' -- --dpor.replay=${schedule}\``)
   }
 
   #writeBaseline(file: string, tests: readonly FoundTest[]): void {

@@ -56,7 +56,6 @@ export class LookedAt {
 
   constructor(execution: Execution) {
     this.#execution = execution
-    execution.accesses.onChange = (name) => this.#unsettle(name)
     this.#step = execution.stepCount
     this.#part = execution.accesses.part
   }
@@ -79,11 +78,12 @@ export class LookedAt {
     return rest.objects
   }
 
-  /** What such code has kept is compared with each call. There may be much of it that the step has met as the first: that is left until the step ends. */
+  /** To be called once they are told late. What such code has kept is compared with each call. There may be much of it that the step has met as the first: that is left until the step ends. */
   settle(objects: ReadonlySet<object>): void {
     const { accesses, identities } = this.#execution
     // A loop has to know all that each round of it changes.
     if (accesses.loop !== undefined) return
+    accesses.onChange = (name) => this.#unsettle(name)
     const settled: Looked[] = []
     for (const object of objects) {
       const known = this.#known.get(object)
@@ -191,6 +191,7 @@ export class LookedAt {
     this.#isLate = true
     this.#execution.atStepEnd(() => {
       for (const [one, { lateSite }] of this.#known) if (lateSite !== undefined) this.tellChanges(one, lateSite)
+      this.#execution.accesses.onChange = undefined
     })
   }
 }

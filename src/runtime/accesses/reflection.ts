@@ -1,8 +1,7 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Array, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { isAsynchronous } from '../execution/asynchronous.ts'
+import { isConstructor } from '../execution/constructible.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isGenerator } from '../execution/generators.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { boundOf, rememberBound } from './bound.ts'
 import { construct } from './construct.ts'
@@ -85,19 +84,6 @@ export function calledOutside(object: unknown, method: unknown, args: unknown[],
 
 function isCallable(value: unknown): value is Fn {
   return typeof value === 'function'
-}
-
-/** Whether `new` accepts it; its own code does not run. */
-export function isConstructor(value: unknown): value is Fn {
-  if (typeof value !== 'function' || isAsynchronous(value)) return false
-  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
-  if (prototype) return !isGenerator(prototype.value)
-  try {
-    nativeReflectConstruct(globalThis.Object, [], value)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The functions that call functions: they dispatch again, by the function that they call. */

@@ -1,7 +1,7 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
+import { asynchronous, asynchronousOnce, withAsyncMethods } from '../execution/asynchronous.ts'
 import { definitionBegins } from './definitions.ts'
-import { isGenerator } from '../execution/generators.ts'
+import { isConstructor } from '../execution/constructible.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
@@ -14,18 +14,6 @@ import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, noth
  * What instrumented code does outside an exploration: exactly what it did before, with the messages
  * of the original's errors.
  */
-
-function isConstructor(value: unknown): boolean {
-  if (typeof value !== 'function' || isAsynchronous(value)) return false
-  const prototype = Object.getOwnPropertyDescriptor(value, 'prototype')
-  if (prototype) return !isGenerator(prototype.value)
-  try {
-    Reflect.construct(globalThis.Object, [], value)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** A key that is an object is made a text once. */
 const asKey = (key: unknown): unknown => ((typeof key === 'object' && key !== null) || typeof key === 'function' ? Reflect.ownKeys({ [key as never]: 0 })[0] : key)
@@ -85,7 +73,7 @@ export const inert: Emitted = {
   },
   construct(constructor, site, args) {
     if (!isConstructor(constructor)) throw notAConstructor(site)
-    return Reflect.construct(constructor as new (...args: unknown[]) => unknown, args)
+    return Reflect.construct(constructor, args) as unknown
   },
   get(object, key) {
     if (object === null || object === undefined) throw nothingToRead(object, key)
