@@ -5,7 +5,7 @@ import { STATE } from '../execution/keys.ts'
 import { isChannel } from '../execution/restorers.ts'
 import { detach } from './detaching.ts'
 import { isBuffer } from './bytes.ts'
-import { tellingFirst, type CallPlatform, type Fn, type Handler } from './handler.ts'
+import { tellingFirst, USED, type CallPlatform, type Fn, type Handler } from './handler.ts'
 import { component, lookAtState } from './operations.ts'
 import { beforeStateChange, changed, isObject } from './telling.ts'
 
@@ -84,9 +84,11 @@ export function statefulHandlers(call: CallPlatform): (readonly [Fn, Handler])[]
 
 const memory = (Reflect.get(globalThis, 'WebAssembly') as { Memory?: { prototype: Record<'grow', Fn> } } | undefined)?.Memory?.prototype
 
-/** A memory that grows has another buffer from then on. */
+const bufferOfMemory = memory && Reflect.getOwnPropertyDescriptor(memory, 'buffer')?.get
+
+/** A memory that grows has another buffer from then on. The one that it had has the same name as for who looks at it. */
 function losesBytes(execution: Execution, grown: object, site: SiteId): void {
-  const buffer: unknown = Reflect.get(grown, 'buffer')
+  const buffer: unknown = bufferOfMemory && component(bufferOfMemory as Fn)(execution, grown, [], site, USED)
   if (isBuffer(buffer)) detach(execution, buffer, site)
 }
 
