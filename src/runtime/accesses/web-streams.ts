@@ -92,7 +92,8 @@ const takeOver: Operation = (native) => {
   return (execution, receiver, args, site, use) => {
     const [view] = args
     const buffer: unknown = ArrayBuffer.isView(view) ? view.buffer : undefined
-    if (isBuffer(buffer)) detach(execution, buffer, site)
+    // The platform hands over buffers of its own as well, which nobody has come across.
+    if (isBuffer(buffer) && execution.identities.isOwn(buffer)) detach(execution, buffer, site)
     return changing(execution, receiver, args, site, use)
   }
 }
