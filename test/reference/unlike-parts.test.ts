@@ -39,3 +39,26 @@ test.each([...seeds, 127, 140, 232, 250])('the same where races are parts of rac
   const program = generateTasks(seed, { nested: true })
   expect((await exploreBody(program.source)).outcomes, program.source).toEqual(await outcomesOf(program, 6))
 })
+
+const parts = `const settle = {}, never = new Promise(() => {})
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => new Promise((resolve) => { settle[name] = resolve }))
+  let end; const whole = new Promise((resolve) => { end = resolve })`
+
+test.each([
+  [
+    'any in race',
+    `queueMicrotask(() => { end(Promise.race([Promise.any([new Promise((resolve) => resolve(a)), b]), Promise.race([Promise.any([(async () => c)()]), never])])) })
+    ;(async () => { await null; settle.a('a'); await null; await null; settle.c(new Promise((resolve) => resolve('c')).then()) })()
+    ;(async () => { settle.b(new Promise((resolve) => resolve('b')).then()) })()`,
+  ],
+  [
+    'race in race',
+    `;(async () => { settle.b((async () => 'b')()) })()
+    ;(async () => { await null; settle.a('a'); await null; await null; settle.c('c') })()
+    queueMicrotask(() => { end(Promise.race([Promise.race([(async () => a)().then(), new Promise((resolve) => resolve(b))]), Promise.race([(async () => c)(), never])])) })`,
+  ],
+])('so is who is first in a race that a microtask begins, though nobody knows how long what decides its parts takes (%s)', async (_, tasks) => {
+  const { first, outcomes } = await exploreBody(`${parts}\n${tasks}\nreturn await whole`)
+  expect(first).toBe('"b"')
+  expect(outcomes).toEqual(['"a"', '"b"'])
+})

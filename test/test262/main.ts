@@ -80,8 +80,10 @@ class Runner {
       }
       asked.on('message', finish)
       asked.on('exit', fail)
-      if (asked.connected) asked.send(request)
-      else fail()
+      // The process of the file before may end at this moment.
+      asked.send(request, (error) => {
+        if (error) fail()
+      })
     })
   }
 }

@@ -86,7 +86,8 @@ class Decisions {
     const { place, whole } = decision
     const by = this.#runningIn === execution.stepCount ? this.#running! : undefined
     if (!isKnown(place)) {
-      decision.turn = Turn.ofItsOwn(execution)
+      // It comes behind nothing, but what one that has come too late would have led to may come behind it.
+      decision.turn = new Turn(execution, none)
     } else {
       const others: FixedOrder[] = []
       for (const [hops, order] of this.#orders) if (hops < place.hops) others.push(order)
