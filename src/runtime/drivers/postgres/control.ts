@@ -19,8 +19,8 @@ export class Control {
   isSuperuser = false
   #catalogue: Catalogue = new Map()
   #parse: Parse | undefined
-  /** Of statements with their values, by both: most come again in each execution. */
-  #footprints = new Map<string, Footprint>()
+  /** Of statements, by text and values: most come again in each execution. */
+  #footprints = new Map<string, Map<string, Footprint>>()
   /** What was asked last. */
   #asked: Promise<unknown> = NativePromise.resolve()
   /** Names of texts that the server has planned. */
@@ -71,9 +71,11 @@ export class Control {
     if (!this.#parse) return ofTransaction(text) ?? { kind: 'everything' }
     const find = (): Footprint => footprintOf(text, values, { parse: this.#parse!, catalogue: this.#catalogue })
     if (!values.every(isPlain)) return find()
-    const key = JSON.stringify([text, ...values])
-    let footprint = this.#footprints.get(key)
-    if (!footprint) this.#footprints.set(key, (footprint = find()))
+    let ofText = this.#footprints.get(text)
+    if (!ofText) this.#footprints.set(text, (ofText = new Map()))
+    const key = values.length === 0 ? '' : JSON.stringify(values)
+    let footprint = ofText.get(key)
+    if (!footprint) ofText.set(key, (footprint = find()))
     return footprint
   }
 
@@ -104,7 +106,7 @@ export class Control {
     return this.#inTurn(() => this.#connection.rows(text, values))
   }
 
-  /** The rows of texts that are asked for again and again, after statements that have no rows: the server plans them once. */
+  /** The rows of texts that come again and again, of each that has any columns, after statements that have none: the server plans them once. */
   async planned(texts: readonly string[], statements: readonly string[] = []): Promise<readonly (readonly unknown[])[]> {
     const added = new Map(texts.filter((text) => !this.#plans.has(text)).map((text) => [text, `vitest_dpor_${++this.#planCount}`]))
     const names = texts.map((text) => added.get(text) ?? this.#plans.get(text)!)

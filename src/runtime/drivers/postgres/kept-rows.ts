@@ -162,7 +162,7 @@ export class KeptRows {
 
   /** Rows are deleted and inserted anew. */
   async #replace(tables: readonly Table[]): Promise<Found> {
-    const found = await this.#refill(tables, tables.map(({ name }) => `delete from only ${name}`))
+    const found = await this.#refill(tables, { changes: tables.map(({ name }) => `delete from only ${name}`) })
     const crowded = tables.filter((table) => !this.#hasRoom(table))
     if (crowded.length > 0) await this.#empty(crowded)
     return found
@@ -173,18 +173,13 @@ export class KeptRows {
     const tables = this.#with(changed)
     const withTriggers = tables.find((table) => table.has_triggers)
     if (withTriggers && !this.#control.isSuperuser) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
-    return this.#refill(tables, [`truncate ${tables.map(({ name }) => name).join(', ')}`])
+    return this.#refill(tables, { statements: [`truncate ${tables.map(({ name }) => name).join(', ')}`] })
   }
 
-  /** Puts back the rows of tables, once those that they have are removed. */
-  async #refill(tables: readonly Table[], remove: readonly string[]): Promise<Found> {
-    const found = await this.#look(tables, this.#sequences, [
-      'begin',
-      briefly,
-      ...remove,
-      ...parentsFirst(tables).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`),
-      'commit',
-    ])
+  /** Puts back the rows of tables, once those that they have are removed. All of it is one text, and so one transaction. */
+  async #refill(tables: readonly Table[], { statements = [], changes = [] }: Partial<Before>): Promise<Found> {
+    const inserts = parentsFirst(tables).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`)
+    const found = await this.#look(tables, this.#sequences, { statements: [briefly, ...statements], changes: [...changes, ...inserts] })
     for (const [i, table] of tables.entries()) this.#originals.set(table.id, { version: versionOf(table, found.contents[i]!), hasRoom: hasRoom(found.contents[i]!) })
     return found
   }
@@ -204,12 +199,18 @@ export class KeptRows {
     return [...all]
   }
 
-  /** What there is in tables, and how far sequences are, after statements that have no rows. */
-  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = [], statements: readonly string[] = []): Promise<Found> {
+  /** What there is in tables, and how far sequences are, after what comes before. */
+  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = [], { statements = [], changes = [] }: Partial<Before> = {}): Promise<Found> {
     const texts = [...(tables.length > 0 ? [contentsOf(tables)] : []), ...(sequences.length > 0 ? [statesOf(sequences)] : [])]
-    const results = texts.length > 0 ? await this.#control.planned(texts, statements) : []
+    const results = texts.length > 0 ? await this.#control.planned([...changes, ...texts], statements) : []
     return { contents: tables.length > 0 ? (results[0] as readonly Contents[]) : [], states: sequences.length > 0 ? (results.at(-1) as readonly SequenceState[]) : [] }
   }
+}
+
+/** Nothing of it has rows: what comes first, and what the server is to plan once. */
+interface Before {
+  readonly statements: readonly string[]
+  readonly changes: readonly string[]
 }
 
 interface Found {

@@ -109,7 +109,8 @@ export class PgStatement extends Statement {
     if (Array.isArray(answered)) for (const one of answered as object[]) this.nameAnswer(one)
     this.execution.identities.made(answered)
     nameNew(this.execution, Reflect.get(answered, 'rows'))
-    nameNew(this.execution, Reflect.get(answered, 'fields'))
+    // Whatever a column is called and how its values are read are no objects.
+    nameNew(this.execution, Reflect.get(answered, 'fields'), { depth: 2 })
   }
 }
 
