@@ -283,6 +283,7 @@ describe('virtual time', () => {
   test('a day passes at once, and timers fire in their order', async () => {
     const result = await explore(async () => {
       const start = Date.now()
+      const begun = performance.now()
       const order: string[] = []
       const later = async (name: string, ms: number) => {
         await sleep(ms)
@@ -291,7 +292,7 @@ describe('virtual time', () => {
       await Promise.all([later('b', 86_400_000), later('a', 10)])
       expect(order).toEqual(['a', 'b'])
       expect(Date.now() - start).toBe(86_400_000)
-      expect(performance.now()).toBe(86_400_000)
+      expect(performance.now() - begun).toBeCloseTo(86_400_000, 1)
     }, all)
     expect(result).toMatchObject({ verdict: 'holds', executions: 1 })
   })

@@ -14,6 +14,9 @@ const now = performance.now.bind(performance)
 const dateNow = Date.now
 const { bigint } = process.hrtime
 
+/** What `performance.now()` says first, in all executions. */
+const starts = new Set<number>()
+
 describe('one clock', () => {
   dporTest('process.hrtime', async () => {
     const started = [process.hrtime(), hrtime()] as const
@@ -94,6 +97,23 @@ describe('one clock', () => {
     expect(started).toEqual([Date.now(), Date.now(), expect.closeTo(performance.now(), 1)])
     await new Promise<void>((resolve) => later(resolve, 1e6))
     expect(stamp().map((time, i) => time - started[i]!)).toEqual([1e6, 1e6, expect.closeTo(1e6, 1)])
+  })
+
+  dporTest('has run for some time when an execution begins, as long in each', async () => {
+    const begun = [performance.now(), Number(process.hrtime.bigint()) / 1e6, process.uptime() * 1000]
+    starts.add(begun[0]!)
+    for (const time of begun) expect(time).toBeGreaterThan(10)
+    expect(performance.timeOrigin + performance.now()).toBeCloseTo(Date.now(), 0)
+    let shared = 0
+    const add = async (): Promise<void> => {
+      await null
+      const before = shared
+      await null
+      shared = before + 1
+    }
+    await Promise.all([add(), add()])
+    expect([1, 2]).toContain(shared)
+    expect(starts.size).toBe(1)
   })
 
   dporTest('what is done takes some time, and nobody sees it go back', async () => {

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from './execution.ts'
 import type { ObjectId } from './identity.ts'
 import { CLOCK } from './keys.ts'
+import { nativePerformance } from './native.ts'
 import type { Process } from './process.ts'
 import { RacingTimers, type Moment } from './racing-timers.ts'
 import { TimedSteps } from './timed-steps.ts'
@@ -21,6 +22,9 @@ const finestLooks = 1000
 /** About a microsecond, in milliseconds: sums of it are exact. */
 const tick = 2 ** -10
 
+/** When this program began; the epoch where nothing says so. */
+const begun = (nativePerformance as typeof nativePerformance | undefined)?.timeOrigin ?? 0
+
 /** How virtual time passes: when nothing else can run, or also before anything that waits, which may take any time. */
 export type Time = 'idle' | 'race'
 
@@ -34,6 +38,8 @@ export type Time = 'idle' | 'race'
  */
 export class VirtualClock {
   readonly #epoch: number
+  /** Milliseconds that the program had run for when the execution began. */
+  readonly #age: number
   /** A step is an event: the platform itself keeps microtasks and ticks, and the order of timers. */
   readonly #isByEvent: boolean
   /** With `time: 'race'`. */
@@ -67,6 +73,7 @@ export class VirtualClock {
 
   constructor(epoch: number, { isByEvent = false, time = 'idle' }: { readonly isByEvent?: boolean; readonly time?: Time } = {}) {
     this.#epoch = epoch
+    this.#age = Math.max(1, Math.floor(epoch - begun))
     this.#isByEvent = isByEvent
     if (time !== 'race') return
     this.#racing = new RacingTimers({ isByEvent })
@@ -95,9 +102,14 @@ export class VirtualClock {
     if (this.#racing) this.#loseTimeless(execution)
   }
 
-  /** Milliseconds since the start of the execution, and parts of them. */
+  /** When the program began: milliseconds since the epoch, what `performance.timeOrigin` answers. */
+  get origin(): number {
+    return this.#epoch - this.#age
+  }
+
+  /** Milliseconds since the program began, and parts of them. */
   get fine(): number {
-    return this.now + this.#taken
+    return this.#age + this.now + this.#taken
   }
 
   /**
@@ -323,7 +335,7 @@ export class VirtualClock {
 
 const siteOf = (execution: Execution): SiteId => execution.call?.site ?? execution.lastSite
 
-/** Milliseconds since the start of the execution and parts of them, which the running step asks for. */
+/** Milliseconds since the program began and parts of them, which the running step asks for. */
 export function timeNow(execution: Execution): number {
   execution.clock.look(execution)
   return execution.clock.fine

@@ -64,7 +64,7 @@ export function controlTimeOrigin(): () => void {
   const performance = nativePerformance as typeof nativePerformance | undefined
   if (!performance || Object.hasOwn(performance, 'timeOrigin')) return () => {}
   Object.defineProperty(performance, 'timeOrigin', {
-    get: () => (running === null ? (Reflect.get(Reflect.getPrototypeOf(performance)!, 'timeOrigin', performance) as number) : running.clock.date - running.clock.now),
+    get: () => (running === null ? (Reflect.get(Reflect.getPrototypeOf(performance)!, 'timeOrigin', performance) as number) : running.clock.origin),
     configurable: true,
     enumerable: true,
   })
