@@ -134,9 +134,9 @@ function assignPrivate(node: Node, target: Node, { after }: { operator: number; 
     return r.visit(right)
   }
   withPrivateObject(target, node, r, (object, start) => {
-    const { field, place, read, restore } = privatePlace(object, target, r)
+    const { field, place, read, find, restore } = privatePlace(object, target, r)
     const symbol = (node.operator as string).slice(0, -1)
-    const write = `${field} = __dpor.privateSet(${place}, ${field}, `
+    const write = `${field} = __dpor.privateSet(${place}, ${find}, `
     if (!symbol) {
       r.replace(start, after, write)
       r.visit(right)

@@ -48,6 +48,8 @@ export interface PrivatePlace {
   readonly read: string
   /** The arguments that calls about the field begin with. */
   readonly place: string
+  /** What reads it of an object: it captures nothing. */
+  readonly find: string
   /** What puts a value back into an object: it captures nothing. */
   readonly restore: string
   /** What assigns the field of this object. */
@@ -64,6 +66,7 @@ export function privatePlace(object: string, member: Node, r: Rewriting): Privat
     field,
     place,
     read: `__dpor.privateGet(${place}, ${field})`,
+    find: `(${owner}) => ${owner}.${key}`,
     restore: `(${owner}, ${value}) => { ${owner}.${key} = ${value} }`,
     set: `(${value}) => { ${field} = ${value} }`,
   }

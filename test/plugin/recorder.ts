@@ -49,7 +49,7 @@ export function recorder(): { runtime: Emitted; events: string[] } {
     made: (value, site) => (note('made', site), value),
     reference: (object, key, site) => (note('reference', site), inert.reference(object, key, site)),
     privateGet: (object, key, site, value) => (note('private get', site), inert.privateGet(object, key, site, value)),
-    privateSet: (object, key, site, old, value, restore) => (note('private set', site), inert.privateSet(object, key, site, old, value, restore)),
+    privateSet: (object, key, site, find, value, restore) => (note('private set', site), inert.privateSet(object, key, site, find, value, restore)),
     privateIncrements: (object, key, site, old, by, restore, unused) => (note('private increment', site, unseen(unused)), inert.privateIncrements(object, key, site, old, by, restore)),
     privateIncreases: (object, key, site, old, sign, operand, restore) => (note(sign > 0 ? 'private increase' : 'private decrease', site), inert.privateIncreases(object, key, site, old, sign, operand, restore)),
     privateReference: (object, key, site, get, set) => (note('private reference', site), inert.privateReference(object, key, site, get, set)),

@@ -185,10 +185,11 @@ export interface Emitted {
   /** A read of a private field whose value is `value`: `o.#p` -> `privateGet(o, '#p', site, o.#p)`. Returns value. */
   privateGet(object: any, key: string, site: number, value: any): any
   /**
-   * A write of a private field: `o.#p = v` -> `o.#p = privateSet(o, '#p', site, o.#p, v, ($1, $2) => { $1.#p = $2 })`. Returns v.
+   * A write of a private field: `o.#p = v` -> `o.#p = privateSet(o, '#p', site, ($1) => $1.#p, v, ($1, $2) => { $1.#p = $2 })`. Returns v.
+   * Where the object has no such field the assignment itself throws, once there is the value.
    * `restore` puts a value back into an object when an execution is undone. A compound assignment reads with privateGet first.
    */
-  privateSet(object: any, key: string, site: number, old: any, value: any, restore: (object: any, value: any) => void): any
+  privateSet(object: any, key: string, site: number, find: (object: any) => any, value: any, restore: (object: any, value: any) => void): any
   /** `o.#p++` -> `(privateIncrements(o, '#p', site, o.#p, 1, ($1, $2) => { $1.#p = $2 }), o.#p++)`: a read and a write, before it happens. */
   privateIncrements(object: any, key: string, site: number, old: any, by: 1 | -1, restore: (object: any, value: any) => void, unused?: true): void
   /** `o.#p += v`, where nothing sees the result -> `o.#p = privateIncreases(o, '#p', site, o.#p, 1, (v), ($1, $2) => { $1.#p = $2 })`. Returns the new value. */

@@ -168,7 +168,7 @@ export const inert: Emitted = {
     },
   }) as { value: unknown },
   privateGet: (_object, _key, _site, value) => value,
-  privateSet: (_object, _key, _site, _old, value) => value,
+  privateSet: (_object, _key, _site, _find, value) => value,
   privateIncrements() {},
   privateIncreases: (_object, _key, _site, old, sign, operand) => (sign === 1 ? old + operand : old - operand),
   privatesGiven() {},

@@ -393,11 +393,16 @@ export const runtime: Emitted = {
     return value
   },
 
-  privateSet(object, key, site, old, value, restore) {
+  privateSet(object, key, site, find, value, restore) {
     if (running === null) return value
     running.countDone()
-    savePrivate(running, object, old, restore)
-    running.accesses.assign(running.identities.of(object), propertyKey(key), site, value)
+    let old: unknown
+    try {
+      old = find(object)
+    } catch {
+      return value
+    }
+    setPrivate(running, object, key, { site, old, value, restore })
     return value
   },
 
@@ -407,7 +412,7 @@ export const runtime: Emitted = {
     if (unused && typeof old === 'number') return increasePrivate(running, object, key, { site, found: old, amount: by, restore })
     if (unused) running.accesses.findNoNumber(running.identities.of(object), propertyKey(key), site)
     runtime.privateGet(object, key, site, old)
-    runtime.privateSet(object, key, site, old, incremented(old, by), restore)
+    setPrivate(running, object, key, { site, old, value: incremented(old, by), restore })
   },
 
   privateIncreases(object, key, site, old, sign, operand, restore) {
@@ -421,7 +426,8 @@ export const runtime: Emitted = {
     running.accesses.findNoNumber(running.identities.of(object), propertyKey(key), site)
     runtime.privateGet(object, key, site, old)
     coerced(running, old, site)
-    return runtime.privateSet(object, key, site, old, value, restore)
+    setPrivate(running, object, key, { site, old, value, restore })
+    return value
   },
 
   privatesGiven(object, keys, site) {
@@ -445,7 +451,7 @@ export const runtime: Emitted = {
         return runtime.privateGet(object, key, site, get())
       },
       set value(value) {
-        if (running !== null) runtime.privateSet(object, key, site, get(), value, (_object, old) => set(old))
+        runtime.privateSet(object, key, site, get, value, (_object, old) => set(old))
         set(value)
       },
     }
@@ -613,6 +619,18 @@ function lookingAtThrown(fn: Fn, site: number): Fn {
 /** Before a private field of an object that may be older than the execution changes. */
 function savePrivate(execution: Execution, object: object, old: unknown, restore: (object: any, value: any) => void): void {
   if (execution.identities.age(object) !== 'of this execution') execution.journal.change(() => restore(object, old))
+}
+
+interface PrivateChange {
+  readonly site: number
+  readonly old: unknown
+  readonly value: unknown
+  readonly restore: (object: any, value: any) => void
+}
+
+function setPrivate(execution: Execution, object: object, key: string, { site, old, value, restore }: PrivateChange): void {
+  savePrivate(execution, object, old, restore)
+  execution.accesses.assign(execution.identities.of(object), propertyKey(key), site, value)
 }
 
 interface PrivateIncrease {
