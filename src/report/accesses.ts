@@ -1,5 +1,5 @@
 import { grouped } from './grouped.ts'
-import type { InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputValue, Place } from './input.ts'
+import type { InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStatement, InputValue, Place } from './input.ts'
 
 /** A recorded access, and whose it was. */
 export interface Access {
@@ -27,6 +27,8 @@ export interface Access {
   readonly command: string | undefined
   /** A number for the transaction of a database that it is of. */
   readonly transaction: number | undefined
+  /** What was asked of a server. */
+  readonly statement?: InputStatement | undefined
   /** What changed it, where no value says that: `<li>.textContent = "b"`. */
   readonly doing: string | undefined
 }
@@ -85,9 +87,9 @@ const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind ===
 /** All accesses in their order. The first part of a call counts as its own process, not as its caller. */
 export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
-  for (const [step, { process, accesses: recorded, statement }] of steps.entries()) {
-    for (const { kind, location, object, owner, key, value, look, member, found, as, doing, place, within, callProcess, transaction } of recorded.filter(isTold)) {
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? statement?.command : undefined, transaction })
+  for (const [step, { process, accesses: recorded, statement: ofStep }] of steps.entries()) {
+    for (const { kind, location, object, owner, key, value, look, member, found, as, doing, place, within, callProcess, transaction, statement } of recorded.filter(isTold)) {
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement })
     }
   }
   return accesses

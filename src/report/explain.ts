@@ -15,7 +15,7 @@ import type { ExplainInput } from './input.ts'
 import { messageOf } from './message.ts'
 import { Places } from './places.ts'
 import { deadlockAtServer, remedyOfError } from './remedy.ts'
-import { passingOrder, passingRows, rowsOf, shown } from './rows.ts'
+import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.ts'
 import type { Line, Told } from './told.ts'
 import { RaceStories } from './race-stories.ts'
 import { WaitStories } from './wait-stories.ts'
@@ -91,6 +91,7 @@ class Explainer {
       ...passingOrder(told),
       ...passingRows(told, rows, places),
       ...this.#answers(told, places),
+      ...statementsOf(told),
       ...remedy(remedyOfError(failure.error) ?? told.remedy),
       ...failingOrders(experiment),
       alsoRacing: this.#otherRaces(finding, told.lines),

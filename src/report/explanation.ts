@@ -52,6 +52,16 @@ export interface ExplanationEdge {
   readonly kind: 'enforced' | 'conflict'
 }
 
+/** What a database was asked for. */
+export interface ExplanationStatement {
+  /** Of the row. */
+  readonly number: number
+  /** With its values. */
+  readonly text: string
+  /** The isolation level of its transaction; undefined where it was one of its own. */
+  readonly level: string | undefined
+}
+
 /** A failing execution as a story. Plain data: it survives JSON. */
 export interface Explanation {
   readonly kind: ExplanationKind
@@ -81,6 +91,8 @@ export interface Explanation {
   readonly byEvents?: { readonly slow: readonly ShownPlace[] } | 'none'
   /** Where steps are events: which answer has to come after which other one. */
   readonly answers?: AnswerOrder<ShownPlace>
+  /** Of rows of a database: by which statements. */
+  readonly statements?: readonly ExplanationStatement[]
   /** Of rows of a database: what would keep it from coming to pass. */
   readonly remedy?: string
   /** Present if every order that was tried fails. */

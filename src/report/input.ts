@@ -99,6 +99,8 @@ export interface InputAccess {
   readonly callProcess?: number | undefined
   /** A number for the transaction of a database that it is of. */
   readonly transaction?: number | undefined
+  /** What was asked of a server, where it is of that. */
+  readonly statement?: InputStatement | undefined
 }
 
 /** One step: what a process does between two switch points. */
@@ -114,8 +116,16 @@ export interface InputStep {
   readonly spawnedAfter?: readonly number[]
   /** Virtual time advanced to this before the step. */
   readonly time: number | undefined
-  /** A statement was sent, or ended: in a transaction of this isolation level, or of its own; or a command of a store that has no statements. */
-  readonly statement?: { readonly level?: string | undefined; readonly dialect?: 'mysql'; readonly command?: string }
+  /** A statement was sent, or ended. */
+  readonly statement?: InputStatement
+}
+
+/** In a transaction of this isolation level, or of its own; or a command of a store that has no statements. */
+export interface InputStatement {
+  readonly level?: string | undefined
+  readonly text?: string
+  readonly dialect?: 'mysql'
+  readonly command?: string
 }
 
 /** A call of an async function. */
@@ -144,6 +154,8 @@ export interface InputRecording {
   readonly calledBy?: readonly (number | undefined)[]
   /** The calls of async functions, by their numbers, as far as they are known. */
   readonly calls?: readonly InputCall[]
+  /** By ordinal of a process: the number of the call that it is, as far as that is known. */
+  readonly callOf?: readonly (number | undefined)[]
   /** By ordinal of a process: the number of the call whose code has begun it. */
   readonly begunBy?: readonly (number | undefined)[]
   /** Happens-before of the steps and their races, as the engine saw them. */

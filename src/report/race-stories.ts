@@ -9,6 +9,7 @@ import { Labels } from './labels.ts'
 import { isMadeOfLook } from './made-of-look.ts'
 import { notesOf } from './notes.ts'
 import { remedyOf } from './remedy.ts'
+import { Requests } from './requests.ts'
 import { scenesOf, toScenes, type Scene } from './story.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { beginLine, lineOf, type Line, type NumberedLine, type Told } from './told.ts'
@@ -30,11 +31,14 @@ export class RaceStories {
     const told = this.toldAs(finding)
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
+    const requestOf = new Requests(recording).ofAll([subjectOf(finding).process, actOf(finding).process])
+    const names = recording.names.map((name, process) => recording.names[requestOf(process)] ?? name)
     const lines = scenes.map((scene) => lineIn(finding, scene, labels))
     return {
       kind,
-      headline: headlineOf(told, { names: recording.names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
-      lines: begin ? [beginLine(begin, recording.names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
+      headline: headlineOf(told, { names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
+      lines: begin ? [beginLine(begin, names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
+      requestOf,
       notes: (numberOf) => notesOf(told, numberOf),
       remedy: remedyOf(finding, kind, recording),
       passesWith: this.passesWith(finding),

@@ -4,13 +4,15 @@ import type { Place } from './input.ts'
 import type { Places } from './places.ts'
 import type { Line, Told } from './told.ts'
 
+const itself = (process: number): number => process
+
 /** The lines of a story as rows, which have numbers. */
-export function rowsOf({ lines, notes }: Told, places: Places): ExplanationRow[] {
+export function rowsOf({ lines, notes, requestOf = itself }: Told, places: Places): ExplanationRow[] {
   const numbers = new Map(lines.map(({ subject }, index) => [subject, index + 1]))
   const noted = notes?.((subject) => numbers.get(subject) ?? ('location' in subject ? numberOfRow(subject, lines) : undefined))
   return lines.map(({ process, step, text, place, via, subject }, index) => {
     const note = noted?.get(subject)
-    return { number: index + 1, process, step, text, ...placed({ place, via }, places), ...(note === undefined ? {} : { note }) }
+    return { number: index + 1, process: requestOf(process), step, text, ...placed({ place, via }, places), ...(note === undefined ? {} : { note }) }
   })
 }
 
@@ -22,11 +24,20 @@ export function passingOrder({ lines, passesWith }: Told): Pick<Explanation, 'pa
 }
 
 /** The lines of the passing order as rows, without those with which both begin. */
-export function passingRows({ lines, passing }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
+export function passingRows({ lines, passing, requestOf = itself }: Told, rows: readonly ExplanationRow[], places: Places): Pick<Explanation, 'passing'> {
   if (!passing) return {}
-  const all = passing.map(({ process, step, text, place, via, original }) => ({ number: numberOfRow(original, lines)!, process, step, text, ...placed({ place, via }, places) }))
+  const all = passing.map(({ process, step, text, place, via, original }) => ({ number: numberOfRow(original, lines)!, process: requestOf(process), step, text, ...placed({ place, via }, places) }))
   const parts = all.findIndex(({ number, text }, i) => rows[i]?.number !== number || rows[i].text !== text)
   return parts < 0 ? {} : { passing: all.slice(parts) }
+}
+
+/** What servers were asked for, by rows. */
+export function statementsOf({ lines }: Told): Pick<Explanation, 'statements'> {
+  const statements = lines.flatMap(({ subject }, index) => {
+    const statement = 'location' in subject ? subject.statement : undefined
+    return statement?.text === undefined ? [] : [{ number: index + 1, text: statement.text.replaceAll(/\s+/g, ' ').trim(), level: statement.level }]
+  })
+  return statements.length === 0 ? {} : { statements }
 }
 
 /** Of an update, which is one row, both accesses are that row. */

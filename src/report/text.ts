@@ -30,6 +30,7 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
     storyLines(explanation, room, colors),
     passingLines(explanation, room, colors),
     eventLines(explanation, Math.min(proseWidth, room)),
+    statementLines(explanation, room, colors),
     explanation.remedy === undefined ? [] : wrap(explanation.remedy, Math.min(proseWidth, room)),
     alsoLines(explanation, Math.min(proseWidth, room), colors),
     trace ? ['The whole execution:', '', ...traceLines(trace.steps, trace.names)] : [],
@@ -77,6 +78,23 @@ function passingLines({ passesWith, passing = [], columns, failing, failureKind,
   if (failing === undefined || rows.length === 0 || failureKind === 'deadlock') return []
   const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', fails: undefined, unknown: undefined }[failing.sequentially]
   return passes === undefined ? [] : wrap(`Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when ${passes}.`, width)
+}
+
+/** Letters of a statement that are shown. */
+const longestStatement = 300
+const alone = 'of its own'
+
+const levelOf = (level: string | undefined): string => level?.toUpperCase() ?? alone
+
+/** The statement of each row, after the isolation level of its transaction. */
+function statementLines({ statements = [], rows }: Explanation, width: number, colors: Colors): string[] {
+  const [numberWidth, levelWidth] = [String(rows.length).length, Math.max(...statements.map(({ level }) => levelOf(level).length))]
+  return statements.flatMap(({ number, text, level }) => {
+    const head = `${String(number).padStart(numberWidth)}  ${levelOf(level).padEnd(levelWidth)}   `
+    const shown = text.length > longestStatement ? `${text.slice(0, longestStatement)}...` : text
+    const [first, ...more] = wrap(shown, Math.max(20, width - head.length))
+    return [colors.dim(head) + first!, ...more.map((line) => ' '.repeat(head.length) + line)]
+  })
 }
 
 /** Whether the platform can come to such an order: that depends on what takes time. */

@@ -32,6 +32,8 @@ export interface NumberedLine extends Line {
 /** What an explanation says besides the facts of the failure itself. */
 export type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly lines: readonly Line[]
+  /** The process that a process is to a reader. */
+  readonly requestOf?: (process: number) => number
   readonly notes?: (numberOf: NumberOf) => Map<Subject, string>
   readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
   readonly focus?: Place | undefined

@@ -299,7 +299,7 @@ describe('failures without a race', () => {
 
 test('what the runtime records is what an explanation takes', () => {
   const takes = (recording: RecordedExecution, waiting: Waiting[]): [InputRecording, InputWaiting[]] => [recording, waiting]
-  const recording = { steps: [], names: [], begunAt: [], begunWith: [], calledBy: [], calls: [], begunBy: [], order: orderOf([]) }
+  const recording = { steps: [], names: [], begunAt: [], begunWith: [], calledBy: [], calls: [], callOf: [], begunBy: [], order: orderOf([]) }
   expect(takes(recording, [])).toEqual([recording, []])
 })
 

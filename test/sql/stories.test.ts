@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
 import { missing, startServer, type Pool, type Server } from '../explored/uninstrumented/postgres-server.ts'
-import { investigated } from '../report/executed.ts'
+import { investigated, madeOf } from '../report/executed.ts'
 
 const require = createRequire(import.meta.url)
 // What loads packages does so elsewhere.
@@ -37,4 +37,50 @@ await Promise.all([ensure(), ensure()])`
     const { message } = await investigated(code, { given: { pool }, maxExecutions: 300 })
     expect(stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')).toMatch(/Check-then-act on stories_test: ensure#2 read \[\], then ensure#1 wrote .*create table made.* What would mend it: a lock before the look/)
   })
+
+  test('what a package asks for a call of the user\'s: his columns and lines, the statements and their levels', async () => {
+    await pool.query('create table item (id int primary key, stock int); insert into item values (1, 5)')
+    const Orm = madeOf(orm, '/app/node_modules/orm/index.cjs') as new (pool: Pool) => object
+    const code = `await pool.query('update item set stock = 5')
+const take = async () => {
+  const found = await items.find(1)
+  await items.save({ id: 1, stock: found.stock - 1 })
+}
+await Promise.all([take(), take()])
+if ((await items.find(1)).stock !== 3) throw new Error('lost')`
+    const { message, explanation } = await investigated(code, { given: { pool, items: new Orm(pool) }, maxExecutions: 300 })
+    expect(explanation.columns.map(({ name }) => name)).toEqual(['take#1', 'take#2'])
+    expect(explanation.rows.map(({ via, place }) => [via?.line, place?.file])).toEqual([[3, '/app/node_modules/orm/index.cjs'], [3, '/app/node_modules/orm/index.cjs'], [4, '/app/node_modules/orm/index.cjs'], [4, '/app/node_modules/orm/index.cjs'], [4, '/app/node_modules/orm/index.cjs']])
+    expect(explanation.statements).toEqual([
+      { number: 1, text: 'select * from item where id = $1 [1]', level: undefined },
+      { number: 2, text: 'select * from item where id = $1 [1]', level: undefined },
+      { number: 3, text: 'update item set stock = $1 where id = $2 [4, 1]', level: 'read committed' },
+      { number: 4, text: 'update item set stock = $1 where id = $2 [4, 1]', level: 'read committed' },
+      { number: 5, text: 'commit', level: 'read committed' },
+    ])
+    const text = stripVTControlCharacters(message)
+    expect(text).toContain('Lost update on item[1]: take#2 wrote')
+    expect(text).toContain('1  of its own       select * from item where id = $1 [1]')
+    expect(text).toContain('3  READ COMMITTED   update item set stock = $1 where id = $2 [4, 1]')
+  })
 })
+
+/** Goes on as a process of its own, and in its own functions. */
+const orm = `return class Items {
+  constructor(pool) { this.pool = pool }
+  async find(id) {
+    const [{ rows: [row] }] = await Promise.all([this.#run('select * from item where id = $1', [id])])
+    return row
+  }
+  async save({ id, stock }) {
+    const client = await this.pool.connect()
+    try {
+      await client.query('begin')
+      await Promise.all([client.query('update item set stock = $1 where id = $2', [stock, id])])
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+  }
+  async #run(text, values) { return this.pool.query(text, values) }
+}`

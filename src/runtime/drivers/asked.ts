@@ -67,6 +67,8 @@ export class Asked implements Continuation {
   #isDropped = false
   /** Whose question it is, as far as a reader has to know. */
   #asksFor: Process | undefined
+  /** The call whose code has asked. */
+  #call: Call | null = null
   /** The step that has ended it has this. */
   #endTurn: ObjectId | undefined
 
@@ -82,6 +84,7 @@ export class Asked implements Continuation {
   /** The running step asks. */
   ask(): void {
     const { call } = this.#execution
+    this.#call = call
     this.#execution.events?.meets(this.question.name)
     // What is asked again and again may be answered in another way each time.
     this.#execution.accesses.loop?.hasEffect()
@@ -170,20 +173,24 @@ export class Asked implements Continuation {
   /** The server has it, and keeps it waiting. */
   isKeptWaiting(): void {
     const execution = this.#execution
-    this.question.tell(execution, this.site, undefined)
+    this.#tell(undefined)
     this.question.waits?.(execution, () => {
       if (this.answer === undefined) execution.goOutside((comeBack) => void serversOf(execution).giveUp(this, comeBack))
     })
   }
 
+  #tell(answer: Answer | undefined): void {
+    const { recorder } = this.#execution
+    // The step that ends it may be another process's, which a reader must not take it for.
+    if (recorder && this.process) recorder.call = { name: this.question.name, process: this.process, caller: this.#call ?? undefined, site: 0 }
+    this.question.tell(this.#execution, this.site, answer)
+    recorder?.endAnswer()
+  }
+
   /** The running step has its answer. */
   end(): void {
     const execution = this.#execution
-    const { recorder } = execution
-    // The step that ends it may be another process's, which a reader must not take it for.
-    if (recorder && this.process) recorder.call = { name: this.question.name, process: this.process, caller: undefined, site: 0 }
-    this.question.tell(execution, this.site, this.answer)
-    recorder?.endAnswer()
+    this.#tell(this.answer)
     this.answer = this.question.end?.(execution, this.answer!, this.site) ?? this.answer!
     if (this.#asksFor) asking.delete(this.#asksFor)
     const { line } = this

@@ -37,6 +37,8 @@ export interface RecordedAccess {
   readonly callProcess: number | undefined
   /** A number for the transaction that it is of. */
   readonly transaction?: number
+  /** What was asked of a server, where it is of that. */
+  readonly statement?: RecordedStatement
 }
 
 /** One step of a recorded execution. */
@@ -75,6 +77,8 @@ export interface RecordedCall {
 export interface RecordedStatement {
   /** In a transaction of this isolation level; of its own where there is none. */
   readonly level?: string | undefined
+  /** With its values. */
+  readonly text?: string
   /** Of a server that has words and codes of its own. */
   readonly dialect?: 'mysql'
   /** Of a store that has no statements: what was done, `get`. */
@@ -94,6 +98,8 @@ export interface RecordedExecution {
   readonly calledBy: readonly (number | undefined)[]
   /** The calls of async functions, by their numbers. */
   readonly calls: readonly RecordedCall[]
+  /** By ordinal of a process: the number of the call that it is, as far as that is known. */
+  readonly callOf: readonly (number | undefined)[]
   /** By ordinal of a process: the number of the call whose code has begun it. */
   readonly begunBy: readonly (number | undefined)[]
   /** Happens-before of the steps, as the engine saw it. */

@@ -30,6 +30,7 @@ interface SeenAccess {
   readonly member: RecordedValue | undefined
   readonly call: RecordedCall | undefined
   readonly transaction: number | undefined
+  readonly statement: RecordedStatement | undefined
   callProcess: number | undefined
 }
 
@@ -60,6 +61,7 @@ export class Recorder implements Witness {
   readonly #begunWith: (readonly RecordedValue[] | undefined)[] = []
   readonly #calledBy: (number | undefined)[] = []
   readonly #begunBy: (RecordedCall | undefined)[] = []
+  readonly #callOf: (RecordedCall | undefined)[] = []
   /** How many steps there were when code of the call ran first. */
   readonly #begunIn = new Map<RecordedCall, number>()
   #call: RecordedCall | undefined
@@ -72,6 +74,7 @@ export class Recorder implements Witness {
   #time: number | undefined
   /** Of a database: what is accessed now belongs to it. */
   #transaction: number | undefined
+  #statement: RecordedStatement | undefined
   readonly #transactions = new Map<object, number>()
 
   constructor(identities: Identities) {
@@ -115,6 +118,7 @@ export class Recorder implements Witness {
   statement(statement: RecordedStatement, transaction?: object): void {
     const step = this.#steps.at(-1)
     if (step) step.statement ??= statement
+    this.#statement = statement
     if (transaction && !this.#transactions.has(transaction)) this.#transactions.set(transaction, this.#transactions.size)
     this.#transaction = transaction && this.#transactions.get(transaction)
   }
@@ -122,7 +126,7 @@ export class Recorder implements Witness {
   /** What was to be told of an answer is told. */
   endAnswer(): void {
     this.call = undefined
-    this.#transaction = undefined
+    this.#transaction = this.#statement = undefined
   }
 
   /** A function of instrumented code is called with these arguments. */
@@ -147,6 +151,8 @@ export class Recorder implements Witness {
       if (!call.process || call.process.id < 0) continue
       const [process, caller] = [ordinal(call.process.id), placed(call.caller)]
       if (caller && caller !== call.process) this.#calledBy[process] ??= ordinal(caller.id)
+      // Another call may go on as its caller's process.
+      if (this.#isNamed(process, call)) this.#callOf[process] ??= call
       this.#beganAfter(process, after)
     }
     for (const { process, call } of this.#steps.at(-1)?.spawnedBy ?? []) {
@@ -159,8 +165,7 @@ export class Recorder implements Witness {
     }
     for (const { call, args } of this.#steps.at(-1)?.begunWith ?? []) {
       const process = call.process && call.process.id >= 0 ? ordinal(call.process.id) : undefined
-      // Another call may go on as its caller's process.
-      if (process !== undefined && this.#names[process]?.replace(/#\d+$/, '') === call.name) this.#begunWith[process] ??= args
+      if (process !== undefined && this.#isNamed(process, call)) this.#begunWith[process] ??= args
     }
     for (const access of this.#steps.at(-1)?.accesses ?? []) {
       // A call that has ended within its caller's step belongs to its caller; one that goes on in somebody else's event, to that.
@@ -168,6 +173,10 @@ export class Recorder implements Witness {
       if (process) access.callProcess = ordinal(process.id)
     }
     this.call = undefined
+  }
+
+  #isNamed(process: number, { name }: RecordedCall): boolean {
+    return this.#names[process]?.replace(/#\d+$/, '') === name
   }
 
   /** A call has its process only at the end of the step in which it began. */
@@ -182,7 +191,7 @@ export class Recorder implements Witness {
     const value = this.#value(found)
     if (value.identity !== undefined) this.owners.found(value.identity, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
-    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, callProcess: undefined })
   }
 
   #value(value: unknown): RecordedValue {
@@ -194,7 +203,8 @@ export class Recorder implements Witness {
     const { lines, names } = linesOfControl(this.#steps, this.#names, this.#standsFor)
     const calls = this.#calls()
     const numbers = new Map([...calls.keys()].map((call, number) => [call, number]))
-    const within = (call: RecordedCall | undefined): { within?: number } => (call && numbers.has(call) ? { within: numbers.get(call)! } : {})
+    // What asks a server does so for the call that has asked.
+    const within = (call: RecordedCall | undefined): { within?: number } => (!call ? {} : numbers.has(call) ? { within: numbers.get(call)! } : within(call.caller))
     const steps = this.#steps.map(({ process, site, first, accesses, spawned, spawnedAfter, time, statement }) => ({
       process: lines[process]!,
       place: placeOf(site),
@@ -208,8 +218,10 @@ export class Recorder implements Witness {
     const begunWith = this.#begunWith.map((args) => args?.map((arg) => this.#argument(arg)).join(', '))
     const calledBy: (number | undefined)[] = []
     for (const [process, caller] of this.#calledBy.entries()) if (caller !== undefined) calledBy[lines[process]!] ??= lines[caller]!
+    const callOf: (number | undefined)[] = []
+    for (const [process, call] of this.#callOf.entries()) if (call) callOf[lines[process]!] ??= numbers.get(call)
     const told = [...calls.values()].map(({ caller, ...call }): ToldCall => ({ ...call, caller: caller && numbers.get(caller) }))
-    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), order }
+    return { steps, names, begunAt: this.#begunAt, begunWith, calledBy, calls: told, callOf, begunBy: this.#begunBy.map((call) => call && numbers.get(call)), order }
   }
 
   /** Where each call began, and where it was written, as far as that is known. */
@@ -221,7 +233,7 @@ export class Recorder implements Witness {
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -240,6 +252,7 @@ export class Recorder implements Witness {
       call: call?.name,
       callProcess: callProcess === undefined ? undefined : lines[callProcess],
       ...(transaction === undefined ? {} : { transaction }),
+      ...(statement && { statement }),
     }
   }
 

@@ -46,7 +46,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     if (!connection?.control) return
     if (answer === undefined) connection.isKeptWaiting = this.#hasWaited = true
     this.#footprint = footprintOf(this.#findPlan(), this.#outcomeOf(answer), connection.transaction)
-    connection.transaction.tell(execution, this.#footprint, { text: this.#shown, site, rows: rowsOf(answer) })
+    connection.transaction.tell(execution, this.#footprint, { text: this.#shown, shown: this.#shown, site, rows: rowsOf(answer) })
   }
 
   #findPlan(): Footprint | Effects {

@@ -61,7 +61,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   tell(execution: Execution, site: SiteId, answer: Answer | undefined): void {
     // It was never sent.
     if (!this.connection?.control) return
-    this.connection.transaction.tell(execution, this.footprint, { text: this.text, site, rows: this.#shownRows(answer) })
+    this.connection.transaction.tell(execution, this.footprint, { text: this.text, shown: this.shown, site, rows: this.#shownRows(answer) })
   }
 
   /** What it accesses. Its connection has what has to be known for that. */

@@ -53,9 +53,9 @@ export class Transaction {
   }
 
   /** Tells what a statement accesses, in the step that sends it or ends it. */
-  tell(execution: Execution, footprint: Footprint, { text, site, rows }: { readonly text: string; readonly site: SiteId; readonly rows: unknown }): void {
+  tell(execution: Execution, footprint: Footprint, { text, shown, site, rows }: { readonly text: string; readonly shown: string; readonly site: SiteId; readonly rows: unknown }): void {
     const database = new Database(execution, this.#database, site)
-    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined, ...(this.#dialect && { dialect: this.#dialect }) }, this.#isOpen ? this.#itself : undefined)
+    execution.recorder?.statement({ level: this.#isOpen ? this.#level : undefined, text: shown, ...(this.#dialect && { dialect: this.#dialect }) }, this.#isOpen ? this.#itself : undefined)
     if (footprint.kind === 'begins') this.#level = footprint.level ?? this.#next ?? this.#usual
     if (footprint.kind === 'level') this.#sets(footprint)
     if (footprint.kind === 'nothing' || footprint.kind === 'begins' || footprint.kind === 'level') return
