@@ -18,7 +18,7 @@ import { leaveUnexplored, treatmentOf, type AskedProject, type Environment, type
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
-import { provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
+import { awaitProject, projectBegins, provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
 import { SourceCache } from './source-cache.ts'
@@ -60,7 +60,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (!globalThis[globalName]) installInert()
       tellThatPluginIsThere()
       // A mistake is told before anything runs.
-      commandLine(saidOnCommandLine(process))
+      if (commandLine(saidOnCommandLine(process)).run) awaitProject()
       const { files, ...servers } = ioOf(options.io)
       return { test: { provide: { dpor: explorationDefaults(options), dporIo: files && asData(files), dporInclude: options.include && asData(options.include), dporExclude: options.exclude && asData(options.exclude), dporServers: servers } } } as ViteUserConfig
     },
@@ -77,6 +77,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     async configureVitest(context: unknown) {
       const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
+      projectBegins()
       for (const file of earlyFiles(project.config)) early.add(file)
       // Other options give other modules.
       const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string | false | undefined) => void) | undefined>
@@ -99,7 +100,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (said.run && !said.run.noCache && !said.isSplit && said.options.replay === undefined) project.provide('dporHeld', heldAt(project, { folder: cacheFolder(project), version: vitest.version, rootConfig: vitest.vite?.config, options: `${cacheKey(options)} ${JSON.stringify(said.options)}` }))
       const { reporters } = vitest.config
       const reporter = vitestFile('reporter')
-      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, baseline: run?.known === 'all' ? said.run?.baseline : undefined, coverageReporter: run && leaveCoverage(vitest.config, said) ? vitestFile('coverage-reporter') : undefined, replay: said.options.replay }])
+      if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, explores: run !== undefined, baseline: run?.known === 'all' ? said.run?.baseline : undefined, coverageReporter: run && leaveCoverage(vitest.config, said) ? vitestFile('coverage-reporter') : undefined, replay: said.options.replay }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
       // Whoever watches may edit a test so that it explores; and what is named is instrumented.
       if (!vitest.config.watch) {

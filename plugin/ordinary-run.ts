@@ -13,6 +13,26 @@ export function tellThatPluginIsThere(): void {
   Reflect.set(globalThis, isThere, true)
 }
 
+let awaited = false
+let hasProject = false
+
+/** A config has the plugin. Of a workspace that may be one that no project takes over: then nothing is explored, which nobody else would tell of. */
+export function awaitProject(): void {
+  if (awaited) return
+  awaited = true
+  process.once('exit', () => {
+    if (hasProject) return
+    process.exitCode ||= 1
+    console.error(
+      'vitest-dpor: nothing was explored, as no project of the workspace has the plugin: what the Vitest config that lists them has is not theirs. Add dpor() to the plugins of their own configs, or `extends: true` to those that are listed with their options',
+    )
+  })
+}
+
+export function projectBegins(): void {
+  hasProject = true
+}
+
 let provided: ProvidedRun | undefined
 
 /** What workers are told of a run with `--dpor`: the same in all projects. */

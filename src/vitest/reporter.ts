@@ -12,6 +12,7 @@ import { tellGitHub } from './github.ts'
 import type { Progress } from './progress.ts'
 import { progressText } from './progress-text.ts'
 import { partsOf } from './replay-tag.ts'
+import { foundOf, nameOf, shownName } from './reported-test.ts'
 import { tagOfName } from '../testing/test-tag.ts'
 
 /** Reporters that print for people; beside any other one a summary would be in the way. */
@@ -19,8 +20,17 @@ const readable = new Set(['default', 'verbose', 'tree', 'dot', 'basic', 'hanging
 
 const ofCoverage = `  ${pc.yellow('coverage')}  of files that were explored it counts what instrumentation adds as well: take percentages, and hold thresholds against them, from a run without --dpor`
 
-interface ReportedTest extends FoundTest {
-  readonly id: string
+interface ReporterOptions {
+  /** Where the workers of a run with a bound count together. */
+  readonly counts?: string | undefined
+  /** Ordinary tests are to be explored. */
+  readonly explores?: boolean
+  /** The file to write races to. */
+  readonly baseline?: string | undefined
+  /** That of a run of its own which takes coverage. */
+  readonly coverageReporter?: string | undefined
+  /** The schedule that the command line asks for. */
+  readonly replay?: string | undefined
 }
 
 /** Prints the verdict of every explored test after the run. `dpor()` adds it. */
@@ -34,10 +44,11 @@ export default class DporReporter implements Reporter {
 
   readonly #coverageReporter: string | undefined
   readonly #replay: string | undefined
+  readonly #explores: boolean
 
-  /** @param options `replay`: the schedule that the command line asks for; `counts`: where the workers of a run with a bound count together; `baseline`: the file to write races to; `coverageReporter`: that of a run of its own which takes coverage */
-  constructor({ counts, baseline, coverageReporter, replay }: { readonly counts?: string | undefined; readonly baseline?: string | undefined; readonly coverageReporter?: string | undefined; readonly replay?: string | undefined } = {}) {
+  constructor({ counts, explores = false, baseline, coverageReporter, replay }: ReporterOptions = {}) {
     this.#replay = replay
+    this.#explores = explores
     this.#coverageReporter = coverageReporter
     if (counts !== undefined) this.#counts = new SharedCounts(counts)
     this.#baseline = baseline
@@ -78,7 +89,7 @@ export default class DporReporter implements Reporter {
   #printProgress(): void {
     const lines = [...this.#underWay.values()].map(({ test, progress: { executions, blocked, steps } }) => {
       const counts = [plural(executions, 'execution'), ...(blocked > 0 ? [`${blocked} blocked`] : []), plural(steps, 'step')]
-      return `  ${pc.yellow('inconclusive')}  ${nameOf(test)}  ${pc.dim(`${counts.join(', ')} so far`)}`
+      return `  ${pc.yellow('inconclusive')}  ${shownName(test)}  ${pc.dim(`${counts.join(', ')} so far`)}`
     })
     this.#underWay.clear()
     if (lines.length > 0) this.#vitest?.logger.log([`${pc.bold(pc.inverse(' DPOR '))} interrupted`, ...lines, ''].join('\n'))
@@ -94,7 +105,7 @@ export default class DporReporter implements Reporter {
     if (!vitest) return
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     this.#checkReplay(tests, vitest)
-    const ordinary = tests.flatMap(foundOf)
+    const ordinary = tests.flatMap((test) => foundOf(test, { isAsked: this.#explores }))
     if (this.#baseline !== undefined) this.#writeBaseline(this.#baseline, ordinary)
     keepFailuresOf(tests)
     if (process.env['GITHUB_ACTIONS']) tellGitHub(tests, ordinary, vitest)
@@ -141,17 +152,6 @@ function keepFailuresOf(tests: readonly TestCase[]): void {
   for (const [folder, explored] of byFolder) keepFailures(folder, explored)
 }
 
-const nameOf = ({ module, fullName }: TestCase): string => `${module.relativeModuleId} > ${fullName}`
-
-/** In a run with `--dpor`: what was found out about a test that was run. */
-function foundOf(test: TestCase): ReportedTest[] {
-  const { dporFound, dpor } = test.meta()
-  const { state } = test.result()
-  if (!dporFound || state === 'skipped' || state === 'pending') return []
-  const finding = state === 'failed' && ['unexplored', 'held', 'alone'].includes(dporFound.found) ? ({ found: 'fails' } as const) : dporFound
-  return [{ id: test.id, name: nameOf(test), finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
-}
-
 function lineOfFound({ found, text, remark }: SummaryLine): string {
   const dim = remark === '' ? '' : `  ${pc.dim(remark)}`
   switch (found) {
@@ -170,5 +170,5 @@ function lineOfFound({ found, text, remark }: SummaryLine): string {
 
 function lineOf(test: TestCase): string[] {
   const meta = test.meta().dpor
-  return meta ? verdictLines(nameOf(test), meta, { toSee: (packages) => `dpor({ inline: ['auto', ${packages.map((name) => `'${name}'`).join(', ')}] })` }) : []
+  return meta ? verdictLines(shownName(test), meta, { toSee: (packages) => `dpor({ inline: ['auto', ${packages.map((name) => `'${name}'`).join(', ')}] })` }) : []
 }
