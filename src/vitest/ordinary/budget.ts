@@ -1,6 +1,7 @@
 import type { ProvidedRun } from '../../options/index.ts'
 import { nativeNow, type RunOptions } from '../../runtime/index.ts'
 import { SharedCounts } from '../../testing/shared-counts.ts'
+import { Slowness } from './slowness.ts'
 
 /** What an exploration has taken. */
 export interface Spent {
@@ -32,6 +33,7 @@ export class Budget {
   #explored = 0
   /** Others have ended before the file began: what it takes besides explorations others will take as well. The first ones find nothing prepared. */
   #isTypical = false
+  readonly #slowness = new Slowness()
 
   constructor(run: ProvidedRun) {
     this.#run = run
@@ -60,7 +62,7 @@ export class Budget {
     const { testTime = Infinity, testExecutions = Infinity } = this.#run
     const among = this.#filesToGo * Math.max(1, this.#testsLeft * this.#chance)
     this.#testsLeft--
-    return this.#partOf(among, { time: testTime, executions: testExecutions })
+    return this.#partOf(among, { time: testTime * this.#slowness.now(), executions: testExecutions })
   }
 
   /** What a test may spend that goes on, as so many others do that are left. */
