@@ -8,14 +8,28 @@ export interface Race {
   /** Path from the root of the project, with slashes. */
   readonly file: string
   readonly line: number
-  /** The code at that place. Lines move; what stands there tells whether it is the same race. */
+  /** The code in that line. Lines move; what stands there tells whether it is the same race. */
   readonly code: string
 }
 
 /** Without a place it is the test's own. */
 export function raceOf({ kind, headline, focus, name }: Explanation, { root, testFile }: { readonly root: string; readonly testFile: string }): Race {
   const { file, line, text }: Pick<ShownPlace, 'file' | 'line' | 'text'> = focus ?? { file: testFile, line: 1, text: name }
-  return { kind, title: headline.replace(/^Perhaps: /, '').split(/: |; |\.(?: |$)/, 1)[0]!, file: fromRoot(file, root), line, code: text }
+  return { kind, title: headline.replace(/^Perhaps: /, '').split(/: |; |\.(?: |$)/, 1)[0]!, file: fromRoot(file, root), line, code: (focus && lineAt(focus)) ?? text }
+}
+
+/** Longer lines are not written by hand. */
+const longestLine = 200
+
+/** All of it, as many places of a file may have the same expression. */
+function lineAt({ file, line, text }: Pick<ShownPlace, 'file' | 'line' | 'text'>): string | undefined {
+  try {
+    const code = globalThis.process?.getBuiltinModule?.('node:fs')?.readFileSync(file, 'utf8').split('\n')[line - 1]?.trim().replaceAll(/\s+/g, ' ')
+    // What runs may not be what is on disk; and an expression may begin in a line and end in another one.
+    return code !== undefined && code.length <= longestLine && code.includes(text.split('\n', 1)[0]!.trim().replaceAll(/\s+/g, ' ')) ? code : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The same for one race in all tests and runs. */

@@ -40,6 +40,47 @@ describe('a race that several tests find', () => {
   })
 })
 
+/** In two classes of one file the same expression is set by whoever comes last. */
+const twoClasses = `
+import { expect, test, vi } from 'vitest'
+class Search {
+  shown = ''
+  constructor(readonly ask: (text: string) => Promise<string>) {}
+  async type(text: string) {
+    this.shown = await this.ask(text)
+  }
+}
+class Page {
+  shown = ''
+  constructor(readonly load: (path: string) => Promise<string>) {}
+  async open(path: string) {
+    this.shown = \`page \${await this.load(path)}\`
+  }
+}
+const answer = vi.fn(async (text: string) => text)
+test('the last search', async () => {
+  const search = new Search(answer)
+  await Promise.all([search.type('a'), search.type('ab')])
+  expect(search.shown).toBe('ab')
+})
+test('the last page', async () => {
+  const page = new Page(answer)
+  await Promise.all([page.open('a'), page.open('b')])
+  expect(page.shown).toBe('page b')
+})
+`
+
+test('a race is another one where the same expression stands in another line of code: a baseline does not hide it', async () => {
+  const folder = project('reports-two-classes', { 'a.spec.ts': twoClasses })
+  const flags = ['--', '--dpor', '--dpor.test-time=1m', '--dpor.baseline=races.json']
+  expect((await run(folder, '-t', 'the last search', ...flags)).code).toBe(0)
+  const { code, output, test: report } = await run(folder, ...flags)
+  expect(output).toContain('DPOR  2 tests: 1 race, 1 known race')
+  expect(report('the last search')).toMatchObject({ status: 'passed', found: { found: 'known', race: { code: 'this.shown = await this.ask(text)' } } })
+  expect(report('the last page')).toMatchObject({ status: 'failed', found: { found: 'race' } })
+  expect(code).toBe(1)
+})
+
 describe('a baseline', () => {
   let folder: string
   const flags = ['--', '--dpor', '--dpor.baseline=races.json']
