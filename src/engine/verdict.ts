@@ -32,7 +32,8 @@ export function explorationOf(searched: Searched): Exploration {
     ...counts,
     ...estimateOf(searched),
     interleave: options.interleave,
-    equivalence: options.equivalence,
+    // A part merges nothing, as all parts would have to.
+    equivalence: partNamed(options.part).isWhole ? options.equivalence : 'trace',
     passes,
     failures,
     ...(options.part === undefined ? {} : { part: options.part }),

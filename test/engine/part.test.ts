@@ -128,6 +128,11 @@ describe('a part', () => {
     }
   })
 
+  test('says that it merges nothing', () => {
+    const equivalence = (part: string): string => explore(counter(2), { part, equivalence: 'observation' }).equivalence
+    expect([equivalence('1/2'), equivalence('1/1')]).toEqual(['trace', 'observation'])
+  })
+
   test('is the same every time', () => {
     const explored = () => explore(counter(4), { stopOnFirst: false, part: '2/3' })
     expect(explored()).toEqual(explored())
