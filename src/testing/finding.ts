@@ -10,6 +10,12 @@ import type { Race } from './race.ts'
  */
 export type Found = 'race' | 'known' | 'holds' | 'alone' | 'held' | 'inconclusive' | 'fails' | 'unexplored'
 
+/**
+ * Time passed while a test waited. `true`: timers fired in the one order that their lengths give; where they may be outlasted there may be more orders. `'fake clock'`: it moved a clock
+ * of its own by what waits until all answers have come.
+ */
+export type Waits = true | 'fake clock'
+
 export interface Finding {
   readonly found: Found
   /** Of `inconclusive` and `unexplored`. */
@@ -18,13 +24,12 @@ export interface Finding {
   readonly race?: Race
   /** Of `inconclusive`: what one of its executions has most races on. */
   readonly contended?: readonly Contended[]
-  /** Time passed while it waited, and timers fired in the one order that their lengths give: with other ones there may be more orders. */
-  readonly waits?: true
+  readonly waits?: Waits
 }
 
 /** What an exploration says of the test. Undefined: only a run without exploration can tell whether the test passes. */
 export function findingOf({ result, contended }: Pick<ExploredBody, 'result' | 'contended'>, { timeout }: { readonly timeout: number }): Finding | undefined {
-  const { verdict, plainPasses, plainMilliseconds, time } = result
+  const { verdict, plainPasses, plainMilliseconds } = result
   if (!plainPasses || (timeout > 0 && plainMilliseconds >= timeout)) return undefined
   switch (verdict) {
     case 'fails':
@@ -32,10 +37,15 @@ export function findingOf({ result, contended }: Pick<ExploredBody, 'result' | '
     case 'inconclusive':
       return { found: 'inconclusive', reason: reasonOf(result), ...(contended.length > 0 && { contended }) }
     case 'holds':
-      return { found: hasOneOrder(result) ? 'alone' : 'holds', ...(time === 'idle' && plainMilliseconds > 0 && { waits: true }) }
+      return { found: hasOneOrder(result) ? 'alone' : 'holds', ...waitsOf(result) }
     default:
       return verdict satisfies never
   }
+}
+
+function waitsOf({ movesFakeClock, plainMilliseconds, time }: BodyExploration): Pick<Finding, 'waits'> {
+  if (movesFakeClock) return { waits: 'fake clock' }
+  return time === 'idle' && plainMilliseconds > 0 ? { waits: true } : {}
 }
 
 /** Why nothing is certain, and how far from that it is. */

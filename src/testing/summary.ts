@@ -57,7 +57,7 @@ interface Asking {
 /** What is to be said: of races by their places, of what is inconclusive each, of what was not explored by the reason, of those that wait together. */
 export function linesOf(tests: readonly FoundTest[], asking: Asking = { timeRace: '--dpor.time=race' }): SummaryLine[] {
   const those = (wanted: Found): FoundTest[] => tests.filter(({ finding }) => finding.found === wanted)
-  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits), asking)]
+  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits === true), asking), ...withFakeClock(tests.filter(({ finding }) => finding.waits === 'fake clock'))]
 }
 
 function ofOne({ name, finding: { found, reason, race, contended = [] }, counts }: FoundTest): SummaryLine {
@@ -90,6 +90,13 @@ function waiting(tests: readonly FoundTest[], { timeRace }: Asking): SummaryLine
   if (tests.length === 0) return []
   const what = tests.length === 1 ? '1 test waits' : `${tests.length} tests wait`
   return [{ found: 'waits', text: `${what} for timers, which fire in the order of their lengths; with ${timeRace} what competes with them may take longer`, remark: namesOf(tests.map(({ name }) => name)) }]
+}
+
+function withFakeClock(tests: readonly FoundTest[]): SummaryLine[] {
+  if (tests.length === 0) return []
+  const what = tests.length === 1 ? '1 test moves a fake clock by what waits' : `${tests.length} tests move fake clocks by what waits`
+  const text = `${what} (advanceTimersByTimeAsync, runAllTimersAsync, ...): by then all answers have come; with advanceTimersByTime, and a wait for what the test is about, they may come later`
+  return [{ found: 'waits', text, remark: namesOf(tests.map(({ name }) => name)) }]
 }
 
 /** The first ones, and how many more. */

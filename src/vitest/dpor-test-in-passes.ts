@@ -25,6 +25,7 @@ export class DporTestInPasses implements Judge {
   readonly endsByPlainFailure = false
   readonly showsBody = true
   readonly beginsAnew = true
+  readonly repeatsAsItIs = false
   readonly isToRunAgain = false
   readonly #test: RunnerTest
   readonly #definition: Definition

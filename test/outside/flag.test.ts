@@ -232,6 +232,41 @@ test('no timer', async () => { await null })
     expect(race.test('the last search wins')).toMatchObject({ status: 'failed', found: { found: 'race' } })
     expect(race.output).not.toContain('in time')
   })
+
+  const faked = `
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+beforeEach(() => { vi.useFakeTimers() })
+afterEach(() => { vi.useRealTimers() })
+function draft() {
+  const saved: string[] = []
+  const put = vi.fn(async (text: string) => text)
+  let timer: ReturnType<typeof setTimeout>
+  return { saved, type(text: string) { clearTimeout(timer); timer = setTimeout(async () => { saved.push(await put(text)) }, 100) } }
+}
+test('time that waits', async () => {
+  const { saved, type } = draft()
+  type('a'); await vi.advanceTimersByTimeAsync(100)
+  type('ab'); await vi.advanceTimersByTimeAsync(100)
+  expect(saved).toEqual(['a', 'ab'])
+})
+test('time that waits for nothing', async () => {
+  const { saved, type } = draft()
+  type('a'); vi.advanceTimersByTime(100)
+  type('ab'); vi.advanceTimersByTime(100)
+  await vi.waitFor(() => expect(saved).toHaveLength(2))
+  expect(saved).toEqual(['a', 'ab'])
+})
+`
+
+  test('of a fake clock that waits for answers the summary says so, and how to have these come later', async () => {
+    const folder = project('flag-fake-clock', { 'a.spec.ts': faked })
+    for (const time of ['idle', 'race']) {
+      const result = await run(folder, '--', '--dpor', `--dpor.time=${time}`, slowly)
+      expect(result.output, time).toContain('DPOR  2 tests: 1 race, 1 has one order in time')
+      expect(result.output).toMatch(/in time +1 test moves a fake clock by what waits .* with advanceTimersByTime, .* a\.spec\.ts > time that waits\n/)
+      expect(result.output).not.toContain('--dpor.time=race what')
+    }
+  })
 })
 
 describe('a test environment', () => {
@@ -433,7 +468,11 @@ let tries = 0
 test('retry', { retry: 2 }, async () => { tries++; await answer(1); expect(tries).toBe(1) })
 let flaky = 0
 test('flaky', { retry: 3 }, async () => { await answer(1); expect(++flaky).toBeGreaterThan(2) })
-test('repeats', { repeats: 2 }, async () => { expect(await race()).toBeGreaterThan(3) })
+let repeated = 0
+test('repeats', { repeats: 2 }, async () => { expect(await race()).toBeGreaterThan(3); repeated++ })
+test('repeated', () => { expect(repeated).toBe(3) })
+test('repeats, red at last', { repeats: 2 }, async () => { expect(await race()).toBeGreaterThan(3); expect(++repeated).toBeLessThan(6) })
+test('annotates, not explored', async ({ annotate }) => { expect((await explore(async () => { await null })).verdict).toBe('holds'); await annotate('note') })
 test('left out', { meta: { dpor: false } }, async () => { expect(await race()).toBe(4) })
 // dpor: off
 test('left out by a comment', async () => { expect(await race()).toBe(4) })
@@ -470,14 +509,14 @@ describe('hooks that fail', () => {
     const found = Object.fromEntries(flagged.names.map((name) => [name.trim(), flagged.test(name).found?.found]))
     expect(found).toMatchObject({
       holds: 'holds', repeats: 'holds', 'concurrent 1': 'holds', 'concurrent 2': 'holds', snapshot: 'holds', sync: 'alone', 'waits for nothing': 'alone', 'starts more': 'alone', 'each 1 of a': 'alone', retry: 'alone', 'real time': 'alone', busy: 'alone',
-      'plain failure': 'fails', 'sync failure': 'fails', 'waits for nothing, red': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails',
+      'plain failure': 'fails', 'sync failure': 'fails', 'waits for nothing, red': 'fails', timeout: 'fails', 'never ends': 'fails', 'hooks that fail hook': 'fails', 'repeats, red at last': 'fails', 'annotates, not explored': 'unexplored',
       'never awaited': 'unexplored', fails: 'unexplored', flaky: 'unexplored', 'left out': 'unexplored', 'left out by a comment': 'unexplored', 'explores itself': 'unexplored', skip: undefined, skips: undefined, 'skips at once': undefined, dporTest: undefined,
     })
   })
 
   test('what is over as soon as its function has returned runs as it is', () => {
     for (const name of ['sync', 'waits for nothing', 'starts more', 'never awaited']) expect(flagged.test(name).dpor, name).toBeUndefined()
-    expect(flagged.output).toMatch(/DPOR .* 6 fail without it/)
+    expect(flagged.output).toMatch(/DPOR .* 7 fail without it/)
     expect(flagged.output).toMatch(/not explored +it does not await what it expects of a promise +a\.spec\.ts > never awaited/)
   })
 

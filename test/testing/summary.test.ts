@@ -38,4 +38,13 @@ describe('the summary of a run', () => {
     const [line] = linesOf(tests({ found: 'alone', waits: true }, { found: 'holds' }, { found: 'holds', waits: true }))
     expect(line).toMatchObject({ found: 'waits', text: expect.stringMatching(/^2 tests wait for timers.*--dpor\.time=race/), remark: 'test 0, test 2' })
   })
+
+  test('and what on a fake clock that waits for answers', () => {
+    const lines = linesOf(tests({ found: 'alone', waits: 'fake clock' }, { found: 'alone', waits: true }))
+    expect(lines.map(({ text, remark }) => [text.split(' (', 1)[0], remark])).toEqual([
+      [expect.stringMatching(/^1 test waits for timers/), 'test 1'],
+      ['1 test moves a fake clock by what waits', 'test 0'],
+    ])
+    expect(totals(tests({ found: 'alone', waits: 'fake clock' }))).toBe('1 test: 1 has one order in time')
+  })
 })

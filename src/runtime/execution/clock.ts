@@ -61,6 +61,8 @@ export class VirtualClock {
   #taken = 0
   /** A timer was set so often that it may not race any more. */
   hasBounded = false
+  /** A test's own clock was moved by what waits for all else that can run. */
+  movesFakeClock = false
   /** Those of which not every order is possible that turns admit. */
   readonly #watched: FixedOrder[] = []
   /** With `time: 'race'`: what is known of the times of steps. */

@@ -70,6 +70,7 @@ interface PlainRun {
   readonly passes: boolean
   /** Virtual milliseconds that it took. */
   readonly milliseconds: number
+  readonly movesFakeClock: boolean
   readonly schedule: string | undefined
   /** Why it was cut short. */
   readonly cut: string | undefined
@@ -93,7 +94,7 @@ class Explorer {
   readonly #raced: RacedPlacesOfAll | undefined
   /** Only the plain run is asked for. */
   readonly #isPlainOnly: boolean
-  #plain: PlainRun = { fails: false, passes: false, milliseconds: 0, schedule: undefined, cut: undefined }
+  #plain: PlainRun = { fails: false, passes: false, milliseconds: 0, movesFakeClock: false, schedule: undefined, cut: undefined }
   /** Of the first execution that was cut short: what kept it going. */
   #repeating: SiteId | undefined
   /** Executions of searches that came before. */
@@ -200,7 +201,7 @@ class Explorer {
   #explored(given: Exploration, { recording, sharesNothing }: { readonly recording: RecordedExecution | undefined; readonly sharesNothing: boolean }): Explored {
     const found = this.#withReasons(given)
     const { events, noticed } = this.#executions
-    const { fails, passes, milliseconds } = this.#plain
+    const { fails, passes, milliseconds, movesFakeClock } = this.#plain
     const result = {
       ...found,
       failures: this.#isPlainOnly && (events?.hasMissed || noticed.plainFailsAlone) ? found.failures.map((failure) => ({ ...failure, schedule: plainRun })) : found.failures,
@@ -210,6 +211,7 @@ class Explorer {
       plainFails: fails,
       plainPasses: passes,
       plainMilliseconds: milliseconds,
+      movesFakeClock,
       standIns: noticed.isOneLine ? [] : (events?.standIns ?? []),
       realIo: events?.realIo ?? [],
       time: this.#options.time,
@@ -327,6 +329,7 @@ class Explorer {
       fails: outcome.status === 'complete' && outcome.failure !== undefined,
       passes: outcome.status === 'complete' && outcome.failure === undefined,
       milliseconds: execution.clock.now,
+      movesFakeClock: execution.clock.movesFakeClock,
       schedule: formatSchedule(execution.path),
       cut: outcome.status === 'truncated' ? search.result().inconclusiveReason : undefined,
     }

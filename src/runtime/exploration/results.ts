@@ -19,6 +19,8 @@ export interface BodyExploration extends Exploration {
   readonly plainPasses: boolean
   /** Virtual milliseconds that it took. */
   readonly plainMilliseconds: number
+  /** In it a fake clock was moved by `advanceTimersByTimeAsync` and its like: time goes on there when all else that can run has done so, answers included. */
+  readonly movesFakeClock: boolean
   /** With `interleave: 'event-loop'`: what stood for I/O, by name. */
   readonly standIns: readonly string[]
   /** With `interleave: 'event-loop'`: kinds of real I/O that were seen. */

@@ -45,6 +45,7 @@ class Rounds implements Advance {
     this.#by = by
     this.#left = by === 'next' ? 1 : by === 'all' ? clock.clock.loopLimit : Infinity
     this.#record = deferred(execution)
+    execution.clock.movesFakeClock = true
     clock.moves(execution)
     this.#seen = clock.rounds
     const begin = (): void => {

@@ -1,10 +1,11 @@
+import type { Waits } from '../finding.ts'
 import { digest, haveChanged, type Inputs } from './inputs.ts'
 
 /** What a test that holds was found to be. */
 export interface HeldTest {
   /** The tests that ran before it, whose state it may have found. */
   readonly before: string
-  readonly waits?: true
+  readonly waits?: Waits
 }
 
 /** The tests of one file that hold, and what that rests on. */

@@ -40,7 +40,7 @@ export class HeldTests {
     const held = this.#last?.tests[name]
     if (!held || held.before !== this.#before.get(name)) return undefined
     this.#again.set(test, held)
-    return { found: 'held', ...(held.waits && { waits: true }) }
+    return { found: 'held', ...(held.waits && { waits: held.waits }) }
   }
 
   /** A test was explored, and passes. */

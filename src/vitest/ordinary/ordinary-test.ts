@@ -40,6 +40,9 @@ export interface ExploredAs {
 /** How many executions there may be where nobody knows. */
 const many = 100_000
 
+/** Where a run without control is red, that is what is said. */
+const endsAsPlain: ReadonlySet<Finding['found']> = new Set(['unexplored', 'holds', 'alone'])
+
 /** What an exploration has left that was cut short. */
 interface Cut {
   /** How many there are in all, if anything is known of that. */
@@ -53,6 +56,7 @@ export class OrdinaryTest implements Judge {
   readonly endsByPlainFailure: boolean
   readonly showsBody = false
   readonly beginsAnew = false
+  readonly repeatsAsItIs: boolean
   readonly #test: RunnerTest
   readonly #options: ExploredAs
   readonly #annotate: Annotate
@@ -67,6 +71,7 @@ export class OrdinaryTest implements Judge {
     this.#options = options
     this.#annotate = annotate
     this.endsByPlainFailure = !options.isReplay
+    this.repeatsAsItIs = !options.isReplay && !options.before
   }
 
   get isToRunAgain(): boolean {
@@ -165,7 +170,7 @@ export class OrdinaryTest implements Judge {
   }
 
   #findingOf(state: string): Finding {
-    if (this.#finding && (this.#finding.found !== 'unexplored' || state !== 'fail')) return this.#finding
+    if (this.#finding && (state !== 'fail' || !endsAsPlain.has(this.#finding.found))) return this.#finding
     return state === 'fail' ? { found: 'fails' } : { found: 'unexplored' }
   }
 }

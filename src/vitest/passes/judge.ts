@@ -15,6 +15,8 @@ export interface Judge {
   readonly showsBody: boolean
   /** Where the first execution makes what stays for the whole file, the exploration begins anew; otherwise it ends. */
   readonly beginsAnew: boolean
+  /** Of a test that the user repeats the exploration is one pass, and the others follow it. */
+  readonly repeatsAsItIs: boolean
   /** Once its test is over: it is to run once more, when all others of its suite are over as well. */
   readonly isToRunAgain: boolean
   /** Each execution is one run of `passes`. @throws if nothing can be explored */

@@ -59,7 +59,8 @@ export class RepeatedTest {
 
   /** A pass begins: it waits until an execution is asked for. */
   async begin(): Promise<void> {
-    if (!this.#isExploring || this.#isInPass) return
+    if (!this.#isExploring) return this.#beginPlain()
+    if (this.#isInPass) return
     this.#exploration ??= this.#explore()
     if (await this.#passes.asked()) {
       this.#isInPass = true
@@ -71,6 +72,12 @@ export class RepeatedTest {
       await this.#settle()
       this.#plainLeft--
     }
+  }
+
+  /** Vitest 4 leaves what the pass before has come to, and who annotates the test would be told that it is over. */
+  #beginPlain(): void {
+    const { result } = this.#test
+    if (result?.state === 'pass') result.state = 'run'
   }
 
   /** Runs code of the user's around the body in the execution that is under way, if there is one. */
@@ -259,5 +266,10 @@ export class RepeatedTest {
     }
     this.#hasVerdict = true
     if (verdict.error) throw (this.#verdict = verdict.error)
+    if (this.#judge.repeatsAsItIs) this.#plainLeft = Number(this.#own.repeats ?? 0)
+    if (this.#plainLeft > 0) {
+      this.#hasVerdict = false
+      this.#test.retry = this.#own.retry
+    }
   }
 }
