@@ -39,8 +39,12 @@ const drivers = [
   'pg/lib/client.js', 'pg-pool/index.js',
   'ioredis/built/Redis.js', 'ioredis/built/Pipeline.js', '@redis/client/dist/lib/client/index.js', 'redis/dist/index.js', 'ioredis-mock/lib/index.js',
   'mysql2/lib/base/connection.js', 'mysql2/lib/base/pool.js', 'mysql2/lib/pool_connection.js', 'mysql2/lib/promise/connection.js', 'mysql2/lib/promise/prepared_statement_info.js', 'mysql2/lib/promise/pool_connection.js', 'mysql2/lib/promise/pool.js', 'mysql2/index.js', 'mysql2/promise.js',
+  '@electric-sql/pglite/dist/index.cjs',
   'tarn/dist/Pool.js', 'sequelize-pool/lib/Pool.js',
 ]
+
+/** Such files that are modules. */
+const modules = ['@electric-sql/pglite/dist/index.js']
 
 /** Functions of such files that make what they are asked by: where each stands, its name, and that of what it makes. */
 const makers = [
@@ -66,6 +70,8 @@ export const isDriverPart = (file: string): boolean => driverParts.test(file) ||
 export function driverCode(file: string): { readonly before: string; readonly behind: string } | undefined {
   const driver = drivers.find((name) => file.endsWith(`/node_modules/${name}`))
   if (driver !== undefined) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${driver}', module.exports);` }
+  const esModule = modules.find((name) => file.endsWith(`/node_modules/${name}`))
+  if (esModule !== undefined) return { before: `import * as driverItself from './${esModule.slice(esModule.lastIndexOf('/') + 1)}';`, behind: `\n;globalThis.${globalName}?.connects('${esModule}', driverItself);` }
   const kept = variables.find((one) => one.file.test(file))
   if (kept) return { before: '', behind: `\n;globalThis.${globalName}?.connects('${kept.as}', ${kept.names});` }
   const [, base, module] = queryCompiler.exec(file) ?? []

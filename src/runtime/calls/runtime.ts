@@ -25,6 +25,7 @@ import { rememberImports, rememberLeft } from '../accesses/packages.ts'
 import { registerBuiltIns } from '../accesses/handlers.ts'
 import { driveByConnectionPools } from '../drivers/connection-pools.ts'
 import { driveByMysql2 } from '../drivers/mysql/mysql2.ts'
+import { driveByPglite } from '../drivers/postgres/pglite/hooks.ts'
 import { driveByPg } from '../drivers/postgres/pg/hooks.ts'
 import { driveByPrisma } from '../drivers/prisma.ts'
 import { driveByIoredis } from '../drivers/redis/ioredis.ts'
@@ -58,6 +59,7 @@ import { enumerateProperties } from '../accesses/whole.ts'
 
 registerBuiltIns()
 driveByPg()
+driveByPglite()
 driveByConnectionPools()
 driveByIoredis()
 driveByNodeRedis()

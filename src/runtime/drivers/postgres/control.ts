@@ -16,7 +16,9 @@ export class Control {
   #learnedFor: object | undefined
   /** Of transactions that name none. */
   level: IsolationLevel = 'read committed'
-  isSuperuser = false
+  /** Nor checks of foreign keys. */
+  runsNoTriggers = false
+  readonly #isShared: boolean
   #catalogue: Catalogue = new Map()
   #parse: Parse | undefined
   /** Of statements, by text and values: most come again in each execution. */
@@ -27,20 +29,21 @@ export class Control {
   readonly #plans = new Map<string, string>()
   #planCount = 0
 
-  private constructor(connection: OwnConnection) {
+  private constructor(connection: OwnConnection, isShared: boolean) {
     this.#connection = connection
+    this.#isShared = isShared
   }
 
   static async open(session: Session): Promise<Control> {
     const connection = await session.openAnother()
     connection.whenLost(() => controls.clear())
-    const control = new Control(connection)
+    const control = new Control(connection, session.isShared === true)
     await control.run([
       // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
       'set synchronize_seqscans = off',
       'set synchronous_commit = off',
       // What is put back runs no triggers, and comes in any order of tables. To set that anew each time would have the server forget its plans.
-      "select set_config('session_replication_role', 'replica', false) where current_setting('is_superuser') = 'on'",
+      session.isShared ? 'select 1' : "select set_config('session_replication_role', 'replica', false) where current_setting('is_superuser') = 'on'",
       `prepare ${blockers} (int) as select pg_blocking_pids($1) as pids`,
     ].join('; '))
     return control
@@ -51,7 +54,7 @@ export class Control {
     this.#parse ??= await loadParser()
     const [[found], tables] = (await this.planned([settings, ...(this.#parse ? [tablesOfDatabase] : [])])) as [[{ level: IsolationLevel; superuser: boolean }], (readonly unknown[])?]
     this.level = found.level
-    this.isSuperuser = found.superuser
+    this.runsNoTriggers = found.superuser && !this.#isShared
     this.#catalogue = catalogueOf(tables ?? [])
     this.#footprints = new Map()
     this.#learnedFor = exploration

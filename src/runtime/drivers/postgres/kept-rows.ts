@@ -172,7 +172,7 @@ export class KeptRows {
   #empty(changed: readonly Table[]): Promise<Found> {
     const tables = this.#with(changed)
     const withTriggers = tables.find((table) => table.has_triggers)
-    if (withTriggers && !this.#control.isSuperuser) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
+    if (withTriggers && !this.#control.runsNoTriggers) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
     return this.#refill(tables, { statements: [`truncate ${tables.map(({ name }) => name).join(', ')}`] })
   }
 
@@ -185,7 +185,7 @@ export class KeptRows {
   }
 
   #hasRoom({ id, has_triggers: hasTriggers }: Table): boolean {
-    return this.#control.isSuperuser && !hasTriggers && this.#originals.get(id)!.hasRoom
+    return this.#control.runsNoTriggers && !hasTriggers && this.#originals.get(id)!.hasRoom
   }
 
   #isOriginal(table: Table, contents: Contents): boolean {

@@ -20,6 +20,8 @@ export interface Session {
   /** The server's process for it; undefined as long as there is none. */
   readonly process: number | undefined
   readonly status: Status
+  /** There is no other one: what is set for it holds for who uses it as well. */
+  readonly isShared?: boolean
   /** Rolls back what is open, if it can still be asked. */
   rollBack(): Promise<void>
   /** Opens a connection of our own to the same database, by the same package. */
