@@ -79,3 +79,24 @@ describe('a large exploration', () => {
     expect(late.failures[0]!.execution).toBeGreaterThan(2 * (16 + 48))
   })
 })
+
+test('a body that fails while it turns out that a part of a race may be overtaken fails again by the schedule that is printed', async () => {
+  const body = async (): Promise<void> => {
+    let settle!: (value: unknown) => void
+    const part = new Promise((resolve) => (settle = resolve))
+    const late = async (): Promise<void> => {
+      await null
+      settle(new Promise((resolve) => resolve(1)))
+    }
+    const racing = async (): Promise<unknown> => {
+      await null
+      await null
+      return Promise.race([part, new Promise((resolve) => setTimeout(resolve, 1))])
+    }
+    throw new Error(JSON.stringify(await Promise.all([late(), racing()])))
+  }
+  const { executions, failures } = await explore(body)
+  expect(failures).toMatchObject([{ error: { message: '[null,1]' } }])
+  expect(executions).toBe(1)
+  expect((await explore(body, { replay: failures[0]!.schedule })).failures).toMatchObject([{ error: { message: '[null,1]' } }])
+})

@@ -11,6 +11,8 @@ import { opaqueCalls } from './opaque-report.ts'
 export interface Run {
   readonly execution: Execution
   readonly outcome: Outcome
+  /** It has failed, and will do so again in the pass that follows. */
+  readonly comesAgain?: boolean
 }
 
 export function asNondeterminism(error: DivergenceError, execution: Execution, opaque: Opaque): NondeterminismError {

@@ -6,7 +6,7 @@ import { setExploring } from '../calls/flags.ts'
 import { beginAtServers, endAtServers, hasChangedRows, undecidedAtServers, unansweredAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
-import { Assumptions } from '../execution/assumptions.ts'
+import { Assumptions, QUICK } from '../execution/assumptions.ts'
 import { numbersMocksAnew } from '../accesses/order-of-mocks.ts'
 import { enterLoop } from '../execution/contexts.ts'
 import { EnvironmentContents } from '../execution/document.ts'
@@ -133,6 +133,8 @@ export class Executions {
   async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, delaysCalls = false, time, leavesState = false, isPlain = false, findsOneLine = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     let passes = false
+    const { quickDecisions } = identities.assumptions
+    const wereQuick = quickDecisions.has(QUICK)
     const execution = new Execution({
       search,
       identities,
@@ -165,7 +167,9 @@ export class Executions {
       this.hasRunOutOfStack ||= execution.hasRunOutOfStack
       if (execution.replacesTools) throw new ToolReplaced()
       if (execution.refusal) throw execution.refusal
-      const counts = ended.status !== 'complete' || search.isReplay || isPlain || isKnownToBePossible(search, execution)
+      // Its schedule would lead to other steps from now on.
+      const comesAgain = !search.isReplay && wereQuick && !quickDecisions.has(QUICK) && ended.status === 'complete' && ended.failure !== undefined
+      const counts = ended.status !== 'complete' || search.isReplay || (!comesAgain && (isPlain || isKnownToBePossible(search, execution)))
       const outcome = counts ? ended : ({ status: 'impossible' } as const)
       // The plain run is one of many where an `await` may take longer than a turn.
       if ((execution.handlesLate || execution.asksInVain) && !search.isReplay) {
@@ -178,7 +182,7 @@ export class Executions {
       this.noticed.mergesCauses ||= execution.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
       if (passes && execution.line?.isWhole && !search.startsAnew) this.noticed.isOneLine = true
-      return { execution, outcome }
+      return { execution, outcome, comesAgain }
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.
       if (execution.replacesTools) throw new ToolReplaced()

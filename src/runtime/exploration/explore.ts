@@ -305,8 +305,9 @@ class Explorer {
     const executions = this.#executions
     const identities = new Identities({ assumptions: executions.newAssumptions() })
     let passed: readonly number[] | undefined
-    for (let isPlain = beginsPlain; search.next(); isPlain = false) {
-      const { execution, outcome } = await executions.execute(search, identities, { isPlain, findsOneLine: this.#mayBeOneLine, witness: this.#raced?.watch() })
+    let isPlain = beginsPlain
+    while (search.next()) {
+      const { execution, outcome, comesAgain = false } = await executions.execute(search, identities, { isPlain, findsOneLine: this.#mayBeOneLine, witness: this.#raced?.watch() })
       this.#raced?.ended(search.executionOrder && (() => search.executionOrder!()))
       this.#options.surroundings?.ended(endOf(outcome), () => this.#before + search.result().executions)
       if (isPlain) this.#plainEnded(execution, outcome, search)
@@ -320,6 +321,7 @@ class Explorer {
         await executions.takeTurn()
       }
       if (isPlain && this.#hasMissed) break
+      isPlain &&= comesAgain
     }
     return passed && formatSchedule(passed)
   }
