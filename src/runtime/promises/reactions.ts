@@ -15,7 +15,7 @@ import { capability, speciesOf, type Capability } from './capability.ts'
 import { resolvedWith } from './making.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { recordOf } from './foreign-promises.ts'
-import { callThenOf, follow, promiseOf } from './resolving.ts'
+import { callThenOf, derivesBy, follow, promiseOf } from './resolving.ts'
 
 // oxlint-disable-next-line typescript/unbound-method
 const nativeFinally = NativePromise.prototype.finally
@@ -186,6 +186,7 @@ function afterFinally(execution: Execution, source: PromiseRecord, result: unkno
     if (!isNativeThen(then)) {
       return callThenOf(execution, promise, then, [outcomeOf(source)], site)
     }
+    return outcomeAfter(execution, source, promise, site).promise
   }
   return outcomeAfter(execution, source, result, site).promise
 }
@@ -205,3 +206,9 @@ function outcomeAfter(execution: Execution, source: PromiseRecord, result: unkno
   after.afterSettled(() => outcome.settleLike(after.state === 'rejected' ? after : source))
   return outcome
 }
+
+derivesBy((source, site) => {
+  const { execution, promise } = source
+  const species = running === execution ? speciesOf(promise) : NativePromise
+  return species === NativePromise ? undefined : capability(execution, species, site)
+})

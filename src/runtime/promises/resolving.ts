@@ -31,7 +31,30 @@ export function resolveWith(record: PromiseRecord, value: unknown, site: SiteId,
   if (!source) return record.settle('fulfilled', value, moment)
   follow(record, source, site)
   if (source.isOfThenable) return source.whenSettled(() => record.settleLike(source))
-  inMoment(record.execution, moment, () => source.afterSettled(() => record.settleLike(source)))
+  inMoment(record.execution, moment, () => passOn(record, source, site))
+}
+
+/** The `then` of the platform is called: what it returns is made, by a subclass that may see that, and dropped. */
+function passOn(record: PromiseRecord, source: PromiseRecord, site: SiteId): void {
+  let derived: { readonly resolve: (value: unknown) => void } | undefined
+  try {
+    derived = makeDerived(source, site)
+  } catch (error) {
+    return record.settle('rejected', error)
+  }
+  source.afterSettled(() => {
+    record.settleLike(source)
+    derived?.resolve(undefined)
+  })
+}
+
+/** Makes what `then` returns, where that is of a class of the user. */
+type MakeDerived = (source: PromiseRecord, site: SiteId) => { readonly resolve: (value: unknown) => void } | undefined
+
+let makeDerived: MakeDerived = () => undefined
+
+export function derivesBy(make: MakeDerived): void {
+  makeDerived = make
 }
 
 /** The outcome of the record comes from this one; who asks when the one is settled asks about the other. */
