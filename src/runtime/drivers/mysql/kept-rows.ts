@@ -1,6 +1,5 @@
 import { Array } from '../../../engine/intrinsics.ts'
-import { littlePatience, settlesWithin } from '../patience.ts'
-import type { PutBack } from '../servers.ts'
+import { KeptState } from '../kept-state.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
 import type { Effects } from './statements.ts'
@@ -49,7 +48,7 @@ export function changesOf(plan: Footprint | Effects, text: string): Changes | un
 }
 
 /** The rows of a database as one exploration has found them: the tables are copied before an execution changes one for the first time, and what an execution has changed is put back after it. */
-export class KeptRows {
+export class KeptRows extends KeptState {
   readonly #control: Control
   readonly #database: string
   #tables: readonly Table[] | undefined
@@ -59,6 +58,7 @@ export class KeptRows {
   readonly #created = new Set<string>()
 
   constructor(control: Control, database: string) {
+    super()
     this.#control = control
     this.#database = database
   }
@@ -107,21 +107,24 @@ export class KeptRows {
     return tables.map(({ name }, i) => ({ checksum: String(sums[i]!['Checksum']), next: status.get(name) ?? null }))
   }
 
-  /** Nothing of the execution is open any more. Returns what could not be put back. */
-  readonly putBack: PutBack = async ({ mayBeStuck }) => {
+  protected get shown(): string {
+    return `rows of the database ${this.#database}`
+  }
+
+  protected restoring(): (() => Promise<void>) | undefined {
     const created = [...this.#created]
     this.#created.clear()
     const touched = this.#touched
     this.#touched = []
-    if (touched.length === 0) return []
-    if (mayBeStuck && !(await settlesWithin(littlePatience, this.#control.rows('select 1')))) return [`rows of the database ${this.#database} (its server does not answer)`]
-    try {
+    if (touched.length === 0) return undefined
+    return async () => {
       await this.#drop(created)
       await this.#restore((this.#tables ?? []).filter(({ known }) => touched === 'all' || touched.includes(known)))
-      return []
-    } catch (error) {
-      return [`rows of the database ${this.#database} (${String((error as Error).message)})`]
     }
+  }
+
+  protected greet(): Promise<unknown> {
+    return this.#control.rows('select 1')
   }
 
   /** Tables that were not there. */

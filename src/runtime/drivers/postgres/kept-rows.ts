@@ -1,5 +1,4 @@
-import { littlePatience, settlesWithin } from '../patience.ts'
-import type { PutBack } from '../servers.ts'
+import { KeptState } from '../kept-state.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
 
@@ -71,7 +70,7 @@ interface Original {
 const originals = new WeakMap<Control, Map<string, Original>>()
 
 /** The rows of a database as one exploration has found them: each table is copied before an execution changes it for the first time, and what an execution has changed is put back after it. */
-export class KeptRows {
+export class KeptRows extends KeptState {
   readonly #control: Control
   readonly #database: string
   /** By `id`. */
@@ -85,6 +84,7 @@ export class KeptRows {
   readonly #created = new Set<string>()
 
   constructor(control: Control, database: string) {
+    super()
     this.#control = control
     this.#database = database
     let known = originals.get(control)
@@ -122,22 +122,28 @@ export class KeptRows {
     if (texts.length > 0) await this.#control.run(texts.join('; '))
   }
 
-  /** Nothing of the execution is open any more. Returns what could not be put back. */
-  readonly putBack: PutBack = async ({ mayBeStuck }) => {
+  protected get shown(): string {
+    return `rows of the database ${this.#database}`
+  }
+
+  protected restoring(): (() => Promise<void>) | undefined {
     const touched = [...this.#touched]
     const created = [...this.#created]
     this.#touched.clear()
     this.#created.clear()
-    if (touched.length + created.length === 0) return []
-    if (mayBeStuck && !(await settlesWithin(littlePatience, this.#control.rows('select 1')))) return [`rows of the database ${this.#database} (its server does not answer)`]
-    try {
+    if (touched.length + created.length === 0) return undefined
+    return async () => {
       await this.#drop(created)
       await this.#restore(touched)
-      return []
-    } catch (error) {
-      await this.#control.run('rollback').catch(() => {})
-      return [`rows of the database ${this.#database} (${String((error as Error).message)})`]
     }
+  }
+
+  protected greet(): Promise<unknown> {
+    return this.#control.rows('select 1')
+  }
+
+  protected override async giveUp(): Promise<void> {
+    await this.#control.run('rollback').catch(() => {})
   }
 
   /** Tables that were not there. */

@@ -1,6 +1,5 @@
 import { Math } from '../../../engine/intrinsics.ts'
-import { littlePatience, settlesWithin } from '../patience.ts'
-import type { PutBack } from '../servers.ts'
+import { KeptState } from '../kept-state.ts'
 import type { Changes, Kept } from './client.ts'
 import type { Argument, Control } from './control.ts'
 
@@ -11,7 +10,7 @@ type Copy = { readonly dump: Uint8Array; readonly expires: number | undefined } 
 const mostKeys = 10_000
 
 /** The keys of a database as one exploration has found them: each is copied before an execution changes it for the first time, and what an execution has changed is put back after it. */
-export class KeptKeys implements Kept {
+export class KeptKeys extends KeptState implements Kept {
   readonly #name: string
   readonly #control: () => Promise<Control>
   readonly #kept = new Map<string, Copy>()
@@ -23,6 +22,7 @@ export class KeptKeys implements Kept {
 
   /** @param name what a reader calls the database */
   constructor(name: string, control: () => Promise<Control>) {
+    super()
     this.#name = name
     this.#control = control
   }
@@ -52,21 +52,26 @@ export class KeptKeys implements Kept {
     this.#hasAll ||= changes === 'all'
   }
 
-  readonly putBack: PutBack = async ({ mayBeStuck }) => {
+  protected get shown(): string {
+    return `keys of the database ${this.#name}`
+  }
+
+  protected restoring(): ((stays: (why: string) => void) => Promise<void>) | undefined {
     const touched = new Set(this.#touched)
     const hasTouchedAll = this.#hasTouchedAll
     this.#touched.clear()
     this.#hasTouchedAll = false
-    if (touched.size === 0 && !hasTouchedAll) return []
-    try {
+    if (touched.size === 0 && !hasTouchedAll) return undefined
+    return async (stays) => {
       const control = await this.#control()
-      if (mayBeStuck && !(await settlesWithin(littlePatience, control.ask([['PING']])))) throw new Error('its server does not answer')
       if (hasTouchedAll) for (const key of [...((await allKeys(control)) ?? []), ...this.#kept.keys()]) touched.add(key)
       await this.#restore(control, [...touched])
-      return hasTouchedAll && !this.#hasAll ? [`keys of the database ${this.#name} (there are more than ${mostKeys})`] : []
-    } catch (error) {
-      return [`keys of the database ${this.#name} (${String((error as Error).message)})`]
+      if (hasTouchedAll && !this.#hasAll) stays(`there are more than ${mostKeys}`)
     }
+  }
+
+  protected async greet(): Promise<unknown> {
+    return (await this.#control()).ask([['PING']])
   }
 
   async #restore(control: Control, touched: readonly string[]): Promise<void> {
