@@ -1,6 +1,6 @@
 /** Writes the code of `dist`, in few files, as every test worker loads it anew. Types are written by TypeScript. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 
@@ -105,3 +105,8 @@ await build({
   define: { 'import.meta.url': 'ownUrl' },
   banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href" },
 })
+
+// What test runs keep on disk holds as long as this is the same, wherever and whenever it was installed.
+const content = createHash('sha256')
+for (const file of readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((name) => /\.c?js$/.test(name)).toSorted()) content.update(`${file.replaceAll('\\', '/')}\0`).update(readFileSync(path.join('dist', file)))
+writeFileSync('dist/content', content.digest('hex'))

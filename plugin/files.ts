@@ -15,7 +15,7 @@ function rootOf(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : rootOf(path.dirname(folder))
 }
 
-const isBuilt = here.startsWith(path.join(packageRoot, 'dist'))
+export const isBuilt = here.startsWith(path.join(packageRoot, 'dist'))
 
 /** All that decides what files become lies in it. */
 export const codeFolder = path.join(packageRoot, isBuilt ? 'dist' : 'plugin')

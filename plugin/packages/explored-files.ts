@@ -24,7 +24,7 @@ export function mayExplore(file: string): boolean {
     const { saysSo, imported } = lookAt(name)
     if (saysSo) return true
     for (const specifier of imported) {
-      const next = found.size < mostFiles && isRelative(specifier) ? relativeFiles(specifier, name)[0] : undefined
+      const next = found.size < mostFiles && isRelative(specifier) ? candidates(specifier, name).find(isFile) : undefined
       if (next !== undefined) found.add(next)
     }
   }
@@ -50,10 +50,12 @@ export function lookAt(file: string): Look {
 export const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(specifier)
 
 /** The files that a relative path may mean. */
-export function relativeFiles(specifier: string, importer: string): readonly string[] {
+export const relativeFiles = (specifier: string, importer: string): readonly string[] => candidates(specifier, importer).filter(isFile)
+
+/** The same, and others that are not there. */
+function candidates(specifier: string, importer: string): readonly string[] {
   const start = path.resolve(path.dirname(importer), specifier.split('?', 1)[0]!)
-  const candidates = [...endings.map((ending) => start + ending), ...(/\.[cm]?jsx?$/.test(start) ? [start.replace(/js(x?)$/, 'ts$1')] : [])]
-  return candidates.filter(isFile)
+  return [...endings.map((ending) => start + ending), ...(/\.[cm]?jsx?$/.test(start) ? [start.replace(/js(x?)$/, 'ts$1')] : [])]
 }
 
 function isFile(file: string): boolean {

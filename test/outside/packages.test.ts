@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MagicString } from 'magic-string'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { config, project, run, type Run } from './project.ts'
 
 /** A counter that loses an update, behind an await, and one that does not. */
@@ -161,6 +161,9 @@ test('what files have become is kept on disk, by their content', async () => {
   // What is there is taken as it is.
   const four = first.find((name) => readFileSync(path.join(kept, name), 'utf8').includes('cjs/four.js'))!
   writeFileSync(path.join(kept, four), `throw new Error('taken from the disk')`)
+  expect((await run(folder)).output).toContain('taken from the disk')
+  // So it is whenever this package was installed.
+  utimesSync(path.join(inject('installed'), 'node_modules/vitest-dpor/dist/plugin/index.js'), 0, 0)
   expect((await run(folder)).output).toContain('taken from the disk')
   writeFileSync(path.join(folder, 'node_modules/cjs/four.js'), `${packages['cjs/four.js']}// changed\n`)
   expect((await run(folder)).test('three levels down lose').dpor).toMatchObject({ verdict: 'fails' })
