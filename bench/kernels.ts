@@ -68,6 +68,13 @@ async function time(kernel: Kernel, runs: number): Promise<number> {
   return (user + system) / 1000
 }
 
+/** How many runs take so long. */
+async function runsIn(kernel: Kernel, milliseconds: number): Promise<number> {
+  let runs = 1
+  while ((await time(kernel, runs)) < milliseconds) runs *= 2
+  return runs
+}
+
 const rounds = 5
 /** The time that the runs of one round take of the plain program. CPU milliseconds. */
 const roundTime = 10
@@ -76,10 +83,11 @@ const roundTime = 10
 async function ratioOf(source: string): Promise<number> {
   const plain = load(source, { isRewritten: false })
   const instrumented = load(source, { isRewritten: true })
-  let runs = 1
-  while ((await time(plain, runs)) < roundTime) runs *= 2
-  // Until both are compiled for good.
-  for (const kernel of [plain, instrumented]) await time(kernel, runs * 24)
+  // Until both are compiled for good: a function that is longer, since what it does stands in it twice, waits for that until it was called more often.
+  let runs = await runsIn(plain, roundTime)
+  await time(plain, runs * 24)
+  runs = await runsIn(plain, roundTime)
+  for (const kernel of [plain, instrumented]) await time(kernel, runs * 40)
   const ratios: number[] = []
   for (let i = 0; i < rounds; i++) ratios.push((await time(instrumented, runs)) / (await time(plain, runs)))
   return ratios.toSorted((a, b) => a - b)[rounds >> 1]!

@@ -11,7 +11,7 @@ import { benchTransform } from './transform.ts'
 const [what, name, more] = process.argv.slice(2)
 if (what === 'large') benchLarge(name)
 else if (what === 'kernels') benchKernels(name)
-else if (what === 'start') benchStart()
+else if (what === 'start') benchStart(name)
 else if (what === 'async') await benchAsync()
 else if (what === 'first-failure') benchFirstFailure(name)
 else if (what === 'growth') await benchGrowth()

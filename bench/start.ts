@@ -82,12 +82,13 @@ function run(folder: string, config: string, isKept = false): number {
 
 const rounds = 5
 
-/** The smallest of several runs, after one that fills what is kept on disk. */
-export function benchStart(): void {
+/** The smallest of several runs, after one that fills what is kept on disk. `npm run bench -- start [name]`. */
+export function benchStart(only = ''): void {
   const folder = makeProject()
   const rows: Record<string, Record<string, number>> = {}
   try {
     for (const { name, text, beside, isKept } of cases) {
+      if (!name.includes(only)) continue
       writeFileSync(path.join(folder, 'measured.spec.ts'), text)
       rmSync(path.join(folder, 'beside.spec.ts'), { force: true })
       if (beside !== undefined) writeFileSync(path.join(folder, 'beside.spec.ts'), beside)

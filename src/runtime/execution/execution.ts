@@ -23,7 +23,7 @@ import { Extents } from './extents.ts'
 import { RandomStreams } from './random.ts'
 import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
-import { ForeignPromises, type ActiveWork } from './foreign.ts'
+import { ForeignPromises, type Baseline } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
 import { realProcess } from './real-process.ts'
 import { running, setRunning } from './running.ts'
@@ -66,7 +66,7 @@ export interface ExecutionParts {
   readonly delaysCalls: boolean
   readonly pace: Pace
   /** Real work that was under way before. */
-  readonly baseline: ActiveWork
+  readonly baseline: Baseline
   /** How long to wait where nothing real seems to be under way. Milliseconds. */
   readonly patience: number
   /** A step is an event, with all the microtasks that it causes; undefined where each of those is a step of its own. */

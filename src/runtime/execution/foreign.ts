@@ -1,5 +1,5 @@
 import { Math } from '../../engine/intrinsics.ts'
-import { Loopback } from './loopback.ts'
+import { Loopback, openNow } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 
 /** Kinds of work of the event loop that end by themselves and then settle a promise. */
@@ -39,11 +39,14 @@ const overThread = -1
 /** How a wait for real work ended: it is done; nothing works on it; it takes too long. */
 export type WaitEnd = 'settled' | 'idle' | 'overdue'
 
+/** Whether any execution so far has opened something, which may be open still when the next one begins. */
+let haveOpened = false
+
 /** Promises of code that is not instrumented. They settle inside a step, or after real work that is waited for. */
 export class ForeignPromises {
   #watched: Set<object> | undefined
   readonly #deadline: () => number
-  readonly #baseline: ActiveWork
+  readonly #baseline: Baseline
   readonly #patience: number
   #isClosed = false
   #hasStarted = false
@@ -51,7 +54,9 @@ export class ForeignPromises {
   /** How much is certain to come, and soon. */
   #expected = 0
   #lastSign = 0
-  readonly #loopback = new Loopback()
+  /** What was open before it began. */
+  readonly #older: WeakSet<object>
+  #loopback: Loopback | undefined
   readonly #threads: Thread[] = []
   /** Turns since the last sign. */
   #turns = 0
@@ -60,12 +65,12 @@ export class ForeignPromises {
   #onChange: (() => void) | undefined
 
   /**
-   * @param baseline what `activeWork` said before the first execution
    * @param idleFor how long to wait where nothing real seems to be under way
    */
-  constructor(deadline: () => number, baseline: ActiveWork, idleFor: number) {
+  constructor(deadline: () => number, baseline: Baseline, idleFor: number) {
     this.#deadline = deadline
     this.#baseline = baseline
+    this.#older = haveOpened ? openNow() : baseline.older
     this.#patience = idleFor
   }
 
@@ -115,7 +120,7 @@ export class ForeignPromises {
 
   /** Something was opened that may call back at any time. */
   opened(): void {
-    this.#hasOpened = true
+    this.#hasOpened = haveOpened = true
   }
 
   /** A thread was started: whether what comes from there is under way cannot be known. */
@@ -170,7 +175,7 @@ export class ForeignPromises {
     if (!this.#hasOpened || all - open > baseline.requests - baseline.open) return true
     const since = nativeNow() - this.#lastSign
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
-    const traffic = this.#loopback.traffic()
+    const traffic = (this.#loopback ??= new Loopback(this.#older)).traffic()
     if (traffic === 'unknown') return since < quiet
     if (traffic === 'in flight') this.#turns = 0
     return this.#turns < calmTurns && since < longQuiet
@@ -237,7 +242,7 @@ export class ForeignPromises {
 }
 
 /** Pieces of real work under way in this thread. */
-export interface ActiveWork {
+interface ActiveWork {
   /** Files, sockets, compression and the like. */
   readonly requests: number
   /** Those of them that may stay for ever. */
@@ -246,6 +251,12 @@ export interface ActiveWork {
   readonly unseen: number
   /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
   readonly timers: number
+}
+
+/** What was there before the first execution. */
+export interface Baseline extends ActiveWork {
+  /** What was open. */
+  readonly older: WeakSet<object>
 }
 
 function activeResources(): readonly string[] {
@@ -290,10 +301,10 @@ function hasWork(): boolean {
 const longestQuiet = 200
 
 /** What is under way when nothing of the exploration is: taken once the test runner's own requests have ended. */
-export async function quietWork(): Promise<ActiveWork> {
+export async function quietWork(): Promise<Baseline> {
   const end = nativeNow() + longestQuiet
   // What has just ended is gone a turn later.
   for (let turns = 0; turns < 2 && hasWork(); turns++) await new Promise<void>(afterMacrotask)
   while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
-  return activeWork()
+  return { ...activeWork(), older: openNow() }
 }

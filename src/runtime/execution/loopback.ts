@@ -33,6 +33,9 @@ function openHandles(): readonly object[] {
   return (globalThis.process as unknown as { [activeHandles]?: () => object[] } | undefined)?.[activeHandles]?.() ?? []
 }
 
+/** What is open now. To ask for it takes its time. */
+export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
+
 const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
@@ -50,8 +53,8 @@ export class Loopback {
   readonly #older: WeakSet<object>
   readonly #others = new WeakMap<Socket, Socket>()
 
-  constructor() {
-    this.#older = new WeakSet(openHandles())
+  constructor(older: WeakSet<object>) {
+    this.#older = older
   }
 
   traffic(): Traffic {

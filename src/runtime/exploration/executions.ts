@@ -13,7 +13,7 @@ import { EnvironmentContents } from '../execution/document.ts'
 import { hasEnvironment } from '../execution/environment.ts'
 import { NondeterminismError, OutOfTime } from '../execution/errors.ts'
 import { Execution, type ExecutionSearch } from '../execution/execution.ts'
-import { littlePatience, patience, quietWork, type ActiveWork } from '../execution/foreign.ts'
+import { littlePatience, patience, quietWork, type Baseline } from '../execution/foreign.ts'
 import type { Identities } from '../execution/identity.ts'
 import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
@@ -80,7 +80,7 @@ export class Executions {
   #hasReachedOutside = false
   /** The calls of some execution went too deep. */
   hasRunOutOfStack = false
-  #baseline!: ActiveWork
+  #baseline!: Baseline
   #document: EnvironmentContents | undefined
   /** Real milliseconds that the last execution took. */
   #duration = 0
