@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { asPosix, packagesFile, vitestFile } from './files.ts'
+import { asPosix, packageOf, packagesFile, vitestFile } from './files.ts'
 import { isRelative, lookAt, relativeFiles, type Look } from './packages/explored-files.ts'
+import { isTool } from './packages/opaque.ts'
 
 /** What is asked of one of Vitest's projects. */
 export interface ImportingProject {
@@ -26,6 +28,8 @@ export interface Imports {
 interface ImportingFile extends Pick<Look, 'saysSo' | 'isOpen'> {
   /** What it leads to. */
   readonly next: ReadonlySet<string>
+  /** It loads a package, or Node loads it; or nobody knows what it loads. */
+  readonly loadsPackages: boolean
 }
 
 export async function importsOf(project: ImportingProject): Promise<Imports> {
@@ -60,6 +64,9 @@ function resolver({ vite }: ImportingProject): Resolve {
 /** What has imports. */
 const scripts = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 
+/** What imports packages once it is compiled, or what Vitest does not load itself wherever it is. */
+const loadsMore = /\.(?:[cm]?[jt]sx|vue|svelte|astro|mjs|cjs\.js)$/
+
 /** All that files lead to. */
 async function walk(roots: readonly string[], resolve: Resolve): Promise<ReadonlyMap<string, ImportingFile>> {
   const found = new Map<string, ImportingFile>()
@@ -67,8 +74,17 @@ async function walk(roots: readonly string[], resolve: Resolve): Promise<Readonl
   for (const file of waiting) {
     const { saysSo, isOpen, imported } = lookAt(file)
     const next = new Set(mocksOf(file))
-    for (const specifier of imported) for (const target of await targets(specifier, file, resolve)) if (scripts.test(target) && !asPosix(target).includes('/node_modules/')) next.add(target)
-    found.set(file, { saysSo, isOpen, next })
+    let loadsPackages = isOpen || loadsMore.test(file)
+    for (const specifier of imported) {
+      const all = await targets(specifier, file, resolve)
+      if (all.length === 0 && !isRelative(specifier) && !isBuiltin(specifier)) loadsPackages = true
+      for (const target of all) {
+        const name = packageOf(asPosix(target))
+        if (name === undefined && scripts.test(target)) next.add(target)
+        if (name !== undefined && !isTool(name)) loadsPackages = true
+      }
+    }
+    found.set(file, { saysSo, isOpen, next, loadsPackages })
     for (const target of next) waiting.add(target)
   }
   return found

@@ -12,18 +12,20 @@ import { leaveCoverage, type CoveredRun } from './coverage.ts'
 import { earlyFiles, type EarlyFiles } from './early-files.ts'
 import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
 import { heldAt, type ResolvedConfig, type RestedOn } from './held.ts'
-import { importsOf } from './imports.ts'
-import { KeptModules, type KeepingProject } from './kept-modules.ts'
+import { importsOf, type Imports } from './imports.ts'
+import { KeptModules, type KeepingProject, type KnownPlugin } from './kept-modules.ts'
 import { leaveUnexplored, treatmentOf, type AskedProject, type Environment, type Treatment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
+import { needsThread } from './packages/modules.ts'
 import { awaitProject, projectBegins, provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
 import { SourceCache } from './source-cache.ts'
 import { takePart, type DividedRun } from './split.ts'
 import { checkVitestVersion } from './vitest-version.ts'
+import { testsWithoutPackages, type LeavingToNode } from './without-packages.ts'
 
 export { PluginOptionError } from './options.ts'
 export type { ExplorationDefaults, FilePattern, IoOptions, PluginOptions, PostgresOptions } from '../src/options/index.ts'
@@ -103,13 +105,13 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (!reporters.some((entry) => Array.isArray(entry) && entry[0] === reporter)) reporters.push([reporter, { counts: run?.counts, explores: run !== undefined, baseline: run?.known === 'all' ? said.run?.baseline : undefined, coverageReporter: run && leaveCoverage(vitest.config, said) ? vitestFile('coverage-reporter') : undefined, replay: said.options.replay }])
       if (vitest.config.clearCache) rmSync(cacheFolder(project), { recursive: true, force: true })
       // Whoever watches may edit a test so that it explores; and what is named is instrumented.
-      if (!vitest.config.watch) {
-        const imports = await importsOf(project)
+      const imports = vitest.config.watch ? undefined : await importsOf(project)
+      if (imports) {
         if (!said.run && options.include === undefined && !leaveUnexplored(project, imports)) return
         modules.know(imports)
       }
       kept = new SourceCache(cacheFolder(project), ownVersion())
-      if (packages) await providePackages(project, options)
+      if (packages) await providePackages(project, options, imports)
     },
 
     async transform(code, id) {
@@ -163,13 +165,13 @@ async function rewrite(code: string, file: string): Promise<Rewritten | undefine
 
 /** What the plugin needs of Vitest's projects. */
 interface Project extends AskedProject, RestedOn {
-  readonly vite: AskedProject['vite'] & RestedOn['vite'] & { readonly config: { readonly cacheDir: string } }
-  readonly config: AskedProject['config'] & RestedOn['config'] & KeepingProject['config'] & EarlyFiles & { readonly execArgv: string[] }
+  readonly vite: AskedProject['vite'] & RestedOn['vite'] & { readonly config: { readonly cacheDir: string; readonly plugins: readonly KnownPlugin[] } }
+  readonly config: AskedProject['config'] & RestedOn['config'] & KeepingProject['config'] & EarlyFiles & LeavingToNode & { readonly execArgv: string[] }
   provide(name: string, value: unknown): void
 }
 
 /** Tells the workers of a project which packages to instrument. */
-async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions): Promise<void> {
+async function providePackages(project: Project, { inline = 'auto', opaque = [], include, exclude = [] }: PluginOptions, imports: Imports | undefined): Promise<void> {
   const { isolate, pool, execArgv } = project.config
   const hasContexts = pool.startsWith('vm')
   if (hasContexts) execArgv.push('--import', pathToFileURL(packagesFile('vm')).href)
@@ -183,6 +185,7 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
     // What one file has loaded the next ones find.
     everywhere: !isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore),
     hasContexts,
+    withoutPackages: needsThread && imports ? testsWithoutPackages(imports, project) : [],
   }
   project.provide('dporPackages', packages)
 }

@@ -13,9 +13,16 @@ export interface KeepingProject {
   readonly config: { readonly experimental?: { fsModuleCachePath?: string | undefined } }
 }
 
+export interface KnownPlugin {
+  readonly name: string
+  readonly resolveId?: unknown
+  readonly transform?: unknown
+  readonly load?: unknown
+}
+
 /** What of Vite's configuration decides what a module becomes, and is not among what Vitest tells kept modules apart by. */
 interface ViteConfig {
-  readonly plugins: readonly { readonly name: string; readonly resolveId?: unknown; readonly transform?: unknown; readonly load?: unknown }[]
+  readonly plugins: readonly KnownPlugin[]
   readonly define?: unknown
   readonly env?: unknown
   readonly oxc?: unknown
@@ -82,7 +89,7 @@ function settingsOf({ define, env, oxc, esbuild }: ViteConfig): string {
 }
 
 /** Nobody knows what others look at to make something of a file, or to say which one is meant. */
-const isKnown = ({ name, resolveId, transform, load }: ViteConfig['plugins'][number]): boolean =>
+export const isKnown = ({ name, resolveId, transform, load }: KnownPlugin): boolean =>
   (resolveId === undefined && transform === undefined && load === undefined) || /^(?:vite|vitest|rolldown|builtin):|^(?:vitest|vitest-dpor|alias|commonjs|vite-tsconfig-paths)$/.test(name)
 
 /** The major version of the Vitest that is installed for a project. */

@@ -24,7 +24,8 @@ function ledToFrom(found: Imports['found'], files: readonly string[]): ReadonlyS
   return reached
 }
 
-function leadingTo(found: Imports['found'], files: readonly string[]): ReadonlySet<string> {
+/** Files that lead to some of these, and these. */
+export function leadingTo(found: Imports['found'], files: readonly string[]): ReadonlySet<string> {
   const importers = new Map<string, string[]>()
   for (const [file, { next }] of found) for (const target of next) importers.set(target, [...(importers.get(target) ?? []), file])
   const reached = new Set(files)

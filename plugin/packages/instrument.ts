@@ -19,6 +19,8 @@ export interface ProvidedPackages {
   readonly everywhere: boolean
   /** Whether each test file has a context of its own, in which Vitest runs packages itself. */
   readonly hasContexts: boolean
+  /** Test files that lead to no package, as far as their texts tell, where a thread would be started for what is imported from some. */
+  readonly withoutPackages: readonly string[]
 }
 
 /** A regular expression for another thread. */

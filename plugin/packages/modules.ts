@@ -22,9 +22,13 @@ interface Hooks {
   readonly tell: (name: string) => void
 }
 
+const registerHooks = Reflect.get(nodeModule, 'registerHooks') as undefined | ((hooks: { load: Load<Loaded> }) => void)
+
+/** Whether Node loads modules in a thread of their own once it is asked about them, which takes half of what a test file that explores takes to start. */
+export const needsThread = registerHooks === undefined
+
 /** Instruments modules that are imported, ESM. CommonJS is left to `common-js.ts`, however it is reached. */
 export function hookModules({ instrument, provided, tell }: Hooks): void {
-  const registerHooks = Reflect.get(nodeModule, 'registerHooks') as undefined | ((hooks: { load: Load<Loaded> }) => void)
   if (registerHooks) return registerHooks({ load: (url, context, next) => instrumented(url, next(url, context), instrument) })
   const { port1, port2 } = new MessageChannel()
   port1.on('message', tell)

@@ -16,7 +16,8 @@ const done = Symbol.for('vitest-dpor: instruments what Node loads')
 
 const provided = inject('dporPackages' as never) as ProvidedPackages
 const run = inject('dporRun' as never) as ProvidedRun | undefined
-const explores = provided.everywhere || (run !== undefined && !isTooLate(run)) || filesInHere().some(mayExplore)
+const files = filesInHere()
+const explores = provided.everywhere || (run !== undefined && !isTooLate(run)) || files.some(mayExplore)
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
@@ -28,7 +29,7 @@ if (inThisContext) {
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
   Reflect.set(globalThis, done, true)
   const { hookNode } = await import('./hook-node.ts')
-  Reflect.set(globalThis, instrumentsTexts, await hookNode(provided, tell))
+  Reflect.set(globalThis, instrumentsTexts, await hookNode(provided, files, tell))
 }
 
 /** Nothing of the time for explorations is left. */
@@ -39,7 +40,7 @@ function isTooLate({ until, counts }: ProvidedRun): boolean {
 /** The test files that are to run in this context, one after the other: they share what they load. */
 function filesInHere(): readonly string[] {
   const worker = Reflect.get(globalThis, '__vitest_worker__') as { readonly ctx?: { readonly files?: readonly { readonly filepath?: string }[] } } | undefined
-  const files = worker?.ctx?.files?.flatMap(({ filepath }) => filepath ?? []) ?? []
+  const listed = worker?.ctx?.files?.flatMap(({ filepath }) => filepath ?? []) ?? []
   const { testPath } = expect.getState()
-  return testPath === undefined ? files : [testPath, ...files]
+  return testPath === undefined ? listed : [testPath, ...listed]
 }

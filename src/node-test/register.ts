@@ -15,7 +15,7 @@ import { markRegistered } from './registered.ts'
 install()
 markRegistered()
 
-const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), everywhere: true, hasContexts: false }
+const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), everywhere: true, hasContexts: false, withoutPackages: [] }
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
 const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)

@@ -12,7 +12,7 @@ const source = 'exports.f = (o) => o.p'
 
 function made(how: Partial<ProvidedPackages> = {}, by: Makers['rewrite'] = rewrite) {
   const told: string[] = []
-  const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', everywhere: false, hasContexts: false, ...how }
+  const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', everywhere: false, hasContexts: false, withoutPackages: [], ...how }
   return { told, instrumenter: new Instrumenter(provided, { rewrite: by, keepVariables }, (name) => void told.push(name)) }
 }
 

@@ -25,7 +25,7 @@ describe('what Vitest keeps on disk of instrumented files', () => {
     modules.ask(user)
     const config = { plugins: [{ name: 'vite:oxc', transform: () => {} }, ...plugins], define }
     modules.begin({ vite: { config }, config: { experimental: {} } }, folder)
-    modules.know({ found: new Map([[file, { saysSo: true, isOpen: false, next: new Set(leadsTo) }]]), tests: [], setupFiles: [], mocks: [] })
+    modules.know({ found: new Map([[file, { saysSo: true, isOpen: false, next: new Set(leadsTo), loadsPackages: false }]]), tests: [], setupFiles: [], mocks: [] })
     return modules.keyOf(file, environmentOf(config))
   }
 
