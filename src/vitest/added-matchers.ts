@@ -1,7 +1,7 @@
 import { chai, type ExpectStatic } from 'vitest'
 import { assertionsExtended, standsForPlatform } from '../runtime/index.ts'
 
-/** What `expect.extend` and `expect.addEqualityTesters` add is there for all assertions of the test file from then on, and gone after the execution that has added it. */
+/** What `expect.extend`, `expect.addEqualityTesters` and `expect.addSnapshotSerializer` add is there for all assertions of the test file from then on, and gone after the execution that has added it. */
 
 interface Library {
   readonly matchers: object
@@ -22,7 +22,7 @@ function kept(holder: object, name: PropertyKey): () => void {
 }
 
 export function tellExtending(one: ExpectStatic): void {
-  const { extend, addEqualityTesters } = one
+  const { extend, addEqualityTesters, addSnapshotSerializer } = one
   const extending: typeof extend = (matchers) => {
     for (const holder of holdersOf(one)) for (const name of Object.keys(matchers)) assertionsExtended(holder, name, () => kept(holder, name))
     return extend(matchers)
@@ -35,8 +35,17 @@ export function tellExtending(one: ExpectStatic): void {
     }
     return addEqualityTesters(testers)
   }
+  // There is no way to take one away again: it is there for nothing then.
+  const addingSerializer: typeof addSnapshotSerializer = (serializer) => {
+    let isThere = true
+    const added = Object.create(serializer, { test: { value: (value: unknown) => isThere && serializer.test(value) } }) as typeof serializer
+    assertionsExtended(added, 'test', () => () => void (isThere = false))
+    return Reflect.apply(addSnapshotSerializer, one, [added])
+  }
   standsForPlatform(extending)
   standsForPlatform(addingTesters)
+  standsForPlatform(addingSerializer)
   one.extend = extending
   one.addEqualityTesters = addingTesters
+  one.addSnapshotSerializer = addingSerializer
 }

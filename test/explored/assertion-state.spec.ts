@@ -75,6 +75,8 @@ describe.each(['await', 'event-loop'] as const)('what is added to expect by one 
   interface Added {
     toBeAdded(): void
   }
+  /** The serializer that was added. */
+  let isAsked = false
   const passes = (assert: () => void): boolean => {
     try {
       assert()
@@ -87,6 +89,11 @@ describe.each(['await', 'event-loop'] as const)('what is added to expect by one 
   test.each<[string, () => unknown, () => unknown]>([
     ['a matcher', () => expect.extend({ toBeAdded: () => ({ pass: true, message: () => '' }) }), () => passes(() => (expect(1) as unknown as Added).toBeAdded())],
     ['a matcher that stands for another one', () => expect.extend({ toBeNull: () => ({ pass: true, message: () => '' }) }), () => passes(() => expect(1).toBeNull())],
+    ['what writes snapshots', () => expect.addSnapshotSerializer({ test: (value) => !(isAsked ||= value === 'own'), serialize: String }), () => {
+      isAsked = false
+      expect('own').toMatchInlineSnapshot(`"own"`)
+      return isAsked
+    }],
     ['what makes things equal', () => expect.addEqualityTesters([() => true]), () => passes(() => expect(1).toEqual(2))],
   ])('%s, and is gone after each execution', async (_, add, find) => {
     expect(await finding(add, find, interleave)).toEqual(['false', 'true'])

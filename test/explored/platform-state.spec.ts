@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns'
+import { inspect, MIMEType } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -47,6 +48,13 @@ describe('state that the platform keeps is seen', () => {
       clearTimeout(timer)
       return found
     },
+    'how deep objects are shown': () => seenBy(() => void (inspect.defaultOptions.depth = 0), () => inspect({ a: { b: { c: 1 } } })),
+    'how objects are shown': () => seenBy(() => void (inspect.defaultOptions = { depth: 0 }), () => inspect({ a: { b: { c: 1 } } })),
+    'how many lines a stack has': () => seenBy(() => void (Error.stackTraceLimit = 1), () => new Error('no').stack!.split('\n').length),
+    'the parameters of a media type': () => {
+      const media = new MIMEType('a/b;c=d')
+      return seenBy(() => media.params.set('c', 'e'), () => String(media))
+    },
     'the servers that names are asked of': () => {
       const resolver = new Resolver()
       return seenBy(() => resolver.setServers(['127.0.0.1']), () => resolver.getServers().join() === '127.0.0.1')
@@ -55,6 +63,22 @@ describe('state that the platform keeps is seen', () => {
   test.each(Object.entries(bodies))('%s', async (_, body) => {
     const { seen, executions } = await outcomes(body)
     expect({ seen: seen.length, executions }).toEqual({ seen: 2, executions: 2 })
+  })
+
+  test('and put back', async () => {
+    const media = new MIMEType('a/b;c=d')
+    const { depth } = inspect.defaultOptions
+    const limit = Error.stackTraceLimit
+    await outcomes(() =>
+      seenBy(() => {
+        media.params.set('c', 'e')
+        media.params.set('f', 'g')
+        media.subtype = 'h'
+        inspect.defaultOptions = { depth: 0 }
+        Error.stackTraceLimit = 1
+      }, () => String(media)),
+    )
+    expect([String(media), inspect.defaultOptions.depth, Error.stackTraceLimit]).toEqual(['a/b;c=d', depth, limit])
   })
 
   // Vitest's tools put a function of their own in the place of `process.emit`.

@@ -21,6 +21,7 @@ import { lookAtArguments } from './copying.ts'
 import { isMaker, makeFunction } from './made-functions.ts'
 import { makesNumbered, mayStartRealWork, startsThread } from './platform-modules.ts'
 import { noticeRequest } from './requests.ts'
+import { lookAtStackLimit } from './stack-limit.ts'
 import { isObject, recordRead } from './telling.ts'
 import { constructingStream } from './web-streams.ts'
 import { keepTarget } from './weak-refs.ts'
@@ -66,6 +67,7 @@ export function construct(execution: Execution, constructor: Constructor, args: 
   if (isProxy(object)) return object
   if (object instanceof NativeAggregateError && isObject(object.errors)) identities.made(object.errors)
   noticeBody(execution, object)
+  lookAtStackLimit(execution, object, site)
   if (object instanceof WeakRef) keepTarget(object, args[0] as object)
   if (object instanceof AbortController && hasSignal(object)) identities.derive(object.signal, `signal of ${identities.of(object)}`)
   return object

@@ -7,8 +7,10 @@ import { emitters, eventsModule } from './event-emitters.ts'
 import { domEvents, targetListeners, targets } from './event-targets.ts'
 import { membersOf, type Family, type Member } from './family.ts'
 import type { Fn, Handler } from './handler.ts'
+import { inspectOptions } from './inspect-options.ts'
 import { iterators } from './iterators.ts'
 import { lastMatch } from './last-match.ts'
+import { mediaTypes } from './media-types.ts'
 import { multimaps } from './multimaps.ts'
 import { processState } from './process-state.ts'
 import { compilation, regularExpressions, stringMatching } from './regular-expressions.ts'
@@ -22,7 +24,7 @@ import { weakRefs } from './weak-refs.ts'
 
 /** The built-ins with a state inside that no property shows, by families. */
 const families: readonly Family[] = [
-  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...bodies, textDecoders, textEncoders, weakRefs,
+  dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...mediaTypes, inspectOptions, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
   ...streams, ...webStreams, ...processState, ...digests, ...realTargets,
 ]

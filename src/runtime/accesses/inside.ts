@@ -4,6 +4,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { lookAtMessage } from './bodies.ts'
 import { lookAtDate } from './dates.ts'
+import { mediaTypeLooks } from './media-types.ts'
 import { isMultimap, readMultimap } from './multimaps.ts'
 import { lookAtState } from './operations.ts'
 import { isOfStateful } from './stateful-classes.ts'
@@ -15,6 +16,7 @@ type Look = (execution: Execution, object: any, site: SiteId) => void
 const looks = new Map<unknown, Look>([
   [Date.prototype, lookAtDate],
   [globalThis.URL?.prototype, readURL],
+  ...mediaTypeLooks,
   [RegExp.prototype, lookAtState],
   [globalThis.Request?.prototype, lookAtMessage],
   [globalThis.Response?.prototype, lookAtMessage],

@@ -7,6 +7,7 @@ import { isProxy } from '../execution/proxies.ts'
 import { isBytes } from './bytes.ts'
 import type { Fn } from './handler.ts'
 import { lookWhatItInherits } from './inheritance.ts'
+import { looksAtInspectOptions } from './inspect-options.ts'
 import { isNative } from './native-results.ts'
 import { isObject } from './telling.ts'
 import { readWhole } from './whole.ts'
@@ -50,6 +51,7 @@ const passing = new Set<unknown>([
 export function lookAtGiven(execution: Execution, fn: Fn, args: readonly unknown[], site: SiteId): void {
   functions ??= collect()
   if (!functions.has(fn)) return lookAtOptions(execution, fn, args, site)
+  looksAtInspectOptions(execution, fn, site)
   const visited = new Set<object>()
   for (const arg of args) lookAtData(execution, arg, site, visited)
 }

@@ -51,6 +51,7 @@ import { isLive, readImported, rememberExports } from '../accesses/live-bindings
 import { recordElement, recordPattern } from '../accesses/patterns.ts'
 import { tellTraps } from '../accesses/opaque-traps.ts'
 import { readField, readMethod, readProperty, removeProperty, writeProperty } from '../accesses/properties.ts'
+import { lookAtStackLimit } from '../accesses/stack-limit.ts'
 import { changed, isObject, keyOf, recordRead } from '../accesses/telling.ts'
 import { lookForGetter, superRead, superWritten } from '../accesses/supers.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
@@ -118,6 +119,7 @@ export const runtime: Emitted = {
       if (isObject(value)) {
         running.identities.made(value)
         running.recorder?.owners.made(value, site)
+        lookAtStackLimit(running, value, site)
       }
       return value
     }

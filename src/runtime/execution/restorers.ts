@@ -59,6 +59,28 @@ function fields(constructor: unknown): Restorer {
   }
 }
 
+const { MIMEType, MIMEParams } = (globalThis.process?.getBuiltinModule?.('node:util') ?? {}) as Partial<typeof import('node:util')>
+
+/** Parameters of a media type, of which each has one value. */
+function saveParameters(parameters: import('node:util').MIMEParams): Undo {
+  const [entries, remove, set] = ['entries', 'delete', 'set'].map((name) => own(MIMEParams, name)) as [Method, Method, Method]
+  const listed = (): [string, string][] => [...(Reflect.apply(entries, parameters, []) as Iterable<[string, string]>)]
+  const before = listed()
+  return () => {
+    for (const [name] of listed()) Reflect.apply(remove, parameters, [name])
+    for (const [name, value] of before) Reflect.apply(set, parameters, [name, value])
+  }
+}
+
+function saveMediaType(media: import('node:util').MIMEType): Undo {
+  const saved = (['type', 'subtype'] as const).map((name) => {
+    const { get, set } = Object.getOwnPropertyDescriptor(MIMEType!.prototype, name)!
+    const before: unknown = Reflect.apply(get!, media, [])
+    return (): unknown => Reflect.apply(set!, media, [before])
+  })
+  return () => saved.forEach((put) => put())
+}
+
 const restorers: Restorer[] = [
   {
     matches: isOf(Date),
@@ -71,6 +93,8 @@ const restorers: Restorer[] = [
   fields(globalThis.URLSearchParams),
   fields(globalThis.Headers),
   fields(globalThis.FormData),
+  { matches: isOf(MIMEParams), save: saveParameters },
+  { matches: isOf(MIMEType), save: saveMediaType },
   {
     matches: (object) => isOf(globalThis.EventTarget)(object) && listenersIn(object) !== undefined,
     save: saveTarget,
