@@ -5,6 +5,7 @@ import { ExplorationError } from '../testing/failure-error.ts'
 import { messageOf, nameOf } from '../testing/messages.ts'
 import { PlainFailure, reasonOfEnd } from '../testing/plain-failure.ts'
 import { raceOf } from '../testing/race.ts'
+import { Slowness, slowest } from '../testing/slowness.ts'
 import { blocksAround, hooksAround, type CircusBlock, type CircusFunction, type CircusTest } from './circus.ts'
 import type { Exploring } from './ordinary-tests.ts'
 
@@ -13,6 +14,8 @@ const takesDone = ({ length }: CircusFunction): boolean => length > 0
 
 /** What a timer takes, in milliseconds. */
 const longestTimeout = 2 ** 31 - 1
+
+const slowness = new Slowness()
 
 /** A test of Jest, with its hooks, that is explored in the place of being run. */
 export class OrdinaryTest implements Staged {
@@ -55,7 +58,7 @@ export class OrdinaryTest implements Staged {
     if (reason !== undefined) return this.leave(reason)
     for (const block of this.#blocks) block.hooks = block.hooks.filter(({ type }) => type !== 'beforeEach' && type !== 'afterEach')
     const explore = (): Promise<void> => this.#explore()
-    Object.assign(this.#test, { fn: explore, timeout: Math.min(longestTimeout, 2 * this.#timeout + 2 * (this.#exploring.options.maxTime ?? 0)) })
+    Object.assign(this.#test, { fn: explore, timeout: Math.min(longestTimeout, 2 * this.#timeout + 2 * slowest * (this.#exploring.options.maxTime ?? 0)) })
   }
 
   get #reasonAgainst(): string | undefined {
@@ -72,8 +75,9 @@ export class OrdinaryTest implements Staged {
 
   async #explore(): Promise<void> {
     let explored: ExploredBody
+    const { maxTime = Infinity } = this.#exploring.options
     try {
-      explored = await exploreBody(this, { ...this.#exploring.options, leavesRows: true })
+      explored = await exploreBody(this, { ...this.#exploring.options, maxTime: maxTime * slowness.now(), leavesRows: true })
     } catch (error) {
       return this.#runPlain(reasonOfEnd(error))
     }

@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SharedCounts } from '../../src/testing/shared-counts.ts'
+import { Slowness } from '../../src/testing/slowness.ts'
 import { Budget, type Share } from '../../src/vitest/ordinary/budget.ts'
+
+test('of a run without one a test has as much longer as the machine is busy', () => {
+  const run = { races: 'fail', maxExecutions: undefined, testTime: 1000, testExecutions: 200, runsTwice: false, known: [], until: undefined, timeName: '', counts: undefined } as const
+  const shareOf = (busy: number): Share | string => new Budget(run, new Slowness(() => ({ busy, onCore: 300 }))).share()
+  expect([shareOf(310), shareOf(900)]).toEqual([
+    { maxTime: 1000, maxExecutions: 200 },
+    { maxTime: 3000, maxExecutions: 200 },
+  ])
+})
 
 describe('of a run with a bound in time', () => {
   let folder: string

@@ -1,7 +1,7 @@
 import type { ProvidedRun } from '../../options/index.ts'
 import { nativeNow, type RunOptions } from '../../runtime/index.ts'
 import { SharedCounts } from '../../testing/shared-counts.ts'
-import { Slowness } from './slowness.ts'
+import { Slowness } from '../../testing/slowness.ts'
 
 /** What an exploration has taken. */
 export interface Spent {
@@ -33,10 +33,11 @@ export class Budget {
   #explored = 0
   /** Others have ended before the file began: what it takes besides explorations others will take as well. The first ones find nothing prepared. */
   #isTypical = false
-  readonly #slowness = new Slowness()
+  readonly #slowness: Slowness
 
-  constructor(run: ProvidedRun) {
+  constructor(run: ProvidedRun, slowness = new Slowness()) {
     this.#run = run
+    this.#slowness = slowness
     this.#counts = run.counts === undefined ? undefined : new SharedCounts(run.counts)
   }
 

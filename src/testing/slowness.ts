@@ -8,7 +8,7 @@ interface Usage {
 /** Milliseconds on a core that say how busy the machine is. */
 const enough = 100
 /** A machine that is busier than that makes no budget longer. */
-const most = 5
+export const slowest = 5
 
 /**
  * How many times as long as alone this process takes for its work, as others have the cores meanwhile: a whole number, 1 where it has them to itself. A test that is
@@ -27,7 +27,7 @@ export class Slowness {
   now(): number {
     const { busy, onCore } = this.#look()
     if (onCore - this.#before.onCore < enough) return this.#slowness
-    this.#slowness = Math.min(most, Math.max(1, Math.round((busy - this.#before.busy) / (onCore - this.#before.onCore))))
+    this.#slowness = Math.min(slowest, Math.max(1, Math.round((busy - this.#before.busy) / (onCore - this.#before.onCore))))
     this.#before = { busy, onCore }
     return this.#slowness
   }

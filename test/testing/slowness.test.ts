@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Slowness } from '../../src/vitest/ordinary/slowness.ts'
+import { Slowness } from '../../src/testing/slowness.ts'
 
 /** What a process was found to have used whenever somebody asked. */
 function asked(...used: { busy: number; onCore: number }[]): number[] {
