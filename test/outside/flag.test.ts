@@ -529,4 +529,19 @@ describe('hooks that fail', () => {
     expect(flagged.output).toMatch(/not explored +under control its plain run fails: explore\(\) was called within an exploration, .* +a\.spec\.ts > explores itself/)
     expect(flagged.output).toMatch(/not explored +it is expected to fail +a\.spec\.ts > fails/)
   })
+
+  test('what a test is annotated with is told once, with its place, and is no part of what is explored', async () => {
+    const annotating = `import { expect, test, vi } from 'vitest'
+const answer = vi.fn(async (n: number) => n)
+test('annotates', async ({ annotate, onTestFinished }) => {
+  await Promise.all([answer(1), answer(2)])
+  onTestFinished(() => {})
+  const { message } = await annotate('note', 'kind', { body: 'text', bodyEncoding: 'utf-8', contentType: 'text/plain' })
+  expect(message).toBe('note')
+})
+`
+    const { output } = await runBy({ env: { GITHUB_ACTIONS: 'true' } }, project('flag-annotates', { 'a.spec.ts': annotating }), '--reporter=github-actions', '--', '--dpor', slowly)
+    expect(output).toContain('DPOR  1 test: 1 holds')
+    expect(output.match(/::notice file=.*/g)).toEqual([expect.stringMatching(/a\.spec\.ts,line=6,column=\d+,title=kind::note$/)])
+  })
 })

@@ -2,6 +2,7 @@ import { byRunner, GivenUp, type Body, type Stages, type Tasks } from '../../run
 import { messageOf, nameOf } from '../../testing/messages.ts'
 import { Passes } from '../../testing/passes.ts'
 import { PlainFailure } from '../../testing/plain-failure.ts'
+import { Annotations, type Annotation } from './annotations.ts'
 import { listeningOnce } from './cancelling.ts'
 import type { Ended, Judge } from './judge.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
@@ -18,6 +19,7 @@ export class RepeatedTest {
   readonly #test: RunnerTest
   readonly #judge: Judge
   readonly #own: Pick<RunnerTest, 'retry' | 'repeats'>
+  readonly #annotations: Annotations
   #passes = new Passes()
   #exploration: Promise<Ended> | undefined
   #isExploring = true
@@ -43,6 +45,7 @@ export class RepeatedTest {
     this.#test = test
     this.#judge = judge
     this.#own = { retry: test.retry, repeats: test.repeats }
+    this.#annotations = new Annotations(test)
     Object.assign(test, { retry: 0, repeats: { valueOf: () => this.#takePass() } })
   }
 
@@ -64,6 +67,7 @@ export class RepeatedTest {
     this.#exploration ??= this.#explore()
     if (await this.#passes.asked()) {
       this.#isInPass = true
+      this.#annotations.passBegins()
       this.#isBodyOver = false
       this.#failures = []
       this.#forgetResult('run')
@@ -76,6 +80,7 @@ export class RepeatedTest {
 
   /** Vitest 4 leaves what the pass before has come to, and who annotates the test would be told that it is over. */
   #beginPlain(): void {
+    this.#annotations.giveBack()
     const { result } = this.#test
     if (result?.state === 'pass') result.state = 'run'
   }
@@ -230,10 +235,16 @@ export class RepeatedTest {
     delete result.errors
   }
 
+  /** What it was annotated with, which nobody has told yet. */
+  takeAnnotations(): Annotation[] {
+    return this.#annotations.take()
+  }
+
   /** After the last pass. */
   async finish(): Promise<void> {
     const { result } = this.#test
     Object.assign(this.#test, this.#own)
+    this.#annotations.giveBack()
     if (!result) return
     result.repeatCount = 0
     if (result.attempts) result.attempts = result.attempts.slice(-1).map((attempt) => ({ ...(attempt as object), repeatIndex: 0 }))
@@ -260,6 +271,7 @@ export class RepeatedTest {
     this.#isExploring = false
     const verdict = await this.#judge.verdictOn(await this.#exploration!)
     if (verdict === 'plain') {
+      this.#annotations.forget()
       this.#plainLeft = Number(this.#own.repeats ?? 0) + 1
       this.#test.retry = this.#own.retry
       return

@@ -115,6 +115,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     },
     async onAfterRunTask(original, test, ...rest) {
       current.underWay = undefined
+      for (const annotation of tests.get(test)?.takeAnnotations() ?? []) test.annotations.push(await runner['onTestAnnotate']?.(test, annotation))
       await tests.get(test)?.finish()
       if (tests.get(test)?.isToRunAgain) secondRuns.add(test)
       return original(test, ...rest)
