@@ -5,10 +5,11 @@ import { unseen } from '../events/promise-hooks.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { hear } from '../execution/native.ts'
-import { Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 import type { Fn } from './handler.ts'
-import { isOfPlatform } from './real-things.ts'
+import { isOfPlatform, isRealTarget } from './real-things.ts'
 import { isObject } from './telling.ts'
 
 /**
@@ -25,7 +26,23 @@ let isRegistering = false
 /** Whether a call gives what such listeners settle, and nothing else. */
 export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (!execution.events || events === undefined || !settling.includes(fn)) return false
-  return isObject(emitter) && emitter instanceof events.EventEmitter && !isOfPlatform(emitter) && options === undefined
+  return isObject(emitter) && emitter instanceof events.EventEmitter && !isOfPlatform(emitter) && hasOnlySignal(options)
+}
+
+/** Who aborts does so by listeners as well. */
+function hasOnlySignal(options: unknown): boolean {
+  if (options === undefined) return true
+  if (!isObject(options) || isProxy(options)) return false
+  const { signal, ...others } = Object.getOwnPropertyDescriptors(options) as Readonly<Record<string, PropertyDescriptor>>
+  const isSignal = signal === undefined || ('value' in signal && (signal.value === undefined || (signal.value instanceof AbortSignal && !isRealTarget(signal.value))))
+  return isSignal && Object.keys(others).length === 0
+}
+
+/** What an event target that is not of the platform's own is handed in the place of these arguments, where such a call registers its listener, or has done so. */
+export function argumentsInTurn(execution: Execution, { name, args }: { readonly name: string; readonly args: readonly unknown[] }, site: SiteId): readonly unknown[] {
+  const [type, listener, ...options] = args
+  if (typeof listener !== 'function') return args
+  return [type, name === 'addEventListener' ? listenerInTurn(execution, listener as Fn, site) : registeredInTurn(listener), ...options]
 }
 
 /** Makes such a call. */

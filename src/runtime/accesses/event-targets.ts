@@ -6,6 +6,7 @@ import { entry, STATE } from '../execution/keys.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { changeEnvironment, isEnvironment, listensInEnvironment, lookAtEnvironment } from './environment.ts'
 import { isBuffered } from './event-emitters.ts'
+import { argumentsInTurn } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes, changeState, looks, named } from './operations.ts'
 import { listenerArguments } from './real-targets.ts'
@@ -69,7 +70,7 @@ function isPlain(type: unknown): boolean {
 }
 
 const listening: Operation = (native) => (execution, receiver, args, site) => {
-  const given = isRealTarget(receiver) ? listenerArguments(execution, receiver, { name: native.name, args }, site) : args
+  const given = isRealTarget(receiver) ? listenerArguments(execution, receiver, { name: native.name, args }, site) : argumentsInTurn(execution, { name: native.name, args }, site)
   const run = (): unknown => Reflect.apply(native, receiver, given as never[])
   const target = receiver ?? globalThis
   if (isEnvironment(target)) {
