@@ -54,7 +54,7 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
     elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]
   return (
-    `${title} on ${labels.full(looked)}: ${names[looked.process]} ${deedOf(looked)}${looked.process === act.process ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change)}, ` +
+    `${title} on ${labels.full(looked)}: ${names[looked.process]} ${deedOf(looked)}${names[looked.process] === actor ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
 }

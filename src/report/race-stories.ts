@@ -31,7 +31,7 @@ export class RaceStories {
     const told = this.toldAs(finding)
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
-    const requestOf = new Requests(recording).ofAll([subjectOf(finding).process, actOf(finding).process])
+    const requestOf = new Requests(recording).ofAll([firstOf(finding).process, actOf(finding).process])
     const names = recording.names.map((name, process) => recording.names[requestOf(process)] ?? name)
     const lines = scenes.map((scene) => lineIn(finding, scene, labels))
     return {
@@ -92,9 +92,10 @@ function lineIn(finding: Finding, scene: Scene, labels: Labels, original = scene
   return 'committed' in finding && finding.committed === original ? { ...line, text: `commit: ${line.text}` } : line
 }
 
+const firstOf = (finding: Finding): Access => ('changed' in finding ? finding.changed.at(-1)! : subjectOf(finding))
+
 export function racingOf(finding: Finding): { first: Place | undefined; second: Place | undefined } {
-  const first = 'changed' in finding ? finding.changed.at(-1)! : subjectOf(finding)
-  return { first: first.place, second: actOf(finding).place }
+  return { first: firstOf(finding).place, second: actOf(finding).place }
 }
 
 /** The access that did the harm; what it went back to, if it lies in code that was not instrumented. */

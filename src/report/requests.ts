@@ -1,22 +1,36 @@
+import { Descent } from './descent.ts'
 import type { InputCall, InputRecording } from './input.ts'
 import { isOfPackage } from './places.ts'
 
 /** Whose work a process does, to a reader: what a package does for a call of the user's own code is that call's. */
 export class Requests {
   readonly #calls: readonly InputCall[]
-  readonly #callOf: readonly (number | undefined)[]
+  readonly #callOf: readonly (number | null | undefined)[]
+  readonly #begunBy: readonly (number | null | undefined)[]
+  readonly #descent: Descent
+  /** Processes that have run the user's own code, and others that have run any. */
+  readonly #users = new Set<number>()
+  readonly #packages = new Set<number>()
 
-  constructor({ calls = [], callOf = [] }: Pick<InputRecording, 'calls' | 'callOf'>) {
+  constructor(recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy' | 'calls' | 'callOf' | 'begunBy'>) {
+    // Of what came by JSON, null stands for undefined.
+    const { steps, calls = [], callOf = [], begunBy = [] } = recording
     this.#calls = calls
     this.#callOf = callOf
+    this.#begunBy = begunBy
+    this.#descent = new Descent(recording)
+    for (const { process, place, accesses } of steps) {
+      for (const one of [place, ...accesses.filter(({ callProcess }) => callProcess === undefined || callProcess === process).map((access) => access.place)]) if (one) (isOfPackage(one) ? this.#packages : this.#users).add(process)
+    }
   }
 
   /** The process of the innermost call that the user's own code is of, or has made. Itself, where none is known. */
   of(process: number): number {
-    // Of what came by JSON, null stands for undefined.
-    for (let call = this.#callOf[process]; call !== undefined && call !== null; call = this.#calls[call]!.caller) {
-      const found = this.#isUsers(this.#calls[call]!) ? this.#callOf.indexOf(call) : -1
-      if (found >= 0) return found
+    const seen = new Set<number>()
+    for (let at: number | undefined = process; at !== undefined && !seen.has(at); at = this.#descent.birthOf(at)?.parent) {
+      seen.add(at)
+      const found = this.#isOfUser(at) ? at : this.#callerOf(at)
+      if (found !== undefined) return found
     }
     return process
   }
@@ -27,7 +41,23 @@ export class Requests {
     return isClear ? (process) => this.of(process) : (process) => process
   }
 
-  #isUsers({ code, place }: InputCall): boolean {
-    return code === undefined || !isOfPackage(code) || (place !== undefined && !isOfPackage(place))
+  /** A callback that is no call of an async function is of whoever's code it is. */
+  #isOfUser(process: number): boolean {
+    const call = this.#callOf[process] ?? undefined
+    return call === undefined ? this.#users.has(process) || !this.#packages.has(process) : this.#isCallOfUser(call)
+  }
+
+  /** Of the calls within which it began. */
+  #callerOf(process: number): number | undefined {
+    for (let call = this.#callOf[process] ?? this.#begunBy[process] ?? undefined; call !== undefined; call = this.#calls[call]!.caller ?? undefined) {
+      const found = this.#isCallOfUser(call) ? this.#callOf.indexOf(call) : -1
+      if (found >= 0) return found
+    }
+    return undefined
+  }
+
+  #isCallOfUser(call: number): boolean {
+    const { code, place } = this.#calls[call]!
+    return !code || !isOfPackage(code) || (!!place && !isOfPackage(place))
   }
 }

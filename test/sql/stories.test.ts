@@ -63,7 +63,28 @@ if ((await items.find(1)).stock !== 3) throw new Error('lost')`
     expect(text).toContain('1  of its own       select * from item where id = $1 [1]')
     expect(text).toContain('3  READ COMMITTED   update item set stock = $1 where id = $2 [4, 1]')
   })
+
+  test('what callbacks of a package ask is of the call that has led to them', async () => {
+    await pool.query('create table named (id serial primary key, name text)')
+    const Orm = madeOf(retrying, '/app/node_modules/retrying/index.cjs') as new (pool: Pool) => object
+    const code = `const make = () => users.findOrCreate('ann')
+await Promise.all([make(), make()])
+if ((await pool.query('select * from named')).rows.length !== 1) throw new Error('two of them')`
+    const { explanation } = await investigated(code, { given: { pool, users: new Orm(pool) }, maxExecutions: 300 })
+    expect(explanation.headline).toMatch(/^Phantom read on named: (findOrCreate#[12]) read \[\], then (?!\1)findOrCreate#[12] added .*, then \1 still added /)
+    expect(explanation.columns.map(({ name }) => name)).toEqual(['findOrCreate#1', 'findOrCreate#2'])
+  })
 })
+
+/** Asks in callbacks, each of which is a process of its own, as what tries again and again does. */
+const retrying = `const retry = (work) => new Promise((resolve, reject) => setTimeout(() => work().then(resolve, reject), 1))
+return class Users {
+  constructor(pool) { this.pool = pool }
+  async findOrCreate(name) {
+    const { rows } = await retry(() => this.pool.query('select * from named where name = $1', [name]))
+    if (rows.length === 0) await retry(() => this.pool.query('insert into named (name) values ($1)', [name]))
+  }
+}`
 
 /** Goes on as a process of its own, and in its own functions. */
 const orm = `return class Items {
