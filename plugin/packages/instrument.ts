@@ -2,7 +2,7 @@ import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
 import { driverCode, isDriverPart, isTool, keepsVariables } from './opaque.ts'
-import type { InstrumentText } from '../../src/runtime/calls/emitted.ts'
+import type { InstrumentText, Texts } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -34,6 +34,7 @@ export interface Makers {
   rewrite(source: string, file: string): Rewritten | undefined
   /** Of a package that stays as it is, but for what tells of its variables. */
   keepVariables(source: string, file: string): string | undefined
+  isClosed(text: string): boolean
 }
 
 /** Gives Node what it is to run in the place of a file. */
@@ -70,13 +71,16 @@ export class Instrumenter {
   }
 
   /** The same of a script that becomes a function while the program runs, which many do only once: it is not kept on disk. */
-  readonly instrumentText: InstrumentText = (script, name) => {
+  readonly #instrumentText: InstrumentText = (script, name) => {
     try {
       return this.#makers.rewrite(script, name)?.code
     } catch {
       return undefined
     }
   }
+
+  /** What the runtime asks of texts of functions. */
+  readonly texts: Texts = { instrument: this.#instrumentText, isClosed: (text) => this.#makers.isClosed(text) }
 
   /** What stays as it is, but for what tells of its variables. */
   #left(source: string, file: string): string | undefined {

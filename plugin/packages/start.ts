@@ -5,7 +5,7 @@
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
 import type { ProvidedRun } from '../../src/options/index.ts'
-import { globalName, instrumentsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
+import { globalName, knowsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
 import { SharedCounts } from '../../src/testing/shared-counts.ts'
 import { inContexts, type Switch } from './contexts.ts'
 import { mayExplore } from './explored-files.ts'
@@ -25,11 +25,11 @@ const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 if (!Object.hasOwn(globalThis, namingName)) Object.defineProperty(globalThis, namingName, { value: explores ? new Int32Array(1024) : null, writable: true, configurable: true, enumerable: false })
 else if (explores && !Reflect.get(globalThis, namingName)) Reflect.set(globalThis, namingName, new Int32Array(1 << 20))
 if (inThisContext) {
-  Reflect.set(globalThis, instrumentsTexts, inThisContext(explores ? provided : undefined, tell))
+  Reflect.set(globalThis, knowsTexts, inThisContext(explores ? provided : undefined, tell))
 } else if (explores && !provided.hasContexts && !Reflect.get(globalThis, done)) {
   Reflect.set(globalThis, done, true)
   const { hookNode } = await import('./hook-node.ts')
-  Reflect.set(globalThis, instrumentsTexts, await hookNode(provided, files, tell))
+  Reflect.set(globalThis, knowsTexts, await hookNode(provided, files, tell))
 }
 
 /** Nothing of the time for explorations is left. */

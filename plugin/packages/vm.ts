@@ -44,7 +44,7 @@ replace('SourceTextModule', (code, { identifier }) =>
 
 const turn: Switch = (provided, tell) => {
   instrumenter = provided && new Instrumenter(provided, makers, tell)
-  return instrumenter?.instrumentText
+  return instrumenter?.texts
 }
 
 Reflect.set(vm, inContexts, turn)

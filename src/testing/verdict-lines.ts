@@ -29,7 +29,7 @@ export function remarksOf({ contended = [], opaque = [], packages = [], outside 
 const mostNamed = 4
 
 function listed(opaque: readonly OpaqueCalls[]): string {
-  const named = opaque.slice(0, mostNamed).map(({ name, calls, processes }) => `${name} (${plural(calls, 'call')} by ${plural(processes, 'process', 'processes')})`)
+  const named = opaque.slice(0, mostNamed).map(({ name, calls, processes, isPartial }) => `${name} (${plural(calls, 'call')} by ${plural(processes, 'process', 'processes')}${isPartial ? ', with more objects in its hands than are compared: changes of the rest are not seen' : ''})`)
   return opaque.length > mostNamed ? `${named.join(', ')} and ${opaque.length - mostNamed} more` : named.join(', ')
 }
 

@@ -26,7 +26,7 @@ export function generateModule(random: Random, { asksForTime = false } = {}): st
       registry.n = 0
       registry.items.clear()
       registry.names.length = 0
-      const s = { x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), walk: [5, 6, 7].values(), steps: undefined, resolve: undefined, reject: undefined, p: undefined, a: deferred(), b: deferred(), pending: [Promise.resolve(1)], waiting: new Set(), letters: undefined, log: new Log(), derived: undefined, mine: undefined }
+      const s = { began: performance.now(), x: 0, y: 0, o: { a: 1 }, list: [], map: new Map(), set: new Set(), box: new Box(), emitter: new Emitter(), bytes: new Uint8Array(2), walk: [5, 6, 7].values(), steps: undefined, resolve: undefined, reject: undefined, p: undefined, a: deferred(), b: deferred(), pending: [Promise.resolve(1)], waiting: new Set(), letters: undefined, log: new Log(), derived: undefined, mine: undefined }
       s.p = new Promise((resolve, reject) => { s.resolve = resolve; s.reject = reject })
       s.p.catch(() => {})
       s.steps = count(s)
@@ -229,7 +229,7 @@ function statement(random: Random, { depth, ...options }: StatementOptions & { d
     () => `out.push(s.derived.bump(${value}));`,
     () => `out.push(await s.derived.late(${value}), s.derived.k);`,
   ]
-  if (asksForTime) kinds.push(() => `out.push(performance.now());`, () => `setTimeout(() => { out.push(performance.now()); }, 2);`)
+  if (asksForTime) kinds.push(() => `out.push(performance.now() - s.began);`, () => `setTimeout(() => { out.push(performance.now() - s.began); }, 2);`)
   if (depth < 2) {
     kinds.push(
       () => `if (s.x < ${random.int(3)}) { ${inner()} }`,

@@ -3,6 +3,7 @@ import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { lookedAtInStep, objectOf, type LookedAt } from './looked-at.ts'
 import { isNobodysData } from './nobodys-data.ts'
+import { opaqueGroups } from './opaque-telling.ts'
 
 /**
  * What code that is not instrumented gets into its hands: everything that can be reached counts as looked at, and what it has
@@ -10,7 +11,7 @@ import { isNobodysData } from './nobodys-data.ts'
  */
 export class HandedOver {
   readonly #looked: LookedAt
-  readonly #objects: ReadonlySet<object>
+  readonly objects: ReadonlySet<object>
 
   constructor(execution: Execution, { own, kept, args }: Roots, site: SiteId) {
     const looked = (this.#looked = lookedAtInStep(execution))
@@ -22,10 +23,11 @@ export class HandedOver {
       reach.addKept(own, kept)
       nameKept(execution, reach.found)
       reach.add(args)
+      if (reach.isCut) opaqueGroups(execution).keepsMore = true
       for (const object of reach.found) looked.look(object, site)
-      this.#objects = reach.found
+      this.objects = reach.found
       // Each is compared when the call begins, and when it is over.
-      execution.countWork(this.#objects.size * 2)
+      execution.countWork(this.objects.size * 2)
     } finally {
       accesses.comparesValues = compares
     }
@@ -33,13 +35,13 @@ export class HandedOver {
 
   /** Tells what has changed since it was told last. */
   tellChanges(site: SiteId): void {
-    for (const object of this.#objects) this.#looked.tellChanges(object, site)
+    for (const object of this.objects) this.#looked.tellChanges(object, site)
   }
 
   /** The same once more when the step ends: what such code goes on doing in it, after its first await. */
   tellsLate(site: SiteId): void {
-    for (const object of this.#objects) this.#looked.tellsLate(object, site)
-    this.#looked.settle(this.#objects)
+    for (const object of this.objects) this.#looked.tellsLate(object, site)
+    this.#looked.settle(this.objects)
   }
 }
 
@@ -48,7 +50,7 @@ interface Roots {
   /** What is called: calls of it are ordered. */
   readonly own: Iterable<unknown>
   /** The same of what it was handed before. */
-  readonly kept: readonly object[]
+  readonly kept: Iterable<readonly object[]>
   /** What others may look at meanwhile. */
   readonly args: Iterable<unknown>
 }
@@ -66,6 +68,8 @@ class Reach {
   readonly #looked: LookedAt
   readonly found = new Set<object>()
   readonly #waiting: unknown[] = []
+  /** There was more. */
+  isCut = false
 
   constructor(looked: LookedAt) {
     this.#looked = looked
@@ -78,9 +82,10 @@ class Reach {
   }
 
   /** The same of what was handed over before: what is settled is left out. */
-  addKept(own: Iterable<unknown>, kept: readonly object[]): void {
+  addKept(own: Iterable<unknown>, kept: Iterable<readonly object[]>): void {
     for (const root of own) this.#addOne(objectOf(root))
-    for (const roots of [this.#looked.restOf(kept), this.#looked.beneath]) for (const root of roots) this.#waiting.push(root)
+    for (const list of new Set(kept)) for (const root of this.#looked.restOf(list)) this.#waiting.push(root)
+    for (const root of this.#looked.beneath) this.#waiting.push(root)
     while (this.#waiting.length > 0) {
       const object = objectOf(this.#waiting.pop())
       if (object && !this.#looked.isSettled(object)) this.#addOne(object)
@@ -88,7 +93,11 @@ class Reach {
   }
 
   #addOne(object: object | undefined): void {
-    if (object === undefined || this.found.size >= mostObjects || this.found.has(object) || isNobodysData(object)) return
+    if (object === undefined || this.found.has(object) || isNobodysData(object)) return
+    if (this.found.size >= mostObjects) {
+      this.isCut = true
+      return
+    }
     this.found.add(object)
     if (!isProxy(object)) this.#waiting.push(...this.#looked.valuesOf(object))
   }

@@ -5,8 +5,7 @@ import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { handlerOf } from './registry.ts'
 import { findProperty } from './lookup.ts'
-import { HandedOver } from './handed-over.ts'
-import { opaqueGroups, tellCall } from './opaque-telling.ts'
+import { opaqueGroups, tellRunOf } from './opaque-telling.ts'
 
 /** Methods that the language calls where no call is written: `${o}`, `[...o]`, `JSON.stringify(o)`, `x instanceof C`. */
 
@@ -22,7 +21,7 @@ export function tellImplicit(execution: Execution, object: object, name: Propert
 
 /** The language is about to call this function, if it is one that is not instrumented. */
 export function tellOpaque(execution: Execution, fn: unknown, receiver: object, site: SiteId): void {
-  if (isOpaque(fn)) tellCallOf(execution, fn, receiver, site)
+  if (isOpaque(fn)) tellRunOf(execution, fn, { group: opaqueGroups(execution).of(fn, receiver), receiver, own: [receiver] }, site)
 }
 
 /** The iterator of an iterable goes on. Those of the platform tell of themselves. */
@@ -35,17 +34,6 @@ export function tellImplicitNext(execution: Execution, { iterable, iterator }: {
 
 function isOpaque(method: unknown): method is Fn {
   return typeof method === 'function' && kindOf(method as Fn) === 'opaque' && handlerOf(method as Fn) === undefined
-}
-
-/** What it changes of what it has in its hands is found when the step ends: nobody can tell when it returns. */
-function tellCallOf(execution: Execution, method: Fn, receiver: object, site: SiteId): void {
-  execution.calledOpaqueCode()
-  const known = opaqueGroups(execution)
-  const group = known.of(method, receiver)
-  known.note(method, group, site)
-  tellCall(execution, { group, receiver, site })
-  const handed = new HandedOver(execution, { own: [receiver], kept: group.kept.list, args: [] }, site)
-  handed.tellsLate(site)
 }
 
 /** The object is about to become text, a number or a key. */

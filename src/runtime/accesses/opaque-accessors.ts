@@ -8,7 +8,7 @@ import { kindOf } from './function-kinds.ts'
 import { isLive, isNamespace, readImported } from './live-bindings.ts'
 import { isAssertion } from './test-api.ts'
 import { isMock } from './mocks.ts'
-import { opaqueGroups, tellCall } from './opaque-telling.ts'
+import { opaqueGroups, tellRunOf } from './opaque-telling.ts'
 import { beforeChange, recordRead, seen } from './telling.ts'
 
 export type Accessor = (this: any, ...args: any[]) => unknown
@@ -33,20 +33,13 @@ export function tellGetter(execution: Execution, object: object, key: PropertyKe
   if (!isProxy(object) && Object.hasOwn(object, key)) beforeChange(execution, object, key)
   if (isEnvironment(object)) lookAtEnvironment(execution, site)
   else if (isOfPlatform(holder)) seen(execution, object, OPAQUE, site, undefined)
-  else tellOpaque(execution, getter, object, site)
+  else tellRunOf(execution, getter, { group: opaqueGroups(execution).of(getter, object), receiver: object, own: [object] }, site)
 }
 
 /** The accessor that an assignment calls, where it is not instrumented. */
 export function opaqueSetter(object: object, key: PropertyKey): Accessor | undefined {
   const setter = lookUpSetter.call(object, key)
   return setter !== undefined && isOpaque(setter, object) ? setter : undefined
-}
-
-function tellOpaque(execution: Execution, accessor: Accessor, receiver: object, site: SiteId): void {
-  const known = opaqueGroups(execution)
-  const group = known.of(accessor, receiver)
-  known.note(accessor, group, site)
-  tellCall(execution, { group, receiver, site })
 }
 
 /** The object that has the accessor. */

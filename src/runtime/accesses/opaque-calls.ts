@@ -12,6 +12,7 @@ import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import type { OpaqueGroup } from './opaque-groups.ts'
+import { tellRun } from './opaque-runs.ts'
 import { opaqueGroups, tellCall } from './opaque-telling.ts'
 import { notePrepared, tellDatabaseFile } from './sqlite-files.ts'
 import { callOfStore } from './stored-items.ts'
@@ -47,9 +48,8 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   const known = opaqueGroups(execution)
   const group = known.of(fn, receiver)
   known.note(fn, group, site)
-  tellCall(execution, { group, receiver, site })
   tellDatabaseFile(execution, fn, receiver, site)
-  const handed = new HandedOver(execution, { own: [fn, receiver], kept: group.kept.list, args }, site)
+  const handed = tellRun(execution, { group, receiver, own: [fn, receiver], args }, site)
   known.keep(group, args)
   const listener: Listener = { call: execution.call, hears: () => goOn(execution, { group, receiver, args, site }) }
   for (const arg of args) if (isObject(arg) && isPromise(arg)) (knownRecord(execution, arg) ?? cellOf(execution, arg))?.heardBy(listener.hears)
@@ -72,17 +72,14 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   handed.tellsLate(site)
   notePrepared(fn, receiver, result)
   execution.identities.cameIn(result, { mayBeOlder: true })
-  known.returned(result, group)
+  known.returned(result, { fn, group, args })
   return result
 }
 
 /** A promise that opaque code waits for is settled: it goes on in the same step, as if it were called again. */
 function goOn(execution: Execution, { group, receiver, args, site }: Pick<OpaqueCall, 'receiver' | 'args' | 'site'> & { readonly group: OpaqueGroup }): void {
-  execution.calledOpaqueCode()
   mayChangeEnvironment(execution, site)
-  tellCall(execution, { group, receiver, site })
-  const handed = new HandedOver(execution, { own: [receiver], kept: group.kept.list, args }, site)
-  handed.tellsLate(site)
+  tellRun(execution, { group, receiver, own: [receiver], args }, site).tellsLate(site)
   // What it calls now it waits for as well.
   execution.listener = { call: null, hears: () => goOn(execution, { group, receiver, args, site }) }
 }
@@ -107,7 +104,7 @@ export function noteInstance(execution: Execution, { object, constructor }: { re
     const known = opaqueGroups(execution)
     const group = known.of(base as Fn, undefined)
     tellCall(execution, { group, receiver: undefined, site })
-    return known.returned(object, group)
+    return known.returned(object, { fn: undefined, group, args: [] })
   }
 }
 

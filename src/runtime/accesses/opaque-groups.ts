@@ -1,26 +1,24 @@
+import { Reflect } from '../../engine/intrinsics.ts'
+import type { SiteId } from '../../engine/ids.ts'
 import { isPromise } from '../execution/brands.ts'
+import { contentsOf, isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { contentsOf, isOfPlatform } from '../execution/contents.ts'
 import { isProxy } from '../execution/proxies.ts'
-import type { SiteId } from '../../engine/ids.ts'
+import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
+import { closedMethodsOf, isClosed } from './closed-functions.ts'
 import { packageOf } from './packages.ts'
 import { isObject } from './telling.ts'
 
-/**
- * Functions that are not instrumented and may share a state that nobody sees: those of a package, those that one call has
- * returned, and all others together. A call of one changes the state of its group.
- */
+/** Functions that are not instrumented and may share a state that nobody sees. A call of one changes it. */
 export interface OpaqueGroup {
   readonly location: ObjectId
   /** The package whose state it is, as far as that is known. */
   readonly packageName: string | undefined
-  /** The groups whose state it may look at: that of the function which returned it, up to the common one. */
-  readonly above: readonly OpaqueGroup[]
-  /** It is what one call has returned. */
-  readonly isResult: boolean
-  /** What its functions were handed, and may have kept. */
+  /** The groups whose state its functions may change as well: they have got hold of something of theirs. */
+  readonly touches: Set<OpaqueGroup>
+  /** What its functions were handed or have returned, and may have kept. */
   readonly kept: Kept
 }
 
@@ -45,19 +43,42 @@ export interface CalledFunction {
   readonly processes: Set<number>
 }
 
-/** What is known, in one execution, of functions that are not instrumented. */
+/** What a call was. */
+interface Maker {
+  /** Undefined where it is not known what it was called with. */
+  readonly fn: Fn | undefined
+  readonly group: OpaqueGroup
+  readonly args: readonly unknown[]
+}
+
+/**
+ * What is known, in one execution, of functions that are not instrumented. Any two of them may share a state, of their module or of one that both import: they are
+ * one group, in which a reader knows packages. Apart from it is what a call has made of a function whose text names no such state.
+ */
 export class OpaqueGroups {
   readonly #execution: Execution
+  /** Of what calls have returned. */
   readonly #members = new WeakMap<object, OpaqueGroup>()
+  /** Of promises that calls have returned: the step, and what comes of what they are fulfilled with. */
+  readonly #promised = new WeakMap<object, { readonly step: number; readonly join: (value: unknown) => void }>()
   readonly #packages = new Map<string, OpaqueGroup>()
-  readonly #common: OpaqueGroup
+  /** What every call changes whose object is not known to be apart. */
+  readonly all: OpaqueGroup
+  /** That, and those which are apart from it. */
+  readonly groups: OpaqueGroup[]
   readonly #called = new Map<Fn, CalledFunction>()
+  /** All that a call has in its hands is being looked at: accessors that this meets look at no more. */
+  isLooking = false
+  /** There is more in the hands of such code than is compared. */
+  keepsMore = false
   /** Of the calls that have not returned, the outermost first. */
   readonly running: OpaqueGroup[] = []
 
   constructor(execution: Execution) {
     this.#execution = execution
-    this.#common = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, above: [], isResult: false, kept: nothingKept() })
+    this.all = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, touches: new Set(), kept: nothingKept() })
+    this.groups = [this.all]
+    execution.recorder?.owners.tell(execution.identities.inOpaqueHands, () => 'code that is not instrumented')
   }
 
   /** A reader knows packages, not groups. */
@@ -68,34 +89,97 @@ export class OpaqueGroups {
 
   /** The group of what is called; of a method of an instance, that of the instance if it has one. */
   of(fn: Fn, receiver: unknown): OpaqueGroup {
-    return (isObject(receiver) && !isProxy(receiver) ? this.#members.get(receiver) : undefined) ?? this.#members.get(fn) ?? this.#ofPackage(fn)
+    const made = isObject(receiver) && !isProxy(receiver) ? this.#members.get(receiver) : undefined
+    if (made === undefined) return this.#groupOf(fn)
+    if (!this.#isOwnOf(made, fn)) this.#link(made, this.#groupOf(fn))
+    return made
+  }
+
+  #isOwnOf(group: OpaqueGroup, fn: Fn): boolean {
+    const known = this.#members.get(fn)
+    return known === group || (known === undefined && closedMethodsOf(group).has(fn))
+  }
+
+  #groupOf(fn: Fn): OpaqueGroup {
+    return this.#members.get(fn) ?? this.#ofPackage(fn)
   }
 
   /** The group of the traps of a Proxy: of whoever has returned that. */
   ofTrap(trap: Fn, proxy: object): OpaqueGroup {
-    return this.#members.get(proxy) ?? this.of(trap, undefined)
+    const made = this.#members.get(proxy)
+    if (made === undefined) return this.of(trap, undefined)
+    if (!this.#isOwnOf(made, trap)) this.#link(made, this.#groupOf(trap))
+    return made
   }
 
   #ofPackage(fn: Fn): OpaqueGroup {
     const name = packageOf(fn)
-    if (name === undefined) return this.#common
+    if (name === undefined) return this.all
     let group = this.#packages.get(name)
-    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, above: [this.#common], isResult: false, kept: nothingKept() })))
+    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, touches: new Set([this.all]), kept: this.all.kept })))
     return group
   }
 
-  /** What a call has returned: the functions in it share a state with each other, and with the object that returned them. */
-  returned(result: unknown, group: OpaqueGroup): void {
-    if (!isObject(result) || isPromise(result)) return
-    let own = group
+  /** The group and all whose state its functions may change. */
+  reachOf(group: OpaqueGroup): ReadonlySet<OpaqueGroup> {
+    const found = new Set([group])
+    for (const { touches } of found) for (const touched of touches) found.add(touched)
+    return found
+  }
+
+  /** Objects that a call of this group has got hold of: it may call what they belong to. */
+  getsHold(group: OpaqueGroup, objects: Iterable<object>): void {
+    for (const object of objects) {
+      const other = this.#members.get(object) ?? (isOpaqueFunction(object) && !this.#isOwnOf(group, object as Fn) ? this.#ofPackage(object as Fn) : undefined)
+      if (other !== undefined) this.#link(group, other)
+    }
+  }
+
+  #link(group: OpaqueGroup, other: OpaqueGroup): void {
+    if (this.#isApart(group) && other !== group) group.touches.add(other)
+  }
+
+  /** What a call has returned: later calls may look at it and change it. */
+  returned(result: unknown, maker: Maker): void {
+    if (!isObject(result)) return
+    // Its outcome may come between two steps, where nothing gets a name.
+    const own = isPromise(result) || !this.#members.has(result) ? this.#ownerOf(maker) : maker.group
+    if (isPromise(result)) this.#promised.set(result, { step: this.#execution.stepCount, join: (value) => this.#join(value, own, maker) })
+    else this.#join(result, own, maker)
+  }
+
+  /** From now on what can be reached from there belongs to the group, unless it belongs to another one. */
+  #join(result: unknown, group: OpaqueGroup, { fn }: Maker): void {
+    if (!isObject(result)) return
     const found: unknown[] = [result]
+    let isData = true
     for (let count = 0; found.length > 0 && count < mostMembers; count++) {
       const value = found.pop()
       if (!isObject(value) || this.#members.has(value) || isOfPlatform(value) || packageOf(value) !== undefined) continue
-      if (own === group && !group.isResult) own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, above: [group, ...group.above], isResult: true, kept: nothingKept() })
-      this.#members.set(value, own)
+      this.#members.set(value, group)
+      isData &&= isPlainData(value)
       if (!isProxy(value)) found.push(...contentsOf(value))
     }
+    // Nobody else has it, and no function belongs to it that could get at it.
+    if (fn && this.#isApart(group) && isData && found.length === 0 && isClosed(fn)) return
+    if (fn && this.#isApart(group)) closedMethodsOf(group).addFrom(result, fn)
+    this.keep(group, [result])
+  }
+
+  #isApart({ kept }: OpaqueGroup): boolean {
+    return kept !== this.all.kept
+  }
+
+  /** The group of what this call has made. */
+  #ownerOf({ fn, group, args }: Maker): OpaqueGroup {
+    if (fn === undefined || this.#isApart(group) || !isClosed(fn)) return group
+    const hands = reachableFrom(args)
+    if (!hands) return group
+    const own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, touches: new Set(), kept: nothingKept() })
+    this.groups.push(own)
+    this.getsHold(own, hands)
+    this.keep(own, [...hands])
+    return own
   }
 
   /** A call has returned it. */
@@ -103,11 +187,26 @@ export class OpaqueGroups {
     return this.#members.has(object)
   }
 
-  keep({ kept }: OpaqueGroup, args: readonly unknown[]): void {
-    for (const arg of args) {
-      if (!isObject(arg) || kept.list.length >= mostKept || kept.all.has(arg)) continue
-      kept.all.add(arg)
-      kept.list.push(arg)
+  /** What is to be called with the outcome of a promise for which the running step asks. Of one that an earlier call has returned nobody would have compared that until then. */
+  asked(promise: object): ((value: unknown) => void) | undefined {
+    const known = this.#promised.get(promise)
+    return known?.step === this.#execution.stepCount ? known.join : undefined
+  }
+
+  /** What is apart may still be reached by functions of which nobody knows whose they are. */
+  keep(group: OpaqueGroup, values: readonly unknown[]): void {
+    for (const { kept } of this.#isApart(group) ? [group, this.all] : [this.all]) this.#keepIn(kept, values)
+  }
+
+  #keepIn(kept: Kept, values: readonly unknown[]): void {
+    for (const value of values) {
+      if (!isObject(value) || kept.all.has(value) || isPromise(value) || isOfPlatform(value)) continue
+      if (kept.list.length >= mostKept) {
+        this.keepsMore = true
+        return
+      }
+      kept.all.add(value)
+      kept.list.push(value)
     }
   }
 
@@ -122,6 +221,26 @@ export class OpaqueGroups {
   get called(): Iterable<CalledFunction> {
     return this.#called.values()
   }
+}
+
+/** Undefined where that is too much. */
+function reachableFrom(values: readonly unknown[]): ReadonlySet<object> | undefined {
+  const found = new Set<object>()
+  const waiting = [...values]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (!isObject(value) || isOfPlatform(value) || found.has(value)) continue
+    if (found.size >= mostMembers) return undefined
+    found.add(value)
+    if (!isProxy(value)) waiting.push(...contentsOf(value))
+  }
+  return found
+}
+
+function isPlainData(value: object): boolean {
+  if (typeof value === 'function' || isProxy(value) || isPromise(value)) return false
+  const prototype = Reflect.getPrototypeOf(value)
+  return prototype === null || isOfPlatform(prototype)
 }
 
 /** Objects that one call returns, at most. */

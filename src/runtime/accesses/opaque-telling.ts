@@ -1,7 +1,9 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { whenOutcomeIsAsked } from '../events/outcomes.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
 import { PerExecution } from '../execution/per-execution.ts'
+import type { Fn } from './handler.ts'
 import { OpaqueGroups, type OpaqueGroup } from './opaque-groups.ts'
 import { changed, isObject } from './telling.ts'
 
@@ -13,12 +15,45 @@ export const opaqueGroups = (execution: Execution): OpaqueGroups => groups.of(ex
 /** The same, if anything is known. */
 export const knownGroups = (execution: Execution): OpaqueGroups | undefined => groups.known(execution)
 
-/** A function of this group is called: it changes what its receiver keeps to itself, and what its group does. */
+whenOutcomeIsAsked((execution, promise) => groups.known(execution)?.asked(promise))
+
+/** A function of this group is called: it changes what its receiver keeps to itself, and what its group does, and those that this one has got hold of. */
 export function tellCall(execution: Execution, { group, receiver, site }: { group: OpaqueGroup; receiver: unknown; site: SiteId }): void {
-  for (const above of group.above) execution.accesses.read(above.location, OPAQUE, site, undefined)
-  execution.accesses.write(group.location, OPAQUE, site, undefined)
+  const { accesses, identities } = execution
+  const { all, reachOf } = opaqueGroups(execution)
+  const reach = reachOf(group)
+  for (const { location } of reach) accesses.write(location, OPAQUE, site, undefined)
+  // Others may be functions of its own of which nobody knows that.
+  if (!reach.has(all)) accesses.read(all.location, OPAQUE, site, undefined)
+  accesses.read(identities.inOpaqueHands, OPAQUE, site, undefined)
   if (!isObject(receiver)) return
   // Who reads a property of it does so in any order, so that whoever comes first must not decide its name.
-  execution.identities.of(receiver)
+  identities.of(receiver)
   changed(execution, receiver, OPAQUE, site, undefined)
+}
+
+/** A run of code that is not instrumented. */
+export interface OpaqueRun {
+  readonly group: OpaqueGroup
+  readonly receiver: unknown
+  /** What is called, and of what: calls of it are ordered. */
+  readonly own: readonly unknown[]
+  readonly args?: readonly unknown[]
+}
+
+type Told = (execution: Execution, run: OpaqueRun, site: SiteId) => void
+
+let told: Told = () => {}
+
+/** Calls back when the language runs such code; what that looks at may have accessors, which are such code as well. */
+export function whenRunIsTold(callback: Told): void {
+  told = callback
+}
+
+/** The language calls a function: what that changes is found when the step ends, because nobody can tell when it returns. */
+export function tellRunOf(execution: Execution, fn: Fn, run: OpaqueRun, site: SiteId): void {
+  const known = opaqueGroups(execution)
+  known.note(fn, run.group, site)
+  if (known.isLooking) tellCall(execution, { group: run.group, receiver: run.receiver, site })
+  else told(execution, run, site)
 }

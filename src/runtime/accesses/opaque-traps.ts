@@ -6,7 +6,7 @@ import { isEnvironment, lookAtEnvironment } from './environment.ts'
 import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { findProperty } from './lookup.ts'
-import { opaqueGroups, tellCall } from './opaque-telling.ts'
+import { opaqueGroups, tellRunOf } from './opaque-telling.ts'
 import { isAssertion } from './test-api.ts'
 
 const trapNames = new Set(Reflect.ownKeys(Reflect))
@@ -17,10 +17,7 @@ export function tellTraps(execution: Execution, proxy: object, site: SiteId): vo
   const traps = trapsOf(proxy)
   const trap = traps === undefined || isAssertion(proxy) ? undefined : opaqueTrap(traps)
   if (trap === undefined) return
-  const known = opaqueGroups(execution)
-  const group = known.ofTrap(trap, proxy)
-  known.note(trap, group, site)
-  tellCall(execution, { group, receiver: undefined, site })
+  tellRunOf(execution, trap, { group: opaqueGroups(execution).ofTrap(trap, proxy), receiver: undefined, own: [] }, site)
 }
 
 /** The first of them, own or inherited. There are few keys to look at, and this is asked at every use of a Proxy. */

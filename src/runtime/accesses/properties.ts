@@ -108,7 +108,7 @@ export function readField(execution: Execution, object: object, property: Proper
   if (mayBeOfBytes(property) || mayBeListeners(property)) return recordRead(execution, object, property, site, value)
   const key = propertyKey(property)
   const id = identities.of(object)
-  if (identities.assumptions.unchanged.has(key)) accesses.readUnchanged(site, value)
+  if (identities.assumptions.unchanged.has(key)) accesses.readUnchanged(id, site, value)
   else accesses.read(id, key, site, value)
 }
 

@@ -25,12 +25,11 @@ export const exploringName = '__dporOn'
 export const namingName = '__dporNames'
 
 /**
- * Where texts are instrumented that become functions, `new Function(text)`: what does it, under this name on the global object. It gets a script
- * and the name that its places have, and returns undefined where that has to stay as it is.
+ * Who knows of the texts of functions (`Texts`), under this name on the global object.
  */
-export const instrumentsTexts = Symbol.for('vitest-dpor: instruments texts')
+export const knowsTexts = Symbol.for('vitest-dpor: knows texts')
 
-export type { Elements, Export, Import, InstrumentText, PatternShape, Place, Scope } from '../execution/shapes.ts'
+export type { Elements, Export, Import, InstrumentText, PatternShape, Place, Scope, Texts } from '../execution/shapes.ts'
 
 /** A method that is about to be called, once its arguments have been evaluated. */
 export interface FoundMethod {

@@ -6,7 +6,7 @@ import { drive, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
 import { imported } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
-import { instrumentsTexts, type Emitted, type InstrumentText } from './emitted.ts'
+import { knowsTexts, type Emitted, type Texts } from './emitted.ts'
 import { takeEarly, type Told } from './early-files.ts'
 import { countUpTo, setExploring } from './flags.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -35,6 +35,7 @@ import { driveByPostgres } from '../drivers/postgres/postgres-js/hooks.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { findProperty } from '../accesses/lookup.ts'
+import { judgeTextsBy } from '../accesses/closed-functions.ts'
 import { instrumentTextsBy, isMaker, makeFunction } from '../accesses/made-functions.ts'
 import { calledOutside, callsFunctions } from '../accesses/reflection.ts'
 import { isConstructor } from '../execution/constructible.ts'
@@ -68,7 +69,9 @@ driveByMysql2()
 driveByMock()
 driveByPostgres()
 driveByPrisma()
-instrumentTextsBy((script, name) => (Reflect.get(globalThis, instrumentsTexts) as InstrumentText | undefined)?.(script, name))
+const texts = (): Texts | undefined => Reflect.get(globalThis, knowsTexts) as Texts | undefined
+instrumentTextsBy((script, name) => texts()?.instrument(script, name))
+judgeTextsBy((text) => texts()?.isClosed(text) === true)
 
 /** What calls do that have nothing to tell. */
 export const plain: Emitted = { ...inert }

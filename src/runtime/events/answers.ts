@@ -166,11 +166,14 @@ function nameOf(file: string): string {
 }
 
 /** Settles a promise like the original, in the moment that `comes` finds right. */
-export function settlesLike(original: Promise<unknown>, { fulfil, reject, comes }: Settlers & { readonly comes: (settle: Settle) => void }): void {
+export function settlesLike(original: Promise<unknown>, { fulfil, reject, comes, heard }: Settlers & { readonly comes: (settle: Settle) => void; readonly heard?: ((value: unknown) => void) | undefined }): void {
   unseen(() =>
     hear(
       original,
-      (value) => comes(() => fulfil(value)),
+      (value) => {
+        heard?.(value)
+        comes(() => fulfil(value))
+      },
       (error: unknown) => comes(() => reject(error)),
     ),
   )

@@ -1,11 +1,14 @@
 import type { SiteId } from '../../engine/ids.ts'
+import { isFulfilled } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { afterMacrotask, hear, NativePromise } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { besideSteps, running } from '../execution/running.ts'
 import { Answer, calleeAt, settlesLike, type Settle } from './answers.ts'
 import { arrivesFrom, asksOutside, causeOf, isDueToItsCall } from './arrivals.ts'
+import { outcomeAsked } from './outcomes.ts'
 import { cellOf } from './promise-cell.ts'
+import { unseen } from './promise-hooks.ts'
 
 const gates = new WeakMap<object, { readonly execution: Execution; readonly gate: Promise<unknown> }>()
 
@@ -26,7 +29,11 @@ export function gated(execution: Execution, promise: Promise<unknown>, asked: As
   // Whoever settles it waits for a turn.
   if (cell?.isControlled) return promise
   // Settled by a step: what waits for it goes on as the platform has it.
-  if (cell?.isSettled && gates.get(promise)?.execution !== execution) return promise
+  if (cell?.isSettled && gates.get(promise)?.execution !== execution) {
+    const heard = outcomeAsked(execution, promise)
+    if (heard && isFulfilled(promise)) unseen(() => hear(promise, heard, undefined))
+    return promise
+  }
   return gateOf(execution, promise, asked)
 }
 
@@ -57,7 +64,7 @@ export function gateOf(execution: Execution, promise: Promise<unknown>, { site, 
       )
       execution.foreign.changed()
     }
-    settlesLike(promise, { fulfil, reject, comes })
+    settlesLike(promise, { fulfil, reject, comes, heard: outcomeAsked(execution, promise) })
   })
   gates.set(promise, { execution, gate })
   gates.set(gate, { execution, gate })

@@ -64,10 +64,11 @@ export class Accesses {
    */
   read(object: ObjectId, key: Key, site: SiteId, value: unknown, look: Look = 'value'): void {
     if (this.part === 'alone') return
-    if (this.#isOwn(object)) return this.readUnchanged(site, value)
+    if (this.#isOwn(object)) return this.readUnchanged(object, site, value)
     const location = this.#identities.location(object, key)
     if (this.part === 'final') return this.#search.look(location, look)
     this.#search.read(location, site, look)
+    if (this.#identities.isNobodys(object)) this.#meetsOpaque(site)
     if (this.loop !== undefined) this.loop.reads(object, location, { value, look, site })
     if (this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
     this.#at(site)?.access({ kind: 'read', location, object, key, site, value, look })
@@ -84,7 +85,8 @@ export class Accesses {
   }
 
   /** Looks at what nobody changes (`UnchangedKeys`): that need not be told, but it has to be the same when the step is taken again. */
-  readUnchanged(site: SiteId, value: unknown): void {
+  readUnchanged(object: ObjectId, site: SiteId, value: unknown): void {
+    if (this.part === 'exploring' && this.#identities.isNobodys(object)) this.#meetsOpaque(site)
     if (this.loop !== undefined) this.loop.readsUnchanged(site)
     if (this.part === 'exploring' && this.comparesValues && !this.hasRealThings) this.#search.saw(hashValue(value))
     this.#at(site)
@@ -236,10 +238,20 @@ export class Accesses {
   /** What others look at was changed, unless nobody has seen the object yet. */
   #changes(object: ObjectId, key: Key): void {
     if (this.onChange !== undefined && key !== OPAQUE) this.onChange(object)
+    if (this.#identities.isNobodys(object)) this.#meetsOpaque(this.lastSite)
     if (this.loop !== undefined) this.loop.changes(object)
     if (key.kind !== 'property' && key.kind !== 'watched') return
     const identities = this.#identities
     if (!identities.isNew(object) && identities.assumptions.unchanged.lose(key)) this.#search.startAnew()
+  }
+
+  /** What code that is not instrumented may have in its hands is accessed: any call of it may look at that, and change it. */
+  #meetsOpaque(site: SiteId): void {
+    const object = this.#identities.inOpaqueHands
+    const location = this.#identities.location(object, OPAQUE)
+    this.#search.combine(location, site)
+    if (this.loop !== undefined) this.loop.reads(object, location, { value: undefined, look: 'value', site })
+    this.#witness?.access({ kind: 'read', location, object, key: OPAQUE, site, value: undefined, look: 'value' })
   }
 
   /** Who writes down the access that stands there. */

@@ -25,9 +25,15 @@ export const isNativePromise = (value: unknown): value is Promise<unknown> => va
 
 /** Whether a promise is settled, as far as the platform tells at once. */
 export function isSettled(promise: Promise<unknown>): boolean {
-  if (!util) return false
-  return !/^[^{]*{ <pending>/.test(util.inspect(promise, { depth: 0, customInspect: false, maxArrayLength: 0, maxStringLength: 0, breakLength: Infinity }))
+  return util !== undefined && !/^[^{]*{ <pending>/.test(shown(promise))
 }
+
+/** Whether it is fulfilled, in the same way. */
+export function isFulfilled(promise: Promise<unknown>): boolean {
+  return util !== undefined && !/^[^{]*{ <(?:pending|rejected)>/.test(shown(promise))
+}
+
+const shown = (promise: Promise<unknown>): string => util!.inspect(promise, { depth: 0, customInspect: false, maxArrayLength: 0, maxStringLength: 0, breakLength: Infinity })
 
 /** A text, which is made when it is asked for, by code that may be anybody's. */
 export function isStack(object: object, key: PropertyKey): boolean {

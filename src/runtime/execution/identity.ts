@@ -55,6 +55,7 @@ export class Identities {
   readonly #locations: (Map<Key, LocationId> | undefined)[] = []
   readonly #elements: (LocationId[] | undefined)[] = []
   readonly #outlives: boolean[] = []
+  readonly #nobodys: boolean[] = []
   /** Of what a step made: the list of its step. */
   readonly #makers: (ObjectId[] | undefined)[] = []
   #locationCount = 0
@@ -212,6 +213,16 @@ export class Identities {
   /** The same, and it is not an older object that the step has met as the first. */
   isNew(id: ObjectId): boolean {
     return this.isOfRunningStep(id) && this.#outlives[id] !== true
+  }
+
+  /** The one name of all that code which is not instrumented may have in its hands, though nobody has seen how it got there. */
+  get inOpaqueHands(): ObjectId {
+    return this.named('in opaque hands')
+  }
+
+  /** Whether nobody knows who made the object, and who has it: it has the name of its class. */
+  isNobodys(id: ObjectId): boolean {
+    return this.#nobodys[id] === true
   }
 
   /** The one name of all that belongs to the test environment. */
@@ -379,7 +390,9 @@ export class Identities {
   }
 
   #ofClass(prototype: unknown): ObjectId {
-    return this.named(`any ${className(prototype)}`)
+    const id = this.named(`any ${className(prototype)}`)
+    this.#nobodys[id] = true
+    return id
   }
 
   /** The one name of all objects of its class that nothing has given a name: they are older than the execution. */

@@ -50,3 +50,11 @@ export interface FoundNumber extends FoundProperty {
 
 /** Instruments a script whose places have this name; undefined where it has to stay as it is. */
 export type InstrumentText = (script: string, name: string) => string | undefined
+
+/** What the plugin knows of texts of functions. */
+export interface Texts {
+  /** Of those that become functions, `new Function(text)`. */
+  readonly instrument: InstrumentText
+  /** Whether the function names nothing outside that could hold a state: what each call of it makes is then apart from what others make. */
+  isClosed(text: string): boolean
+}

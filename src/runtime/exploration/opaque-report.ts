@@ -17,6 +17,8 @@ export interface OpaqueCalls {
   readonly calls: number
   /** By how many processes, at most. */
   readonly processes: number
+  /** More was in the hands of such code than is compared: what it has changed of the rest is not seen. */
+  readonly isPartial?: true
 }
 
 /** Counts the calls of what is not instrumented, over the executions of an exploration. */
@@ -26,7 +28,7 @@ export class OpaqueReport {
   add(execution: Execution): void {
     for (const calls of callsIn(execution)) {
       const before = this.#most.get(calls.name)
-      this.#most.set(calls.name, { ...calls, calls: Math.max(calls.calls, before?.calls ?? 0), processes: Math.max(calls.processes, before?.processes ?? 0) })
+      this.#most.set(calls.name, { ...calls, calls: Math.max(calls.calls, before?.calls ?? 0), processes: Math.max(calls.processes, before?.processes ?? 0), ...(before?.isPartial && { isPartial: true }) })
     }
   }
 
@@ -34,9 +36,9 @@ export class OpaqueReport {
     return this.#most.size > 0
   }
 
-  /** What more than one process called. */
+  /** What more than one process called, or has more in its hands than is compared. */
   get shared(): readonly OpaqueCalls[] {
-    return [...this.#most.values()].filter(({ processes }) => processes > 1)
+    return [...this.#most.values()].filter(({ processes, isPartial }) => processes > 1 || isPartial)
   }
 }
 
@@ -58,7 +60,7 @@ function callsIn(execution: Execution): Iterable<OpaqueCalls> {
   }
   return [...found].map(([name, { packageName, calls, processes }]) => {
     const packages = packageName === undefined ? usedPackages() : [packageName]
-    return { name, isPackage: packageName !== undefined, packages, calls, processes: processes.size }
+    return { name, isPackage: packageName !== undefined, packages, calls, processes: processes.size, ...(known.keepsMore && { isPartial: true as const }) }
   })
 }
 

@@ -10,6 +10,7 @@ import { isNodesOwn } from '../execution/nodes-own.ts'
 import { running } from '../execution/running.ts'
 import { kindOf, standsForPlatform } from '../accesses/function-kinds.ts'
 import { invoke } from '../accesses/invoke.ts'
+import { opaqueCodeGoesOn } from '../accesses/opaque-runs.ts'
 import { functionName } from '../execution/values.ts'
 
 /** A function of the platform, whatever its type. */
@@ -69,7 +70,11 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, delay, ...args])
     const request: TimerRequest = {
       name: functionName(callback) || name,
-      callback: (now) => (now ? invoke(now, callback as AnyFunction, receiver, args, now.lastSite) : Reflect.apply(callback as AnyFunction, receiver, args)),
+      callback: (now) => {
+        if (!now) return void Reflect.apply(callback as AnyFunction, receiver, args)
+        invoke(now, callback as AnyFunction, receiver, args, now.lastSite)
+        if (settlesUnseen(callback)) opaqueCodeGoesOn(now, now.lastSite)
+      },
       calls: { callback, args },
       delay: Number(delay ?? 0),
       repeats,
@@ -82,6 +87,9 @@ export function timerFunction(native: AnyFunction, { repeats }: { repeats: boole
     return handle
   }
 }
+
+/** Whether the callback may settle a promise that code has made which is not instrumented: what waits for that goes on in the step of the timer. */
+const settlesUnseen = (callback: object): boolean => kindOf(callback as AnyFunction) === 'platform' && !settlesPromise(callback)
 
 /** By the process of a timer that the test runner keeps aside: who began to wait. */
 const waits = new WeakMap<Process, Process>()
@@ -106,7 +114,10 @@ export function immediateFunction(native: AnyFunction): AnyFunction {
     if (execution === null || typeof callback !== 'function' || (kindOf(callback as AnyFunction) === 'opaque' && isNodesOwn())) return Reflect.apply(native, this, [callback, ...args])
     const request: TimerRequest = {
       name: functionName(callback) || 'immediate',
-      callback: () => invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite),
+      callback: () => {
+        invoke(execution, callback as AnyFunction, receiver, args, execution.lastSite)
+        if (settlesUnseen(callback)) opaqueCodeGoesOn(execution, execution.lastSite)
+      },
       calls: { callback, args },
       delay: 0,
       repeats: false,

@@ -1,5 +1,6 @@
 import type { SiteId } from '../../engine/ids.ts'
 import { asksOutside, causeOf, settledFromOutside } from '../events/arrivals.ts'
+import { outcomeAsked } from '../events/outcomes.ts'
 import { isSettled } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Reserved } from '../execution/jobs.ts'
@@ -29,6 +30,7 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
   record.isEnding = isThere && inStep
   execution.foreign.watch(record)
   if (inStep) asksOutside(execution, promise)
+  const heard = inStep ? outcomeAsked(execution, promise) : undefined
   const settle = (state: 'fulfilled' | 'rejected', value: unknown): void => {
     record.isEnding = false
     record.decide(0)
@@ -40,6 +42,7 @@ export function recordOf(execution: Execution, promise: Promise<unknown>, site: 
     // Its outcome came in as it did itself, in the step of the call that gave it.
     if (isNew && running === execution && execution.stepCount === step) identities.cameIn(value, { mayBeOlder: true })
     if (state === 'rejected') thrownOutside(value)
+    else heard?.(value)
     if (running === execution) {
       const reserved = place()
       return reserved ? execution.jobs.inPlace(reserved, () => settle(state, value)) : settle(state, value)

@@ -1,0 +1,63 @@
+import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
+import { isOfPlatform } from '../execution/contents.ts'
+import { isProxy } from '../execution/proxies.ts'
+import { isOpaqueFunction } from './function-kinds.ts'
+import type { Fn } from './handler.ts'
+
+/** Functions that are not instrumented and whose text names no state outside: what one call of them makes is apart from what all others do. */
+
+let judge: (text: string) => boolean = () => false
+
+/** Texts of functions are judged by this from now on. */
+export function judgeTextsBy(by: (text: string) => boolean): void {
+  judge = by
+}
+
+/** Longer texts are not judged. */
+const longest = 20_000
+
+const known = new WeakMap<Fn, boolean>()
+
+export function isClosed(fn: Fn): boolean {
+  let closed = known.get(fn)
+  if (closed === undefined) known.set(fn, (closed = !isProxy(fn) && isJudgedClosed(textOfFunction(fn))))
+  return closed
+}
+
+function isJudgedClosed(text: string): boolean {
+  try {
+    return text.length <= longest && judge(text)
+  } catch {
+    return false
+  }
+}
+
+/** Methods and accessors that what a call has made inherits, whose text stands in that of the function which was called. */
+class ClosedMethods {
+  readonly #methods = new WeakSet<object>()
+
+  has(fn: Fn): boolean {
+    return this.#methods.has(fn)
+  }
+
+  addFrom(result: object, maker: Fn): void {
+    const text = textOfFunction(maker)
+    for (let holder = prototypeOf(result); holder !== null && !isOfPlatform(holder); holder = prototypeOf(holder)) {
+      for (const key of Reflect.ownKeys(holder)) {
+        const { value, get, set } = Reflect.getOwnPropertyDescriptor(holder, key)!
+        for (const fn of [value, get, set]) if (typeof fn === 'function' && !isProxy(fn) && isOpaqueFunction(fn) && text.includes(textOfFunction(fn))) this.#methods.add(fn)
+      }
+    }
+  }
+}
+
+const prototypeOf = (object: object): object | null => (isProxy(object) ? null : Object.getPrototypeOf(object) as object | null)
+
+const methods = new WeakMap<object, ClosedMethods>()
+
+/** The same of a group. */
+export function closedMethodsOf(group: object): ClosedMethods {
+  let own = methods.get(group)
+  if (!own) methods.set(group, (own = new ClosedMethods()))
+  return own
+}
