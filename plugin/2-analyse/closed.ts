@@ -1,5 +1,6 @@
 import { forEachChild, type Node } from '../1-parse/node.ts'
 import { parse } from '../1-parse/parse.ts'
+import type { FunctionState } from '../../src/runtime/calls/emitted.ts'
 import { resolve } from './resolve.ts'
 
 /** What has no state that two functions could share by using it. */
@@ -14,18 +15,27 @@ const stateless = new Set([
 const shared = new Set(['constructor', '__proto__', 'prototype', 'getPrototypeOf', 'caller', 'callee'])
 
 /**
- * Whether all that a call of this function makes has a state of its own: the text names nothing outside that could hold one. Of a class: what two instances do
- * has nothing to do with each other, unless somebody hands one to the other.
+ * What a call of this function makes may share a state with others (`'shared'`), or has one of its own, as the text names nothing outside that could hold one (`'own'`): what two
+ * instances of such a class do has nothing to do with each other, unless somebody hands one to the other. `'none'`: there are no functions in it either that could keep what it makes.
  */
-export function isClosed(text: string): boolean {
+export function stateOf(text: string): FunctionState {
   const program = (parse(`(${text})`, 'function.js') ?? parse(`({ ${text} })`, 'function.js'))?.program
   const root = program && rootOf(program)
-  if (!program || !root || root.superClass) return false
+  if (!program || !root || root.superClass) return 'shared'
   const { all, unresolved } = resolve(program)
-  if (unresolved.some(({ identifier, writes }) => writes || !stateless.has(identifier.name as string))) return false
+  if (unresolved.some(({ identifier, writes }) => writes || !stateless.has(identifier.name as string))) return 'shared'
   // By its name it is one for all that it makes.
-  if (all.some(({ variables }) => [...variables.values()].some(({ definitions, references }) => references.length > 0 && definitions.some(({ node, type }) => node === root && type !== 'Parameter')))) return false
-  return !isShared(root, root, true)
+  if (all.some(({ variables }) => [...variables.values()].some(({ definitions, references }) => references.length > 0 && definitions.some(({ node, type }) => node === root && type !== 'Parameter')))) return 'shared'
+  if (isShared(root, root, true)) return 'shared'
+  return isFunction(root) && !hasFunctions(root) ? 'none' : 'own'
+}
+
+const isFunction = ({ type }: Node): boolean => type.startsWith('Function') || type === 'ArrowFunctionExpression'
+
+function hasFunctions(node: Node): boolean {
+  let found = false
+  forEachChild(node, (child) => (found ||= isFunction(child) || child.type.startsWith('Class') || hasFunctions(child)))
+  return found
 }
 
 function rootOf(program: Node): Node | undefined {

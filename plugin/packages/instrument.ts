@@ -2,7 +2,7 @@ import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
 import { driverCode, isDriverPart, isTool, keepsVariables } from './opaque.ts'
-import type { InstrumentText, Texts } from '../../src/runtime/calls/emitted.ts'
+import type { FunctionState, InstrumentText, Texts } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
 /** What the main process tells workers of the packages to instrument. */
@@ -34,7 +34,7 @@ export interface Makers {
   rewrite(source: string, file: string): Rewritten | undefined
   /** Of a package that stays as it is, but for what tells of its variables. */
   keepVariables(source: string, file: string): string | undefined
-  isClosed(text: string): boolean
+  stateOf(text: string): FunctionState
 }
 
 /** Gives Node what it is to run in the place of a file. */
@@ -80,7 +80,7 @@ export class Instrumenter {
   }
 
   /** What the runtime asks of texts of functions. */
-  readonly texts: Texts = { instrument: this.#instrumentText, isClosed: (text) => this.#makers.isClosed(text) }
+  readonly texts: Texts = { instrument: this.#instrumentText, stateOf: (text) => this.#makers.stateOf(text) }
 
   /** What stays as it is, but for what tells of its variables. */
   #left(source: string, file: string): string | undefined {

@@ -1,4 +1,4 @@
 /** What makes files of packages into what Node runs in their place. It takes time to load. */
-export { isClosed } from '../2-analyse/closed.ts'
+export { stateOf } from '../2-analyse/closed.ts'
 export { rewrite } from '../3-rewrite/rewrite.ts'
 export { keepVariables } from './kept-variables.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { explore, io } from 'vitest-dpor'
 import { Random } from '../oracle/random.ts'
 import { begin, outcome, outcomesInAllOrders, perform, program } from './instrumented/kept-objects.ts'
-import { adopt, type Box, bump, bumpAdopted, closedBox, ClosedBox, forget, keep, later, same, sameLater, sum } from './uninstrumented/keeper.ts'
+import { adopt, type Box, bump, bumpAdopted, closedBox, ClosedBox, forget, keep, later, same, sameLater, sum, ticking } from './uninstrumented/keeper.ts'
 import { outcomes, type Outcomes } from './uninstrumented/outcomes.ts'
 
 const both = async (first: () => unknown, second: () => unknown): Promise<void> => void (await Promise.all([first, second].map(async (task) => (await null, task()))))
@@ -182,6 +182,20 @@ describe.each([['a class', () => new ClosedBox()], ['closures', closedBox]] as c
   test.each(Object.entries(joined))('are not where %s', async (_name, [prepare, change]) => {
     expect((await run(prepare, change)).seen).toHaveLength(2)
   })
+})
+
+test('what a call has made and a timer of that call changes', async () => {
+  const body = async (): Promise<number> => {
+    let found = -1
+    const [object] = await Promise.all([(async () => ticking())(), null])
+    const sleeps = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      found = object.n
+    }
+    await Promise.all([sleeps(), new Promise((resolve) => setTimeout(resolve, 30))])
+    return found
+  }
+  expect((await outcomes(body, { time: 'race' })).seen).toContain('1')
 })
 
 test('the verdict says where more is in its hands than is compared', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isClosed } from '../../plugin/2-analyse/closed.ts'
+import { stateOf } from '../../plugin/2-analyse/closed.ts'
 
 const closed = [
   'class Ledger { #sum = 0; add(n) { this.#sum += n } get sum() { return this.#sum } }',
@@ -10,7 +10,7 @@ const closed = [
   'class Later { constructor() { this.done = new Promise((resolve) => setTimeout(resolve, 1)) } }',
 ]
 test.each(closed)('names no state outside: %s', (text) => {
-  expect(isClosed(text)).toBe(true)
+  expect(stateOf(text)).not.toBe('shared')
 })
 
 const open = [
@@ -34,5 +34,9 @@ const open = [
   'not a function',
 ]
 test.each(open)('may have one: %s', (text) => {
-  expect(isClosed(text)).toBe(false)
+  expect(stateOf(text)).toBe('shared')
+})
+
+test('a function without others in it keeps nothing', () => {
+  expect(['(n) => ({ n })', 'async (n) => { await null; return [n] }', '(list) => list.map((n) => n)', '(o) => ({ get n() { return 1 } })', 'class { n = 1 }'].map(stateOf)).toEqual(['none', 'none', 'own', 'own', 'own'])
 })

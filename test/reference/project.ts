@@ -1,4 +1,4 @@
-import { isClosed } from '../../plugin/2-analyse/closed.ts'
+import { stateOf } from '../../plugin/2-analyse/closed.ts'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
 import { Search, type Exploration, type Outcome } from '../../src/engine/index.ts'
 import { knowsTexts } from '../../src/runtime/calls/emitted.ts'
@@ -7,7 +7,7 @@ import { returningText } from './coroutines.ts'
 import { outcomeText } from './outcome.ts'
 
 install()
-Reflect.set(globalThis, knowsTexts, { instrument: () => undefined, isClosed })
+Reflect.set(globalThis, knowsTexts, { instrument: () => undefined, stateOf })
 
 /** Whether the runtime keeps the orders that the language fixes however long things take. What it is compared with then does too. */
 export const keepsFixedOrders = true

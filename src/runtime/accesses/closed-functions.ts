@@ -1,34 +1,40 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import { isProxy } from '../execution/proxies.ts'
+import type { FunctionState } from '../execution/shapes.ts'
 import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 
 /** Functions that are not instrumented and whose text names no state outside: what one call of them makes is apart from what all others do. */
 
-let judge: (text: string) => boolean = () => false
+let judge: (text: string) => FunctionState = () => 'shared'
 
 /** Texts of functions are judged by this from now on. */
-export function judgeTextsBy(by: (text: string) => boolean): void {
+export function judgeTextsBy(by: (text: string) => FunctionState): void {
   judge = by
 }
 
 /** Longer texts are not judged. */
 const longest = 20_000
 
-const known = new WeakMap<Fn, boolean>()
+const known = new WeakMap<Fn, FunctionState>()
 
-export function isClosed(fn: Fn): boolean {
-  let closed = known.get(fn)
-  if (closed === undefined) known.set(fn, (closed = !isProxy(fn) && isJudgedClosed(textOfFunction(fn))))
-  return closed
+export const isClosed = (fn: Fn): boolean => stateOf(fn) !== 'shared'
+
+/** What it has made no function can reach that was made in the same call. */
+export const keepsNothing = (fn: Fn): boolean => stateOf(fn) === 'none'
+
+function stateOf(fn: Fn): FunctionState {
+  let state = known.get(fn)
+  if (state === undefined) known.set(fn, (state = isProxy(fn) ? 'shared' : judged(textOfFunction(fn))))
+  return state
 }
 
-function isJudgedClosed(text: string): boolean {
+function judged(text: string): FunctionState {
   try {
-    return text.length <= longest && judge(text)
+    return text.length <= longest ? judge(text) : 'shared'
   } catch {
-    return false
+    return 'shared'
   }
 }
 

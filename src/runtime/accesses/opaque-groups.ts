@@ -7,7 +7,7 @@ import type { ObjectId } from '../execution/identity.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
-import { closedMethodsOf, isClosed } from './closed-functions.ts'
+import { closedMethodsOf, isClosed, keepsNothing } from './closed-functions.ts'
 import { packageOf } from './packages.ts'
 import { isObject } from './telling.ts'
 
@@ -161,7 +161,7 @@ export class OpaqueGroups {
       if (!isProxy(value)) found.push(...contentsOf(value))
     }
     // Nobody else has it, and no function belongs to it that could get at it.
-    if (fn && this.#isApart(group) && isData && found.length === 0 && isClosed(fn)) return
+    if (fn && this.#isApart(group) && isData && found.length === 0 && keepsNothing(fn)) return
     if (fn && this.#isApart(group)) closedMethodsOf(group).addFrom(result, fn)
     this.keep(group, [result])
   }

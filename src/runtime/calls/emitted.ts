@@ -29,7 +29,7 @@ export const namingName = '__dporNames'
  */
 export const knowsTexts = Symbol.for('vitest-dpor: knows texts')
 
-export type { Elements, Export, Import, InstrumentText, PatternShape, Place, Scope, Texts } from '../execution/shapes.ts'
+export type { Elements, Export, FunctionState, Import, InstrumentText, PatternShape, Place, Scope, Texts } from '../execution/shapes.ts'
 
 /** A method that is about to be called, once its arguments have been evaluated. */
 export interface FoundMethod {

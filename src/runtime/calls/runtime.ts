@@ -71,7 +71,7 @@ driveByPostgres()
 driveByPrisma()
 const texts = (): Texts | undefined => Reflect.get(globalThis, knowsTexts) as Texts | undefined
 instrumentTextsBy((script, name) => texts()?.instrument(script, name))
-judgeTextsBy((text) => texts()?.isClosed(text) === true)
+judgeTextsBy((text) => texts()?.stateOf(text) ?? 'shared')
 
 /** What calls do that have nothing to tell. */
 export const plain: Emitted = { ...inert }

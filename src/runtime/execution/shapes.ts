@@ -51,10 +51,16 @@ export interface FoundNumber extends FoundProperty {
 /** Instruments a script whose places have this name; undefined where it has to stay as it is. */
 export type InstrumentText = (script: string, name: string) => string | undefined
 
+/**
+ * Where a function may keep a state, by its text: outside of it, where others may use it too; in what each call of it makes, which is then apart from what others make; or nowhere: there is
+ * no other function in it.
+ */
+export type FunctionState = 'shared' | 'own' | 'none'
+
 /** What the plugin knows of texts of functions. */
 export interface Texts {
   /** Of those that become functions, `new Function(text)`. */
   readonly instrument: InstrumentText
-  /** Whether the function names nothing outside that could hold a state: what each call of it makes is then apart from what others make. */
-  isClosed(text: string): boolean
+  /** Where the function keeps a state. */
+  stateOf(text: string): FunctionState
 }

@@ -196,3 +196,10 @@ export const later = {
     bump()
   },
 }
+
+/** What a timer of the call that has made it changes. */
+export const ticking = (): Counted => {
+  const object = { n: 0 }
+  setTimeout(() => object.n++, 10)
+  return object
+}
