@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rememberDriver } from '../../src/runtime/execution/loaded-drivers.ts'
 import { missing, startServer, type Client, type Server } from '../explored/uninstrumented/postgres-server.ts'
@@ -53,7 +54,7 @@ describe.skipIf(missing !== undefined)(`PGlite${missing === undefined ? '' : ` (
   test('a lost update is found', async () => {
     const { message } = await investigated(`${add}await Promise.all([add(1), add(1)])
       if ((await db.query('select n from counter where id = 1')).rows[0].n !== 2) throw new Error('lost')`, { given: { db } })
-    expect(message).toContain('Lost update on counter[1]: add#2 wrote')
+    expect(stripVTControlCharacters(message)).toContain('Lost update on counter[1]: add#2 wrote')
   })
 
   test('one statement that does it holds, in each execution from the same rows', async () => {
