@@ -38,32 +38,17 @@ function judged(text: string): FunctionState {
   }
 }
 
-/** Methods and accessors that what a call has made inherits, whose text stands in that of the function which was called. */
-class ClosedMethods {
-  readonly #methods = new WeakSet<object>()
-
-  has(fn: Fn): boolean {
-    return this.#methods.has(fn)
-  }
-
-  addFrom(result: object, maker: Fn): void {
-    const text = textOfFunction(maker)
-    for (let holder = prototypeOf(result); holder !== null && !isOfPlatform(holder); holder = prototypeOf(holder)) {
-      for (const key of Reflect.ownKeys(holder)) {
-        const { value, get, set } = Reflect.getOwnPropertyDescriptor(holder, key)!
-        for (const fn of [value, get, set]) if (typeof fn === 'function' && !isProxy(fn) && isOpaqueFunction(fn) && text.includes(textOfFunction(fn))) this.#methods.add(fn)
-      }
-    }
-  }
-}
-
 const prototypeOf = (object: object): object | null => (isProxy(object) ? null : Object.getPrototypeOf(object) as object | null)
 
-const methods = new WeakMap<object, ClosedMethods>()
-
-/** The same of a group. */
-export function closedMethodsOf(group: object): ClosedMethods {
-  let own = methods.get(group)
-  if (!own) methods.set(group, (own = new ClosedMethods()))
-  return own
+/** Methods and accessors that what a call has made inherits, whose text stands in that of the function which was called. */
+export function closedMethodsOf(result: object, maker: Fn): Fn[] {
+  const text = textOfFunction(maker)
+  const found: Fn[] = []
+  for (let holder = prototypeOf(result); holder !== null && !isOfPlatform(holder); holder = prototypeOf(holder)) {
+    for (const key of Reflect.ownKeys(holder)) {
+      const { value, get, set } = Reflect.getOwnPropertyDescriptor(holder, key)!
+      for (const fn of [value, get, set]) if (typeof fn === 'function' && !isProxy(fn) && isOpaqueFunction(fn) && text.includes(textOfFunction(fn))) found.push(fn)
+    }
+  }
+  return found
 }

@@ -9,6 +9,7 @@ import { isOpaqueFunction } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { closedMethodsOf, isClosed, keepsNothing } from './closed-functions.ts'
 import { packageOf } from './packages.ts'
+import { isThing } from './real-things.ts'
 import { isObject } from './telling.ts'
 
 /** Functions that are not instrumented and may share a state that nobody sees. A call of one changes it. */
@@ -20,6 +21,8 @@ export interface OpaqueGroup {
   readonly touches: Set<OpaqueGroup>
   /** What its functions were handed or have returned, and may have kept. */
   readonly kept: Kept
+  /** Of what is apart: methods and accessors that its objects inherit. */
+  readonly methods: Set<unknown>
 }
 
 /** Objects in the order in which they came, each once. */
@@ -76,7 +79,7 @@ export class OpaqueGroups {
 
   constructor(execution: Execution) {
     this.#execution = execution
-    this.all = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, touches: new Set(), kept: nothingKept() })
+    this.all = this.#named({ location: execution.identities.named('opaque'), packageName: undefined, touches: new Set(), kept: nothingKept(), methods: new Set() })
     this.groups = [this.all]
     execution.recorder?.owners.tell(execution.identities.inOpaqueHands, () => 'code that is not instrumented')
   }
@@ -89,7 +92,16 @@ export class OpaqueGroups {
 
   /** The group of what is called; of a method of an instance, that of the instance if it has one. */
   of(fn: Fn, receiver: unknown): OpaqueGroup {
-    const made = isObject(receiver) && !isProxy(receiver) ? this.#members.get(receiver) : undefined
+    return this.#ofCall(fn, isObject(receiver) && !isProxy(receiver) ? this.#members.get(receiver) : undefined)
+  }
+
+  /** The group of the traps of a Proxy: of whoever has returned that. */
+  ofTrap(trap: Fn, proxy: object): OpaqueGroup {
+    return this.#ofCall(trap, this.#members.get(proxy))
+  }
+
+  /** @param made the group of what it is called on, if it has one: a function of others has got into that */
+  #ofCall(fn: Fn, made: OpaqueGroup | undefined): OpaqueGroup {
     if (made === undefined) return this.#groupOf(fn)
     if (!this.#isOwnOf(made, fn)) this.#link(made, this.#groupOf(fn))
     return made
@@ -97,26 +109,18 @@ export class OpaqueGroups {
 
   #isOwnOf(group: OpaqueGroup, fn: Fn): boolean {
     const known = this.#members.get(fn)
-    return known === group || (known === undefined && closedMethodsOf(group).has(fn))
+    return known === group || (known === undefined && group.methods.has(fn))
   }
 
   #groupOf(fn: Fn): OpaqueGroup {
     return this.#members.get(fn) ?? this.#ofPackage(fn)
   }
 
-  /** The group of the traps of a Proxy: of whoever has returned that. */
-  ofTrap(trap: Fn, proxy: object): OpaqueGroup {
-    const made = this.#members.get(proxy)
-    if (made === undefined) return this.of(trap, undefined)
-    if (!this.#isOwnOf(made, trap)) this.#link(made, this.#groupOf(trap))
-    return made
-  }
-
   #ofPackage(fn: Fn): OpaqueGroup {
     const name = packageOf(fn)
     if (name === undefined) return this.all
     let group = this.#packages.get(name)
-    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, touches: new Set([this.all]), kept: this.all.kept })))
+    if (!group) this.#packages.set(name, (group = this.#named({ location: this.#execution.identities.named(`opaque ${name}`), packageName: name, touches: new Set([this.all]), kept: this.all.kept, methods: new Set() })))
     return group
   }
 
@@ -129,6 +133,7 @@ export class OpaqueGroups {
 
   /** Objects that a call of this group has got hold of: it may call what they belong to. */
   getsHold(group: OpaqueGroup, objects: Iterable<object>): void {
+    if (!this.#isApart(group)) return
     for (const object of objects) {
       const other = this.#members.get(object) ?? (isOpaqueFunction(object) && !this.#isOwnOf(group, object as Fn) ? this.#ofPackage(object as Fn) : undefined)
       if (other !== undefined) this.#link(group, other)
@@ -151,19 +156,20 @@ export class OpaqueGroups {
   /** From now on what can be reached from there belongs to the group, unless it belongs to another one. */
   #join(result: unknown, group: OpaqueGroup, { fn }: Maker): void {
     if (!isObject(result)) return
-    const found: unknown[] = [result]
     let isData = true
-    for (let count = 0; found.length > 0 && count < mostMembers; count++) {
-      const value = found.pop()
-      if (!isObject(value) || this.#members.has(value) || isOfPlatform(value) || packageOf(value) !== undefined) continue
+    const isAll = goThrough([result], (value) => {
+      if (this.#members.has(value) || packageOf(value) !== undefined) return false
       this.#members.set(value, group)
       isData &&= isPlainData(value)
-      if (!isProxy(value)) found.push(...contentsOf(value))
+      return true
+    })
+    if (fn && this.#isApart(group)) {
+      // Nobody else has it, and no function belongs to it that could get at it.
+      if (isData && isAll && keepsNothing(fn)) return
+      for (const method of closedMethodsOf(result, fn)) group.methods.add(method)
     }
-    // Nobody else has it, and no function belongs to it that could get at it.
-    if (fn && this.#isApart(group) && isData && found.length === 0 && keepsNothing(fn)) return
-    if (fn && this.#isApart(group)) closedMethodsOf(group).addFrom(result, fn)
-    this.keep(group, [result])
+    // What Node's own streams and the like have changes whenever something real has happened.
+    if (!isThing(result)) this.keep(group, [result])
   }
 
   #isApart({ kept }: OpaqueGroup): boolean {
@@ -175,7 +181,7 @@ export class OpaqueGroups {
     if (fn === undefined || this.#isApart(group) || !isClosed(fn)) return group
     const hands = reachableFrom(args)
     if (!hands) return group
-    const own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, touches: new Set(), kept: nothingKept() })
+    const own = this.#named({ location: this.#execution.identities.fresh(), packageName: group.packageName, touches: new Set(), kept: nothingKept(), methods: new Set() })
     this.groups.push(own)
     this.getsHold(own, hands)
     this.keep(own, [...hands])
@@ -223,18 +229,20 @@ export class OpaqueGroups {
   }
 }
 
-/** Undefined where that is too much. */
+/** What the values lead to; undefined where that is too much. */
 function reachableFrom(values: readonly unknown[]): ReadonlySet<object> | undefined {
   const found = new Set<object>()
+  return goThrough(values, (value) => !found.has(value) && found.add(value) === found) ? found : undefined
+}
+
+/** Goes through the values, and what those lead to that it is to enter. Returns whether that was all. */
+function goThrough(values: readonly unknown[], enters: (value: object) => boolean): boolean {
   const waiting = [...values]
-  while (waiting.length > 0) {
+  for (let count = 0; waiting.length > 0 && count < mostMembers; count++) {
     const value = waiting.pop()
-    if (!isObject(value) || isOfPlatform(value) || found.has(value)) continue
-    if (found.size >= mostMembers) return undefined
-    found.add(value)
-    if (!isProxy(value)) waiting.push(...contentsOf(value))
+    if (isObject(value) && !isOfPlatform(value) && enters(value) && !isProxy(value)) waiting.push(...contentsOf(value))
   }
-  return found
+  return waiting.length === 0
 }
 
 function isPlainData(value: object): boolean {
@@ -243,5 +251,5 @@ function isPlainData(value: object): boolean {
   return prototype === null || isOfPlatform(prototype)
 }
 
-/** Objects that one call returns, at most. */
+/** Values that are looked at for what one call returns, or is handed. */
 const mostMembers = 1_000

@@ -33,7 +33,7 @@ let realWork: Set<unknown> | undefined
 
 /** Whether a function or class of the platform may start such work. */
 export function mayStartRealWork(fn: object): boolean {
-  return (realWork ??= new Set([...working.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:fs'), 2)), ...streamsOfFiles(), ...workingGlobals.map((name) => Reflect.get(globalThis, name) as unknown)])).has(fn)
+  return (realWork ??= new Set([...working.flatMap((name) => functionsOf(globalThis.process?.getBuiltinModule?.(name as 'node:fs'), 2)), ...workingGlobals.map((name) => Reflect.get(globalThis, name) as unknown)])).has(fn)
 }
 
 /** Modules of which what a function returns has numbers of its own: of processes, threads, ports. */
@@ -60,18 +60,13 @@ export function platformModuleFunctions(): WeakSet<object> {
   return (functions ??= collect())
 }
 
-const streamsOfFiles = (): unknown[] => {
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs')
-  return fs ? [fs.ReadStream, fs.WriteStream] : []
-}
-
 const deepest = 4
 
 function collect(): WeakSet<object> {
   const found = new WeakSet<object>()
   addAll(found, names.map((name) => globalThis.process?.getBuiltinModule?.(name as 'node:fs')))
   // Behind an accessor.
-  addAll(found, [globalThis.crypto?.subtle, ...streamsOfFiles()])
+  addAll(found, [globalThis.crypto?.subtle])
   addAll(found, ofNode.flatMap((name) => partsOf(Reflect.getOwnPropertyDescriptor(globalThis, name))), deepest - 1)
   return found
 }

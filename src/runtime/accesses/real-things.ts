@@ -22,7 +22,8 @@ const partNames = ['stdin', 'stdout', 'stderr', 'res', 'req']
 
 const partsOf = (emitter: object): object[] => partNames.map((name) => Reflect.getOwnPropertyDescriptor(emitter, name)?.value as unknown).filter(isThing)
 
-function isThing(value: unknown): value is object {
+/** Whether it is one of these. */
+export function isThing(value: unknown): value is object {
   return isObject(value) && !isProxy(value) && base !== undefined && value instanceof (base as new () => object) && isOfPlatform(value)
 }
 
