@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { accepts } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInstance } from '../execution/proxies.ts'
 import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { readMultimap } from './multimaps.ts'
@@ -15,7 +16,7 @@ const messages = [globalThis.Request, globalThis.Response] as readonly ((new (..
 
 /** The headers or the body of a request or response; undefined of anything else. */
 function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
-  const kind = messages.find((type) => type !== undefined && message instanceof type)
+  const kind = messages.find((type) => isInstance(message, type?.prototype))
   const getter = kind && Object.getOwnPropertyDescriptor(kind.prototype, name)?.get
   if (!getter || !accepts(getter)(message)) return undefined
   return (component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined

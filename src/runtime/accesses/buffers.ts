@@ -1,5 +1,6 @@
 import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInstance } from '../execution/proxies.ts'
 import { rangeOf } from './array-looks.ts'
 import { isBuffer, lookAtSize, noticeView, readBytes, writeBytes } from './bytes.ts'
 import { coerced } from './coercions.ts'
@@ -15,7 +16,7 @@ import { readDeep, readWhole } from './whole.ts'
 type View = Uint8Array
 type Methods = Record<string, Fn | undefined>
 
-const isView = (value: unknown): value is View => value instanceof Uint8Array
+const isView = (value: unknown): value is View => isInstance(value, Uint8Array.prototype)
 
 /** The bytes that `readInt32LE(offset)`, `writeUIntBE(value, offset, length)` and the like are about. */
 function numberRange(name: string, args: unknown[]): Range | undefined {

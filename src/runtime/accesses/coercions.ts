@@ -1,7 +1,7 @@
 import { Array, ArrayBuffer, Math, Number, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isInstance, isProxy } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { readElements } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
@@ -50,8 +50,8 @@ const methods: readonly PropertyKey[] = [Symbol.toPrimitive, 'valueOf', 'toStrin
 
 /** The properties that the text of a built-in is made of. */
 function partsOf(value: object): readonly PropertyKey[] {
-  if (value instanceof Error) return ['name', 'message']
-  return value instanceof RegExp ? ['source', 'flags'] : []
+  if (isInstance(value, Error.prototype)) return ['name', 'message']
+  return isInstance(value, RegExp.prototype) ? ['source', 'flags'] : []
 }
 
 /** `Object.prototype.toString`. */

@@ -1,4 +1,5 @@
 import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
+import { isInstance } from '../execution/proxies.ts'
 import type { Range } from './elements.ts'
 import { readBytes, writeBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
@@ -9,7 +10,7 @@ function accessing(method: Fn, name: string): Handler {
   const size = Number(/\d+$/.exec(name)![0]) / 8
   const isLook = name.startsWith('get')
   return (execution, receiver, args, site) => {
-    if (!(receiver instanceof DataView)) return Reflect.apply(method, receiver, args)
+    if (!isInstance(receiver, DataView.prototype)) return Reflect.apply(method, receiver, args)
     const range = isObject(args[0]) ? undefined : rangeAt(args[0], size)
     if (isLook) readBytes(execution, receiver, site, range)
     else beforeChange(execution, receiver)

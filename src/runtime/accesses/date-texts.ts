@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInstance } from '../execution/proxies.ts'
 import { lookAtDate } from './dates.ts'
 import type { Family, Operation } from './family.ts'
 import { lookFor } from './inheritance.ts'
@@ -11,7 +12,7 @@ export function lookAtText(execution: Execution, date: Date, site: SiteId): void
 }
 
 const toText: Operation = (native) => (execution, receiver, args, site) => {
-  if (receiver instanceof Date) {
+  if (isInstance(receiver, Date.prototype)) {
     lookAtText(execution, receiver, site)
     lookAtDate(execution, receiver, site)
   }

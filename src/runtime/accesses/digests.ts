@@ -1,3 +1,4 @@
+import { isInstance } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes } from './operations.ts'
@@ -24,5 +25,5 @@ export const digests: readonly Family[] = fed.map((kind) => ({ holder: kind.prot
 
 /** Whether it keeps what it was fed, in a way that nobody can compare. */
 export function isFed(object: object): boolean {
-  return object instanceof TextDecoder || fed.some((kind) => object instanceof kind)
+  return isInstance(object, TextDecoder.prototype) || fed.some((kind) => isInstance(object, kind.prototype as object))
 }

@@ -6,7 +6,7 @@ import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
 import { hear } from '../execution/native.ts'
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isInstance, isProxy } from '../execution/proxies.ts'
 import { running } from '../execution/running.ts'
 import type { Fn } from './handler.ts'
 import { isOfPlatform, isRealTarget } from './real-things.ts'
@@ -26,7 +26,7 @@ let isRegistering = false
 /** Whether a call gives what such listeners settle, and nothing else. */
 export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (!execution.events || events === undefined || !settling.includes(fn)) return false
-  return isObject(emitter) && emitter instanceof events.EventEmitter && !isOfPlatform(emitter) && hasOnlySignal(options)
+  return isInstance(emitter, events.EventEmitter.prototype) && !isOfPlatform(emitter) && hasOnlySignal(options)
 }
 
 /** Who aborts does so by listeners as well. */
@@ -34,7 +34,7 @@ function hasOnlySignal(options: unknown): boolean {
   if (options === undefined) return true
   if (!isObject(options) || isProxy(options)) return false
   const { signal, ...others } = Object.getOwnPropertyDescriptors(options) as Readonly<Record<string, PropertyDescriptor>>
-  const isSignal = signal === undefined || ('value' in signal && (signal.value === undefined || (signal.value instanceof AbortSignal && !isRealTarget(signal.value))))
+  const isSignal = signal === undefined || ('value' in signal && (signal.value === undefined || (isInstance(signal.value, AbortSignal.prototype) && !isRealTarget(signal.value))))
   return isSignal && Object.keys(others).length === 0
 }
 

@@ -1,7 +1,7 @@
 import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isProxy, targetOf } from '../execution/proxies.ts'
+import { isInstance, isProxy, targetOf } from '../execution/proxies.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { isBytes } from './bytes.ts'
 import { lookAtText } from './date-texts.ts'
@@ -67,7 +67,7 @@ function lookAtSource(execution: Execution, value: unknown, site: SiteId): void 
   if (!isObject(value) || isProxy(value)) return
   lookFor(execution, value, 'toJSON', site)
   tellImplicit(execution, value, 'toJSON', site)
-  if (value instanceof Date) lookAtText(execution, value, site)
+  if (isInstance(value, Date.prototype)) lookAtText(execution, value, site)
   if (isBytes(value)) readWhole(execution, value, site)
   else readInside(execution, value, site)
 }

@@ -1,11 +1,11 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isInstance, isProxy } from '../execution/proxies.ts'
 import { platformModuleFunctions } from './platform-modules.ts'
 import { isObject } from './telling.ts'
 
 /** What Node has open outside: sockets, streams, servers, child processes. */
 
-const base: unknown = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: unknown } | undefined)?.EventEmitter
+const base = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter?: { readonly prototype: object } } | undefined)?.EventEmitter
 
 /** Of a class of Node's that emits by itself: a socket, a stream, a server. */
 export function isOfPlatform(emitter: object): boolean {
@@ -24,7 +24,7 @@ const partsOf = (emitter: object): object[] => partNames.map((name) => Reflect.g
 
 /** Whether it is one of these. */
 export function isThing(value: unknown): value is object {
-  return isObject(value) && !isProxy(value) && base !== undefined && value instanceof (base as new () => object) && isOfPlatform(value)
+  return isObject(value) && isInstance(value, base?.prototype) && isOfPlatform(value)
 }
 
 /** What an event of such an object comes from: its last one also from its parts. Of a call that nobody has named the event of that is taken for the last one. */

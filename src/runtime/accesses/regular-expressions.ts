@@ -2,7 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { property } from '../execution/keys.ts'
-import { isProxy } from '../execution/proxies.ts'
+import { isInstance, isProxy } from '../execution/proxies.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { lookFor } from './inheritance.ts'
 import { matchedLast } from './last-match.ts'
@@ -66,7 +66,7 @@ function assignPosition(execution: Execution, expression: RegExp, site: SiteId):
 
 const own = (use: Use, names: readonly PropertyKey[] = []): Operation => (native) => (execution, receiver, args, site) => {
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
-  if (!(receiver instanceof RegExp)) return run()
+  if (!isInstance(receiver, RegExp.prototype)) return run()
   lookForMethods(execution, receiver, names, site)
   return using(execution, { expression: receiver, use, site }, run)
 }
@@ -76,7 +76,7 @@ const ofString = (use: Use, name: symbol): Operation => (native) => (execution, 
   const run = (): unknown => Reflect.apply(native, receiver, args as never[])
   const [given] = args
   if (!isObject(given) || isProxy(given)) return matched(execution, run(), site)
-  if (!(given instanceof RegExp)) {
+  if (!isInstance(given, RegExp.prototype)) {
     lookFor(execution, given, name, site)
     return matched(execution, run(), site)
   }

@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { isDecidedBy } from '../events/arrivals.ts'
 import { isPromise } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { isInstance } from '../execution/proxies.ts'
 import { noticeView } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changeLinked, link } from './linked.ts'
@@ -30,7 +31,7 @@ const changing = [
 ]
 const nativeChanges = prototypes.flatMap((prototype) => ['push', 'unshift', 'read', 'write', 'end', 'destroy'].map((name) => Reflect.get(prototype, name) as unknown))
 
-const isStream = (value: unknown): value is object => module !== undefined && value instanceof module.Stream
+const isStream = (value: unknown): value is object => isInstance(value, module?.Stream.prototype)
 
 /** What flows between streams does so in ticks after the call. */
 function changeStream(execution: Execution, stream: object, site: SiteId): void {

@@ -3,11 +3,12 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { accepts } from '../execution/brands.ts'
 import { STATE } from '../execution/keys.ts'
+import { isInstance } from '../execution/proxies.ts'
 import { belongsTo } from '../execution/restorers.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changingMultimap, readMultimap } from './multimaps.ts'
 import { lookAtState } from './operations.ts'
-import { beforeStateChange, changed, isObject } from './telling.ts'
+import { beforeStateChange, changed } from './telling.ts'
 
 /** The text of a URL in two parts: its parameters are an object of their own, with locations of its own; the rest is its state. */
 
@@ -15,7 +16,7 @@ const descriptors = Object.getOwnPropertyDescriptors(globalThis.URL?.prototype ?
 
 // Others bring the text up to date with the parameters.
 const accepted = descriptors.protocol?.get && accepts(descriptors.protocol.get)
-const isURL = (value: unknown): value is URL => isObject(value) && value instanceof URL && accepted!(value)
+const isURL = (value: unknown): value is URL => isInstance(value, globalThis.URL?.prototype) && accepted!(value)
 
 /** The parameters of a URL, named after it. */
 function parametersOf(execution: Execution, url: URL): URLSearchParams {

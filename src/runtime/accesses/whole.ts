@@ -8,7 +8,7 @@ import { tellOfNamespace } from './live-bindings.ts'
 import { tellGetter } from './opaque-accessors.ts'
 import { isError, isStack } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
-import { isProxy, targetOf } from '../execution/proxies.ts'
+import { isInstance, isProxy, targetOf } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { lookAtOrder, readElements } from './elements.ts'
 import { isWhole, keysIn, valueIn, valuesIn, type Whole } from './entries.ts'
@@ -81,7 +81,7 @@ export function readDeep(execution: Execution, given: unknown, site: SiteId, key
   if (typeof given !== 'object' || given === null) return
   const value = isProxy(given) ? targetOf(given) : given
   if (value === undefined) return readWhole(execution, given, site)
-  if (value instanceof Promise) return
+  if (isInstance(value, Promise.prototype)) return
   if (visited.has(value) || visited.size >= mostObjects) return
   visited.add(value)
   readWhole(execution, value, site, keys)

@@ -19,6 +19,15 @@ export function isProxy(value: unknown): boolean {
   return false
 }
 
+/** Whether the value is an object of the class, as `instanceof` says, but nothing of the user's runs for it: up to a Proxy. */
+export function isInstance<T extends object>(value: unknown, prototype: T | undefined): value is T {
+  if (prototype === undefined || value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
+  for (let holder: object | null = value as object; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    if (holder === prototype) return true
+  }
+  return false
+}
+
 /** What a proxy stands for: the innermost target of a proxy over a proxy. Undefined for what is no proxy. */
 export function targetOf(object: object): object | undefined {
   let target = targets.get(object)

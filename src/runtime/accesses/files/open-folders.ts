@@ -1,6 +1,7 @@
 import { Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { isInstance } from '../../execution/proxies.ts'
 import type { CallPlatform, Fn, Handler } from '../handler.ts'
 import { nameNew } from '../new-graphs.ts'
 import { Files, fs, nameOf } from './named-files.ts'
@@ -15,7 +16,7 @@ const prototype = fs?.Dir?.prototype as Folder | undefined
 // As they were before anybody has put something in their place.
 const { readSync, closeSync } = prototype ?? {}
 
-const isFolder = (value: unknown): value is Folder => fs !== undefined && value instanceof fs.Dir
+const isFolder = (value: unknown): value is Folder => isInstance(value, prototype)
 
 function next(execution: Execution, folder: Folder, site: SiteId): unknown {
   const files = new Files(execution, site)
