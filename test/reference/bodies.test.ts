@@ -30,7 +30,7 @@ const plainThings = ['variable', 'text', 'object', 'accessor', 'instance', 'iter
 test.each([{ microtasks: false }, { microtasks: true }])('random bodies over plain things have the outcomes that the reference says: %o', async ({ microtasks }) => {
   for (const seed of seeds) {
     const source = print(generate({ seed, things: plainThings, microtasks }))
-    const { lost, invented, error } = await compare(source, { scope, limit: 300, allowsPlainRun: true })
+    const { lost, invented, error } = await compare(source, { scope, limit: 300, allowsPlainRuns: true })
     expect({ lost, invented, error }, source).toEqual({ lost: [], invented: [], error: undefined })
   }
 })

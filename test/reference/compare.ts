@@ -1,6 +1,6 @@
 import { enumerate } from './enumerate.ts'
-import { runPlainly } from './plain.ts'
 import { exploreBody, keepsFixedOrders } from './project.ts'
+import { possibleInNode } from './slower.ts'
 
 /** What the project did with a body, against what the reference says. */
 export interface Comparison {
@@ -25,12 +25,12 @@ export interface CompareOptions {
   readonly limit?: number
   /** What explores instead of the project: to see that it is found out. */
   readonly explore?: typeof exploreBody
-  /** Whether an outcome of a plain run counts as one that can happen, where the model does not have it. Default false. */
-  readonly allowsPlainRun?: boolean
+  /** Whether an outcome of Node's, whatever its awaits take, counts as one that can happen, where the model does not have it. Default false. */
+  readonly allowsPlainRuns?: boolean
 }
 
 /** Explores the body with the project and by enumeration, and compares the outcomes. */
-export async function compare(source: string, { scope, limit = 20_000, explore = exploreBody, allowsPlainRun = false }: CompareOptions = {}): Promise<Comparison> {
+export async function compare(source: string, { scope, limit = 20_000, explore = exploreBody, allowsPlainRuns = false }: CompareOptions = {}): Promise<Comparison> {
   const { outcomes, interleavings, isOverLimit } = await enumerate(source, { scope, limit, fixedOrders: keepsFixedOrders })
   const comparison = { lost: [], invented: [], outcomes, interleavings, executions: 0 }
   if (isOverLimit) return { ...comparison, status: 'too large' }
@@ -39,8 +39,8 @@ export async function compare(source: string, { scope, limit = 20_000, explore =
     const lost = outcomes.filter((outcome) => !explored.outcomes.includes(outcome))
     const unknown = explored.outcomes.filter((outcome) => !outcomes.includes(outcome))
     // What Node does can happen, if the model does not have it.
-    const plain = allowsPlainRun && unknown.length > 0 ? await runPlainly(source, scope) : undefined
-    const invented = unknown.filter((outcome) => outcome !== plain)
+    const possible = allowsPlainRuns && unknown.length > 0 ? await possibleInNode(source, scope, unknown) : []
+    const invented = unknown.filter((outcome) => !possible.includes(outcome))
     const status = lost.length + invented.length > 0 ? 'differs' : 'agrees'
     return { ...comparison, lost, invented, status, first: explored.first, executions: explored.executions }
   } catch (error) {

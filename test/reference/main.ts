@@ -39,7 +39,7 @@ const blamed = new Map<string, number>()
 type Kind = keyof typeof total
 
 async function check(body: RandomBody): Promise<{ kind: Kind; problems: string[] }> {
-  const comparison = await compare(print(body), { scope, limit, allowsPlainRun: true })
+  const comparison = await compare(print(body), { scope, limit, allowsPlainRuns: true })
   executions += comparison.executions
   interleavings += comparison.interleavings
   const problems = problemsOf(comparison)
