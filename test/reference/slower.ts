@@ -29,7 +29,7 @@ export async function possibleInNode(source: string, scope: (() => Readonly<Reco
 async function later(delay: (typeof delays)[number], value: unknown): Promise<unknown> {
   if (delay === 'turn') await new Promise((resolve) => setTimeout(resolve, 5))
   // The return is one of them.
-  else for (let i = 1; i < delay; i++) await null
+  else for (let i = 1; i < delay; i++) await undefined
   return value
 }
 
