@@ -1,7 +1,7 @@
 const fs = globalThis.process?.getBuiltinModule?.('node:fs')
 
 /** What is counted. `'time is up'`: not zero once no time for explorations is left. */
-type Counted = 'executions' | 'explored tests' | 'cut tests' | 'files' | 'begun files' | 'ended files' | 'typical files' | 'milliseconds of typical files' | 'time is up'
+type Counted = 'executions' | 'explored tests' | 'cut tests' | 'files' | 'begun files' | 'ended files' | `${'first' | 'typical'} files` | `milliseconds of ${'first' | 'typical'} files` | 'time is up'
 
 /** Counts that the workers of a run keep together: each is a file that has as many bytes, in one folder. */
 export class SharedCounts {
@@ -17,6 +17,11 @@ export class SharedCounts {
 
   of(counted: Counted): number {
     return fs?.statSync(this.#fileOf(counted), { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  /** When that was counted last. Milliseconds since the epoch, as `nativeNow` has them; undefined: never. */
+  lastChange(counted: Counted): number | undefined {
+    return fs?.statSync(this.#fileOf(counted), { throwIfNoEntry: false })?.mtimeMs
   }
 
   #fileOf(counted: Counted): string {

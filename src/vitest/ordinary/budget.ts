@@ -8,6 +8,8 @@ export interface Spent {
   readonly executions: number
   /** It was cut short. */
   readonly needsMore: boolean
+  /** Milliseconds that the test really waits for where it is not explored. */
+  readonly waits: number
 }
 
 /** What one test may spend. */
@@ -15,6 +17,9 @@ export type Share = Pick<RunOptions, 'maxExecutions' | 'maxTime' | 'deadline' | 
 
 /** What one test may spend at least, if there is as much. */
 const least = { time: 30, executions: 2 }
+
+/** Once so many files have ended it is known what files take; before, a part of what is left when a file begins is for its explorations all the same. */
+const known = { files: 3, forOthersBefore: 7 / 8 }
 
 /**
  * What a run with `--dpor` may still spend on explorations. All its workers spend from the same, and what is left of a bound of the run is
@@ -25,35 +30,46 @@ export class Budget {
   readonly #counts: SharedCounts | undefined
   /** Of the file that runs now. */
   #testsLeft = 0
-  /** When this worker had done with all files before. */
-  #idleSince = startOfWorker()
+  /** When there was nothing left to do of the files before. */
+  #idleSince: number
+  /** What the file has taken until its tests began. Milliseconds. */
+  #start = 0
+  /** What was left of the time then. */
+  #left = Infinity
   /** When the test got its share that is explored now, */
   #sharedAt = 0
-  /** and what all of the file have taken. Milliseconds. */
+  /** and what all of the file have taken, without what their tests would have waited for. Milliseconds. */
   #explored = 0
-  /** Others have ended before the file began: what it takes besides explorations others will take as well. The first ones find nothing prepared. */
-  #isTypical = false
+  /** Of the tests of the file that were explored. */
+  readonly #waits = { tests: 0, milliseconds: 0 }
+  /** No file had ended before it began: those that come first find nothing prepared. */
+  #isFirst = false
   readonly #slowness: Slowness
 
   constructor(run: ProvidedRun, slowness = new Slowness()) {
     this.#run = run
     this.#slowness = slowness
     this.#counts = run.counts === undefined ? undefined : new SharedCounts(run.counts)
+    // A worker starts where another one has ended, or with the run.
+    this.#idleSince = this.#counts?.lastChange('ended files') ?? this.#counts?.lastChange('files') ?? nativeNow()
   }
 
   fileBegins(tests: number): void {
     this.#testsLeft = tests
     this.#explored = 0
-    this.#isTypical = this.#count('ended files') > 0
+    Object.assign(this.#waits, { tests: 0, milliseconds: 0 })
+    const now = nativeNow()
+    this.#start = now - this.#idleSince
+    this.#left = (this.#run.until ?? Infinity) - now
+    this.#isFirst = this.#count('ended files') === 0
     this.#counts?.add('begun files')
   }
 
   fileEnds(): void {
     const now = nativeNow()
-    if (this.#isTypical) {
-      this.#counts?.add('milliseconds of typical files', Math.round(now - this.#idleSince - this.#explored))
-      this.#counts?.add('typical files')
-    }
+    const kind = this.#isFirst ? 'first' : 'typical'
+    this.#counts?.add(`milliseconds of ${kind} files`, Math.round(now - this.#idleSince - this.#explored))
+    this.#counts?.add(`${kind} files`)
     this.#counts?.add('ended files')
     this.#idleSince = now
   }
@@ -78,15 +94,17 @@ export class Budget {
     const maxExecutions = Math.min(most.executions, executionsLeft, Math.max(Math.floor(executionsLeft / among), least.executions))
     if (until === undefined) return { maxTime: most.time, maxExecutions }
     const now = (this.#sharedAt = nativeNow())
-    const timeLeft = until - now - this.#timeToLeave(until - now)
+    const timeLeft = until - now - this.#timeToLeave()
     if (timeLeft <= 0) this.#counts?.add('time is up')
     if (this.#count('time is up') > 0) return `${timeName} are spent`
     return { maxTime: Math.min(most.time, Math.max(Math.round(timeLeft / among), least.time)), maxExecutions, deadline: now + timeLeft, deadlineName: timeName }
   }
 
   /** By the test that got its share last. */
-  spend({ executions, needsMore }: Spent): void {
-    this.#explored += nativeNow() - this.#sharedAt
+  spend({ executions, needsMore, waits }: Spent): void {
+    this.#explored += nativeNow() - this.#sharedAt - waits
+    this.#waits.tests++
+    this.#waits.milliseconds += waits
     this.#counts?.add('executions', executions)
     this.#counts?.add('explored tests')
     if (needsMore) this.#counts?.add('cut tests')
@@ -103,25 +121,27 @@ export class Budget {
     return Math.max(1, this.#count('files') - ended) / Math.max(1, this.#count('begun files') - ended)
   }
 
-  /**
-   * What of the time is to be left for files that are still to come, which take some besides explorations; a worker that explores nothing
-   * starts in about half the time. What one file has taken says less than what two have.
-   */
-  #timeToLeave(left: number): number {
+  /** What of the time is to be left for tests that are still to come, which take some as they are. */
+  #timeToLeave(): number {
+    const ended = this.#count('ended files')
     const begun = this.#count('begun files')
-    const others = Math.max(0, this.#count('files') - begun)
-    const together = Math.max(1, begun - this.#count('ended files'))
-    const measured = this.#count('typical files')
-    const time = measured === 0 ? left : ((others / together) * (this.#count('milliseconds of typical files') / measured)) / 2
-    const known = Math.min(1, measured / 2)
-    if (others === 0) return 0
-    return time * known >= left ? left : Math.min(time, left * Math.max(0.5, known))
+    const others = Math.max(0, this.#count('files') - begun) / Math.max(1, begun - ended)
+    // What one file has taken says less than what many have.
+    const ofOthers = (others * this.#timeOfFile * Math.max(1, ended)) / (Math.max(1, ended) + 1)
+    const time = ofOthers + (this.#testsLeft * this.#waits.milliseconds) / Math.max(1, this.#waits.tests)
+    return ended < known.files ? Math.min(time, this.#left * known.forOthersBefore) : time
+  }
+
+  /** What a file takes besides explorations. Milliseconds. */
+  get #timeOfFile(): number {
+    for (const kind of ['typical', 'first'] as const) {
+      const files = this.#count(`${kind} files`)
+      if (files > 0) return this.#count(`milliseconds of ${kind} files`) / files
+    }
+    return this.#start
   }
 
   #count(counted: Parameters<SharedCounts['of']>[0]): number {
     return this.#counts?.of(counted) ?? 0
   }
 }
-
-/** Milliseconds since the epoch, as `nativeNow` has them. */
-const startOfWorker = (): number => globalThis.performance.timeOrigin

@@ -107,8 +107,10 @@ export class OrdinaryTest implements Judge {
     const { result } = ended.explored
     this.#executions = result.executions
     const isCut = result.verdict === 'inconclusive'
-    spend({ executions: result.executions, needsMore: isCut })
     const finding = isReplay ? replayed(result) : findingOf(ended.explored, { timeout: this.#test.timeout })
+    // Where nothing is found it runs as it is next, and where it is explored once more it has been counted.
+    const wouldWait = finding !== undefined && !this.#options.before && result.time === 'idle'
+    spend({ executions: result.executions, needsMore: isCut, waits: wouldWait ? result.plainMilliseconds : 0 })
     if (!finding) return this.#plain(reasonAgainst(result))
     this.#finding = finding
     if (this.#options.isUnseen && result.verdict === 'holds') {
