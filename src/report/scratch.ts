@@ -4,7 +4,7 @@ import type { InputValue } from './input.ts'
 import { isSame } from './values.ts'
 
 /**
- * Whether every step that changes the location puts back what it found there, such as the depth of a nested call or whose turn it is:
+ * Whether every step that changes the location puts back what it found there, such as the depth of a nested call or whose turn it is, or writes that once more:
  * then no step can tell by it what others have done.
  */
 export function isScratch(accesses: readonly Access[]): boolean {
@@ -20,8 +20,8 @@ export function isScratch(accesses: readonly Access[]): boolean {
 }
 
 function goesThereAndBack(own: readonly Access[]): boolean {
-  const end = own.at(-1)!.value
-  return !own.some(changes) || own.some((access) => changes(access) && !isSame(access.value, end))
+  const [found, end] = [foundIn(own[0]!), own.at(-1)!.value]
+  return !own.some(changes) || own.some((access) => changes(access) && !isSame(access.value, end)) || (found !== undefined && isSame(found, end))
 }
 
 /** What was there before it; undefined where it did not look. */

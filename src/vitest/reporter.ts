@@ -105,7 +105,9 @@ export default class DporReporter implements Reporter {
     if (!vitest) return
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     this.#checkReplay(tests, vitest)
-    const ordinary = tests.flatMap((test) => foundOf(test, { isAsked: this.#explores }))
+    // Who merges reports does not say again what their runs were asked for.
+    const isAsked = this.#explores || (vitest.config.mergeReports !== undefined && tests.some((test) => test.meta().dporFound))
+    const ordinary = tests.flatMap((test) => foundOf(test, { isAsked }))
     if (this.#baseline !== undefined) this.#writeBaseline(this.#baseline, ordinary)
     keepFailuresOf(tests)
     if (process.env['GITHUB_ACTIONS']) tellGitHub(tests, ordinary, vitest)

@@ -108,3 +108,20 @@ describe('an exploration that several machines have divided among them', () => {
     expect(code).toBe(1)
   })
 })
+
+test('tests of a project without the plugin are counted where reports are merged as well', async () => {
+  const folder = project('machines-projects', {
+    'vitest.config.ts': `import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: ['with', 'without'] } })`,
+    'with/vitest.config.ts': `import { defineConfig } from 'vitest/config'\nimport { dpor } from 'vitest-dpor/plugin'\nexport default defineConfig({ plugins: [dpor()] })`,
+    'with/a.spec.ts': `import { expect, test } from 'vitest'\ntest('with', async () => { expect(await Promise.resolve(1)).toBe(1) })`,
+    'without/vitest.config.ts': `import { defineConfig } from 'vitest/config'\nexport default defineConfig({})`,
+    'without/a.spec.ts': `import { expect, test } from 'vitest'\ntest('without', async () => { expect(await Promise.resolve(1)).toBe(1) })`,
+  })
+  const once = await run(folder, '--', '--dpor')
+  const said = 'DPOR  2 tests: 1 has no concurrency, 1 not explored'
+  expect(once.output).toContain(said)
+  for (const machine of [1, 2]) await run(folder, '--reporter=blob', `--shard=${machine}/2`, '--', '--dpor', '--dpor.split')
+  const all = await run(folder, '--merge-reports=.vitest-reports')
+  expect(all.output).toContain(said)
+  expect(all.output).toContain('the project without does not have the plugin')
+})

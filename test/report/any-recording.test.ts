@@ -58,4 +58,4 @@ test('2,000 recordings of anything: a short story of what happened there, in one
     for (const line of told.split('\n')) expect(line).toBe(line.trimEnd())
   }
   for (const kind of ['check-then-act', 'deadlock', 'error', 'invariant', 'last-write-wins', 'lost-update', 'order-violation', 'unhandled-rejection']) expect(kinds).toContain(kind)
-})
+}, 120_000)

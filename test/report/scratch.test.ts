@@ -28,3 +28,15 @@ test('a flag that somebody leaves raised is not put back', async () => {
     await Promise.all([open(), enter()])`)
   expect(headline).toContain('door.isOpen')
 })
+
+test('what every step writes once more as it was is no cause', async () => {
+  const { headline, alsoRacing } = await storyOf(`
+    const scope = { active: undefined }
+    const within = (act) => { const before = scope.active; try { act() } finally { scope.active = before } }
+    const door = { listeners: [] }
+    const waiting = async () => { await null; await new Promise((resolve) => within(() => door.listeners.push(resolve))) }
+    const ring = async () => { await null; within(() => { for (const listener of door.listeners) listener() }) }
+    await Promise.all([waiting(), ring()])`)
+  expect(headline).toContain('listeners')
+  expect([headline, ...alsoRacing].join()).not.toContain('active')
+})
