@@ -1,13 +1,15 @@
 import type { Explanation, ShownPlace } from './explanation.ts'
 import { shortExpression } from './expression.ts'
-import { listed } from './headline.ts'
+import { few, listed } from './headline.ts'
 
 /** More places than these make a list that nobody reads. */
 const most = 3
 
 /** When the platform comes to the failing order, if it does, as a sentence; undefined where that is not known. */
-export function eventText({ answers, byEvents }: Pick<Explanation, 'answers' | 'byEvents'>): string | undefined {
+export function eventText({ answers, byEvents, takesTime, rows }: Pick<Explanation, 'answers' | 'byEvents' | 'takesTime' | 'rows'>): string | undefined {
   if (answers) return answersText(answers)
+  // Where there is nothing else to tell the headline says it.
+  if (takesTime) return rows.length === 0 ? undefined : `The plain order passes, in which nothing of this takes time: ${few(takesTime)}.`
   if (byEvents === undefined) return undefined
   if (byEvents === 'none') return 'Needs a switch within one turn of the event loop, or an answer that is heard by `then`: it is not enough that what is awaited takes time.'
   return `Possible whenever ${byEvents.slow.length === 1 ? 'this takes' : 'these take'} time: ${listedPlaces(byEvents.slow)}.`

@@ -65,7 +65,7 @@ class Explainer {
       const told = this.#races.tell(finding)
       return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
     }
-    const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing })
+    const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing, takesTime: this.#takesTime })
     if (!finding) return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
     const { headline: perhaps, ...told } = this.#races.tell(finding)
     return this.#assemble({ ...told, headline: `${headline} Perhaps: ${perhaps}` }, finding)
@@ -91,6 +91,7 @@ class Explainer {
       ...passingOrder(told),
       ...passingRows(told, rows, places),
       ...this.#answers(told, places),
+      ...(!told.passesWith && this.#takesTime && { takesTime: this.#takesTime }),
       ...statementsOf(told),
       ...remedy(remedyOfError(failure.error) ?? told.remedy),
       ...failingOrders(experiment),
@@ -107,6 +108,12 @@ class Explainer {
       commandLineReplay: this.#input.commandLineReplay,
       isOrdinary: this.#input.isOrdinary === true,
     }
+  }
+
+  /** What is different in the plain run, which passes. */
+  get #takesTime(): readonly string[] | undefined {
+    const { isByEvents, standIns = [], failure, isPlain = false, plainFails = isPlain, isReplay } = this.#input
+    return isByEvents && standIns.length > 0 && failure.execution > 1 && !plainFails && !isReplay ? standIns : undefined
   }
 
   #answers({ passesWith }: Told, places: Places): Pick<Explanation, 'answers'> {

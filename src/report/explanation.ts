@@ -91,6 +91,8 @@ export interface Explanation {
   readonly byEvents?: { readonly slow: readonly ShownPlace[] } | 'none'
   /** Where steps are events: which answer has to come after which other one. */
   readonly answers?: AnswerOrder<ShownPlace>
+  /** Where steps are events, and no other order is known to pass than the plain one: what answers at once there, and takes time here. */
+  readonly takesTime?: readonly string[]
   /** Of rows of a database: by which statements. */
   readonly statements?: readonly ExplanationStatement[]
   /** Of rows of a database: what would keep it from coming to pass. */

@@ -104,7 +104,8 @@ function orderOfControl(first: Access, second: Access, earlier: string, later: s
 }
 
 /** For a failure that no race explains. */
-export function plainHeadline(kind: FailureKind, { hasRaces, failing }: { hasRaces: boolean; failing?: FailingOrders | undefined }): string {
+export function plainHeadline(kind: FailureKind, { hasRaces, failing, takesTime }: { hasRaces: boolean; failing?: FailingOrders | undefined; takesTime?: readonly string[] | undefined }): string {
+  if (takesTime && !failing) return `Fails once this takes time: ${few(takesTime)}. In the plain order none of it does, and the test passes.`
   const why = failing ? inEveryOrder(failing) : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
@@ -145,6 +146,11 @@ function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): stri
 }
 
 /** `a`, `a and b`, `a, b and c` */
+/** More names than these nobody reads. */
+const mostNamed = 3
+
+export const few = (names: readonly string[]): string => (names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : listed(names))
+
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

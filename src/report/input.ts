@@ -197,6 +197,8 @@ export interface ExplainInput {
   readonly timersRace?: boolean
   /** Steps are events of the platform, such as answers. */
   readonly isByEvents?: boolean
+  /** What stood for I/O then, by name: in the plain run it answers at once. */
+  readonly standIns?: readonly string[] | undefined
   /** The execution has the order of a plain run: the test fails without this package as well. */
   readonly isPlain?: boolean
   /** It is the one schedule that was asked for: no other order was run, which could show what the failure comes from. */

@@ -87,6 +87,7 @@ export async function failureError({ subject, options, result, failure, recordin
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
     isByEvents: result.interleave === 'event-loop',
+    standIns: result.standIns,
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root,
     original: originalPlace,

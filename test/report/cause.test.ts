@@ -268,6 +268,28 @@ describe('where steps are events, it is told which answer comes late', () => {
   })
 })
 
+describe('where the plain order alone is known to pass, it is told what takes time in the others', () => {
+  const stopped = (end: string): string => `
+    const ask = async () => 'yes'
+    let stop
+    const stopped = new Promise((_, no) => (stop = () => no(new Error('stopped'))))
+    const run = async () => { try { return await Promise.race([ask(), stopped]) } catch { ${end} } }
+    const running = run()
+    stop()
+    if ((await running) !== 'yes') throw new Error('no answer')`
+  const eventsOf = async (end: string): Promise<string> => textOf(await toldOf(stopped(end), { interleave: 'event-loop', io: () => 'answers' }))
+
+  test('where somebody throws', async () => {
+    expect(await eventsOf(`return 'no'`)).toMatch(/^Fails once this takes time: functions in executed-\d+\.cjs\. In the plain order none of it does, and the test passes\. /)
+  })
+
+  test('where somebody waits for ever', async () => {
+    const text = await eventsOf('await new Promise(() => {})')
+    expect(text).toMatch(/^Deadlock: /)
+    expect(text).toMatch(/ The plain order passes, in which nothing of this takes time: functions in executed-\d+\.cjs\. /)
+  })
+})
+
 test('what a package keeps for itself comes in another order with everything else, so that what is lost in the test goes before it', async () => {
   const merge = madeOf(
     `return class { running = []
