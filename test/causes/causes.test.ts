@@ -16,13 +16,15 @@ test('what is said of failing random bodies agrees with the enumeration of all t
   expect(said.get('one race')).toBeGreaterThan(10)
   expect(said.get('no race')).toBeGreaterThan(10)
   expect((said.get('by its looks') ?? 0) + (said.get('nothing') ?? 0)).toBeLessThan(5)
-})
+}, 180_000)
 
 test('what does not agree is noticed', () => {
   expect(problemOf('no race', 0, 2)).toBe('no race, but the body has 2 outcomes')
   expect(problemOf('overlap', 4, 2)).toBe('overlap, but the body has 2 outcomes')
   expect(problemOf('one race', 2, 1)).toBe('one race, but the body has one outcome')
   expect(problemOf('no race', 2, 1)).toBe('a race is told that is none')
+  expect(problemOf('a guess', 2, 2)).toBe('a guess, but the body has 2 outcomes')
+  expect(problemOf('a guess', 2, 1)).toBeUndefined()
   expect(problemOf('one race', 2, 2)).toBeUndefined()
   expect(switchesProblem(2, 1)).toBe('told with 2 switches, and 1 are enough')
 })

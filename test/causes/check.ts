@@ -6,8 +6,9 @@ import { ExplorationError, failureError } from '../../src/testing/failure-error.
 import { fewestByTrying } from '../engine/fewest-by-trying.ts'
 import { enumerate } from '../reference/enumerate.ts'
 import { generate, print } from '../reference/generate.ts'
-import { keepsFixedOrders } from '../reference/project.ts'
+import { exploreBody, keepsFixedOrders } from '../reference/project.ts'
 import { scope } from '../reference/scope.ts'
+import { possibleInNode } from '../reference/slower.ts'
 
 install()
 
@@ -28,10 +29,10 @@ function failingWith(source: string, outcome: string): () => Promise<unknown> {
 
 export interface Checked {
   /**
-   * What was said of the failure: that it is gone with one race turned round, that calls overlap in every order, that it is no race; or
-   * a race by its looks alone, or nothing. Undefined where there is nothing to check.
+   * What was said of the failure: that it is gone with one race turned round, that calls overlap in every order, that it is no race; `a guess`: that it fails in every order, with a race as one
+   * that may be why, as calls cannot be run one after the other; or a race by its looks alone, or nothing. Undefined where there is nothing to check.
    */
-  readonly said: 'one race' | 'overlap' | 'no race' | 'by its looks' | 'nothing' | undefined
+  readonly said: 'one race' | 'overlap' | 'no race' | 'a guess' | 'by its looks' | 'nothing' | undefined
   /** What of it is wrong. */
   readonly problem: string | undefined
   /** The fewest switches that the failure can come with, where there are not too many orders to try them all. */
@@ -56,7 +57,16 @@ export async function checkCause(seed: number, { limit = 300 } = {}): Promise<Ch
   const { explanation } = error
   const said = saidIn(explanation)
   const fewest = recording && !explanation.isPlain ? await fewestOfAll(subject, options) : undefined
-  return { said, problem: problemOf(said, explanation.rows.length, outcomes.length) ?? switchesProblem(explanation.switches, fewest), fewest, source }
+  const { rows, switches } = explanation
+  const problem = problemOf(said, rows.length, outcomes.length) && problemOf(said, rows.length, outcomes.length + (await otherOutcomes(source, outcomes)))
+  return { said, problem: problem ?? switchesProblem(switches, fewest), fewest, source }
+}
+
+/** Those that the model does not have, and Node comes to where an await takes longer. */
+async function otherOutcomes(source: string, known: readonly string[]): Promise<number> {
+  const explored = await exploreBody(source, { scope })
+  const unknown = explored.outcomes.filter((outcome) => !known.includes(outcome))
+  return unknown.length === 0 ? 0 : (await possibleInNode(source, scope, unknown)).length
 }
 
 /** The fewest switches of all failing classes, each in every order. Undefined if there are too many. */
@@ -75,14 +85,16 @@ async function fewestOfAll(subject: () => Promise<unknown>, options: { readonly 
 
 function saidIn({ passesWith, failing, rows }: Explanation): NonNullable<Checked['said']> {
   if (passesWith) return 'one race'
-  if (failing) return failing.sequentially === 'passes' ? 'overlap' : 'no race'
+  if (failing?.sequentially === 'unknown' && rows.length > 0) return 'a guess'
+  if (failing) return failing.sequentially === 'passes' || failing.sequentially === 'later' ? 'overlap' : 'no race'
   return rows.length > 0 ? 'by its looks' : 'nothing'
 }
 
 /** @param outcomes how many the body has in all its orders, one of which is the failure */
 export function problemOf(said: Checked['said'], rows: number, outcomes: number): string | undefined {
-  if (outcomes > 1 && (said === 'overlap' || said === 'no race')) return `${said}, but the body has ${outcomes} outcomes`
-  if (outcomes === 1 && said !== 'overlap' && said !== 'no race') return `${said}, but the body has one outcome`
+  const isOfAllOrders = said === 'overlap' || said === 'no race' || said === 'a guess'
+  if (outcomes > 1 && isOfAllOrders) return `${said}, but the body has ${outcomes} outcomes`
+  if (outcomes === 1 && !isOfAllOrders) return `${said}, but the body has one outcome`
   return said === 'no race' && rows > 0 ? 'a race is told that is none' : undefined
 }
 
