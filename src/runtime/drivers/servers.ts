@@ -48,6 +48,9 @@ export class Servers {
   /** What ends what the execution has left open: of the explored part, and of what is around it. */
   #ends: { readonly isOfBody: boolean; readonly end: () => Promise<void> }[] = []
 
+  /** Why a connection of the body was lost. */
+  lost: string | undefined
+
   readonly #putBack = new Set<PutBack>()
   readonly options = optionsNow
 
@@ -272,9 +275,9 @@ export class Servers {
     if (!(await settlesWithin(this.#patience, work))) this.#isStuck = true
   }
 
-  /** All that one server does not answer is not waited for one after the other. */
+  /** All that one server does not answer is not waited for one after the other; where a connection was lost it may be that of what waits. */
   get #patience(): number {
-    return this.#isStuck ? littlePatience : patience
+    return this.#isStuck || this.lost !== undefined ? littlePatience : patience
   }
 }
 
@@ -353,6 +356,9 @@ export const unansweredAtServers = (execution: Execution): string | undefined =>
 
 /** What servers alone have decided in an execution. */
 export const undecidedAtServers = (execution: Execution): string | undefined => servers.known(execution)?.undecided
+
+/** Why the execution has lost a connection to a server, if it has. */
+export const lostAtServers = (execution: Execution): string | undefined => servers.known(execution)?.lost
 
 /** Ends what the explored part of an execution has left open at servers: what comes after it must not wait for that. */
 export async function endBodyAtServers(execution: Execution): Promise<void> {

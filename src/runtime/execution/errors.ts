@@ -86,7 +86,8 @@ export class NondeterminismError extends Error {
         adviceOn(opaque),
     )
     this.place = place
-    this.ofOutside = opaque.reachesOutside ? `what the body does outside was not the same another time, at ${describePlace(place)}: ${what}. ${outsideStays}: reset them at the start of the body` : undefined
+    const cause = opaque.lost === undefined ? `${outsideStays}: reset them at the start of the body` : `A connection to a server was lost meanwhile: ${opaque.lost}`
+    this.ofOutside = opaque.reachesOutside ? `what the body does outside was not the same another time, at ${describePlace(place)}: ${what}. ${cause}` : undefined
     this.stacks = place ? [{ file: place.file, line: place.line, column: place.column, method: '' }] : []
     this.stack = `${this.name}: ${this.message}${place ? `\n    at ${place.file}:${place.line}:${place.column}` : ''}`
   }
@@ -102,6 +103,8 @@ export interface Opaque {
   readonly outside: readonly string[]
   /** The execution has done something outside: what it left there is not put back. */
   readonly reachesOutside?: boolean
+  /** Why a connection to a server was lost meanwhile. */
+  readonly lost?: string | undefined
 }
 
 function adviceOn({ names, packages, outside }: Opaque): string {

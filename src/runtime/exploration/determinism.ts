@@ -1,4 +1,5 @@
 import type { DivergenceError, Failure, Outcome } from '../../engine/index.ts'
+import { lostAtServers } from '../drivers/servers.ts'
 import { Assumptions } from '../execution/assumptions.ts'
 import { NondeterminismError, placeOfDivergence, type Opaque } from '../execution/errors.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -22,7 +23,7 @@ export function asNondeterminism(error: DivergenceError, execution: Execution, o
 
 export function opaqueIn(execution: Execution): Opaque {
   const all = opaqueCalls(execution)
-  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside(), reachesOutside: execution.hasReachedOutside }
+  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside(), reachesOutside: execution.hasReachedOutside, lost: lostAtServers(execution) }
 }
 
 /** What is known of a schedule that is run again. */

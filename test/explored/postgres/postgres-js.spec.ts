@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
-import { outcomes } from '../uninstrumented/outcomes.ts'
+import { onlyOnce, outcomes } from '../uninstrumented/outcomes.ts'
 import { missing, startServer, type Server } from '../uninstrumented/postgres-server.ts'
 
 let server: Server
@@ -157,6 +157,33 @@ describe.skipIf(missing !== undefined)(`postgres.js${missing === undefined ? '' 
     const [row] = await sql`select count(*)::int as open from pg_stat_activity where state like 'idle in transaction%'`
     expect(row).toEqual({ open: 0 })
     await sql.unsafe(reset)
+  })
+
+  test('a connection that is lost with a statement to answer: whoever asks next is not told of that', async () => {
+    const small = postgres({ ...server.config, max: 1 })
+    for (let i = 0; i < 3; i++) {
+      const { verdict, failures } = await explore(() => small`select pg_terminate_backend(pg_backend_pid())`)
+      expect([verdict, (failures[0]?.error as { code?: string } | undefined)?.code]).toEqual(['fails', 'CONNECTION_CLOSED'])
+      expect(await small`select 1 as n`).toEqual([{ n: 1 }])
+      expect(await explore(async () => expect(await small`select 1 as n`).toEqual([{ n: 1 }]))).toMatchObject({ verdict: 'holds' })
+    }
+    const end = await Promise.race([small.end().then(() => 'ended'), new Promise((resolve) => setTimeout(resolve, 5000))])
+    expect(end).toBe('ended')
+  })
+
+  test('the server is started anew in the middle: it is said so, and the next exploration is none the wiser', async () => {
+    const own = postgres({ ...server.config, max: 4, onnotice: () => {} })
+    const pay = () => Promise.all([1, 2].map((amount) => own.begin((transaction) => add(transaction, amount, { locks: true }))))
+    const restart = onlyOnce(3, server.restart)
+    const body = (inTheMiddle: () => void) => async (): Promise<void> => {
+      await own.unsafe(reset)
+      inTheMiddle()
+      await pay()
+    }
+    const lost = await explore(body(restart), { stopOnFirst: false })
+    expect([lost.verdict, lost.inconclusiveReason ?? String(lost.failures[0]?.error)]).toEqual(['inconclusive', expect.stringMatching(/connection to a server was lost|CONNECTION_CLOSED/)])
+    expect(await explore(body(() => {}), { stopOnFirst: false })).toMatchObject({ verdict: 'holds', failures: [] })
+    await own.end()
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
-import { counting, outcomes } from '../uninstrumented/outcomes.ts'
+import { counting, onlyOnce, outcomes } from '../uninstrumented/outcomes.ts'
 import { missing, startServer, type Client, type Pool, type Server } from '../uninstrumented/postgres-server.ts'
 
 let server: Server
@@ -254,10 +254,10 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       expect(verdict).toBe('holds')
     })
 
-    test('a connection that is killed', async () => {
+    test.each([['', true], [', and nobody listens to its errors', false]])('a connection that is killed%s', async (_, listens) => {
       const { verdict } = await explore(async () => {
         const client = await pool.connect()
-        client.on('error', () => {})
+        if (listens) client.on('error', () => {})
         await client.query("set application_name = 'victim'")
         await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'")
         const error: unknown = await client.query('select 1').catch((thrown: unknown) => thrown)
@@ -303,6 +303,21 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       expect(lost instanceof Error ? lost.message : (lost.failures[0]?.error as Error | undefined)?.message ?? lost.inconclusiveReason).toMatch(/connection|outside was not the same/i)
       expect(await explore(() => body(false), { stopOnFirst: false })).toMatchObject({ verdict: 'holds', failures: [] })
       await killer.end()
+      await own.end()
+    })
+
+    test('the server is started anew in the middle: it is said so, and the next exploration is none the wiser', async () => {
+      const own = new server.pg.Pool(server.config)
+      own.on('error', () => {})
+      const restart = onlyOnce(3, server.restart)
+      const body = (inTheMiddle: () => void) => async (): Promise<void> => {
+        await own.query(reset)
+        inTheMiddle()
+        await Promise.all([add(own, 1), add(own, 2)])
+      }
+      const lost = await explore(body(restart), { stopOnFirst: false })
+      expect(lost).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringMatching(/connection to a server was lost/) })
+      expect(await explore(body(() => {}), { stopOnFirst: false })).toMatchObject({ verdict: 'holds', failures: [] })
       await own.end()
     })
 

@@ -35,6 +35,8 @@ export interface Server {
   /** Nobody answers, and all connections are lost, until it is started again. */
   halt(): void
   startAgain(): void
+  /** All connections are lost. */
+  readonly restart: () => void
   stop(): void
 }
 
@@ -87,6 +89,10 @@ export function startServer(): Server {
     config: { host: folder, user: 'postgres', database: 'postgres' },
     halt,
     startAgain,
+    restart() {
+      halt()
+      startAgain()
+    },
     stop() {
       halt()
       rmSync(folder, { recursive: true, force: true })

@@ -28,16 +28,21 @@ export class Control {
   /** Names of texts that the server has planned. */
   readonly #plans = new Map<string, string>()
   #planCount = 0
+  /** Why it is no more. What it had made for itself is gone, even where the package would open it anew. */
+  #isLost: string | undefined
 
   private constructor(connection: OwnConnection, isShared: boolean) {
     this.#connection = connection
     this.#isShared = isShared
   }
 
-  static async open(session: Session): Promise<Control> {
+  static async open(session: Session, whenLost: () => void): Promise<Control> {
     const connection = await session.openAnother()
-    connection.whenLost(() => controls.clear())
     const control = new Control(connection, session.isShared === true)
+    connection.whenLost((why) => {
+      control.#isLost = why
+      whenLost()
+    })
     await control.run([
       // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
       'set synchronize_seqscans = off',
@@ -120,7 +125,15 @@ export class Control {
 
   /** What nobody waits for any more may still be under way. */
   #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = this.#asked.then(ask, ask)
+    const asks = async (): Promise<T> => {
+      if (this.#isLost !== undefined) throw new Error(this.#isLost)
+      try {
+        return await ask()
+      } catch (error) {
+        throw this.#isLost === undefined ? error : new Error(this.#isLost)
+      }
+    }
+    const answer = this.#asked.then(asks, asks)
     this.#asked = answer
     return answer
   }
@@ -139,7 +152,8 @@ export function controlOf(session: Session): Promise<Control> {
   const key = `${databaseOf(session.address)} ${session.address.user}`
   let control = controls.get(key)
   if (!control) {
-    controls.set(key, (control = Control.open(session)))
+    const opened = Control.open(session, () => controls.get(key) === opened && controls.delete(key))
+    controls.set(key, (control = opened))
     control.catch(() => controls.delete(key))
   }
   return control

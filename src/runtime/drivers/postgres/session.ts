@@ -11,6 +11,12 @@ export interface Address {
 /** What tells one database from another. */
 export const databaseOf = ({ host, port, database }: Address): string => `${host}:${port}/${database}`
 
+/** That a connection is gone, for a reader. */
+export const lostFor = (reason: string): string => `the connection to its server was lost: ${reason}`
+
+/** Whether an error of the server ends the session. */
+export const isFatal = (error: unknown): boolean => ['FATAL', 'PANIC'].includes((error as { readonly severity?: string }).severity!)
+
 /** What was told to give up a statement may come late, and end the ROLLBACK instead. */
 export const mostRollbacks = 3
 
@@ -33,6 +39,6 @@ export interface OwnConnection {
   /** Statements without values. Returns the rows of each that has any columns. */
   run(text: string): Promise<readonly (readonly unknown[])[]>
   rows(text: string, values: readonly unknown[]): Promise<readonly unknown[]>
-  /** Calls back when it is lost. */
-  whenLost(lost: () => void): void
+  /** Calls back when it is lost: with why, for a reader. */
+  whenLost(lost: (why: string) => void): void
 }

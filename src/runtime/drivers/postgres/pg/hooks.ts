@@ -19,6 +19,7 @@ import { call } from './calls.ts'
 import { countOpen, idleIn, isConnected, isOpen, noteClient, type PgClient, type PgFunction, type PgFunctions, type PgPool } from './client.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import { takeFrom, type Taken } from '../../pool-use.ts'
+import { hearLosses } from './losses.ts'
 import { PgSession } from './session.ts'
 import { PgStatement, PooledStatement, type Given } from './statement.ts'
 
@@ -203,7 +204,12 @@ class Checkout implements Question {
   tell(): void {}
 
   send(answered: (answer: Answer) => void): void {
-    this.#connect().then((value) => answered({ value }), (error: unknown) => answered({ error }))
+    const given = (value: unknown): void => {
+      // The pool listens no more.
+      hearLosses(this.#execution, value as PgClient)
+      answered({ value })
+    }
+    this.#connect().then(given, (error: unknown) => answered({ error }))
   }
 
   giveBack(answer: Answer): void {

@@ -1,7 +1,7 @@
 import { afterMacrotask, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
 import type { Status } from '../../sql/transaction.ts'
-import { mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
+import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
 import { call } from './calls.ts'
 import { isAlive, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
 
@@ -47,8 +47,8 @@ export class PgSession implements Session {
     const { host, port, user, database, password, ssl } = this.client
     const { Client, query, connect } = this.functions
     const client = besideSteps(() => new Client({ host, port, user, database, password, ssl }))
-    let lost = noop
-    client.on('error', () => lost())
+    let lost: (why: string) => void = noop
+    client.on('error', (error) => lost(lostFor(String((error as Error).message))))
     await call(connect, client, [])
     client.connection.stream?.unref?.()
     return {

@@ -11,6 +11,7 @@ import type { Taken } from '../../pool-use.ts'
 import { Statement, type Text } from '../statement.ts'
 import { call } from './calls.ts'
 import type { Callback } from './client.ts'
+import { hearLosses, noteError } from './losses.ts'
 import { isReady, PgSession } from './session.ts'
 
 /** What `client.query` was given. */
@@ -57,11 +58,10 @@ export class PgStatement extends Statement {
     this.#isTakenBack = false
     this.#answered = answered
     const { client, functions } = this.#session
-    // One whose connection is lost says so as well.
-    client.on('error', noop)
+    hearLosses(this.execution, client)
     const callback: Callback = (error, value) =>
       void isReady(client).then(async () => {
-        client.off('error', noop)
+        if (error) noteError(this.execution, client, error)
         const answer = error ? { error } : { value }
         if (this.#cancelled) return this.#cancelled(answer)
         // What fails ends its whole transaction.
@@ -128,6 +128,7 @@ export class PooledStatement extends PgStatement {
   override prepare(site: SiteId): () => Promise<void> {
     return async () => {
       const session = await this.#connect()
+      hearLosses(this.execution, session.client)
       const release = session.client.release!
       this.connection = openConnection(this.execution, session, { object: this.#taken.line.object, giveBack: () => besideSteps(() => release()) })
       await super.prepare(site)?.()

@@ -14,6 +14,7 @@ import { nameOf } from '../../names.ts'
 import { plainQuestion } from '../../plain-question.ts'
 import { takeFrom, type Taken } from '../../pool-use.ts'
 import { holdingOf } from './holdings.ts'
+import { beforeUse } from './lost-sessions.ts'
 import { Reserving } from './reserving.ts'
 import type { Options, Postgres, PostgresConnection, Query, Queues, Sql, Types } from './package.ts'
 import { isSearchedFor, openNow, Pool, poolOf, rememberConnection, rememberPool } from './pool.ts'
@@ -32,7 +33,7 @@ export function driveByPostgres(): void {
   })
   whenDriverIsLoaded('postgres/queue', (exported) => areTold(globalThis.Object.values(exported as object)))
   whenDriverIsLoaded('postgres', (made) => hookSql(made as { made: Sql; make: Postgres }))
-  whenDriverIsLoaded('postgres/connection', (made) => hookConnection(made as { made: PostgresConnection; args: readonly [Options, Queues?] }))
+  whenDriverIsLoaded('postgres/connection', (made) => hookConnection(made as MadeConnection))
 }
 
 /** Statements of executions. */
@@ -65,11 +66,25 @@ function hookSql({ made: sql, make }: { readonly made: Sql; readonly make: Postg
   sql.close = ending('close', close)
 }
 
-function hookConnection({ made: connection, args: [options, queues] }: { readonly made: PostgresConnection; readonly args: readonly [Options, Queues?] }): void {
+interface MadeConnection {
+  readonly made: PostgresConnection
+  readonly args: ConnectionArguments
+  readonly make: (...args: ConnectionArguments) => PostgresConnection
+}
+
+type ConnectionArguments = readonly [options: Options, queues?: Queues, ...listeners: unknown[]]
+
+function hookConnection({ made: connection, make, args }: MadeConnection): void {
+  const [options, queues] = args
   // One that cancels a statement belongs to no pool.
   if (!queues) return
   const { execute } = connection
-  rememberConnection(connection, options, queues)
+  const another = (): PostgresConnection => {
+    const made = make(...args)
+    hookConnection({ made, make, args })
+    return made
+  }
+  rememberConnection(connection, { options, queues, another })
   connection.execute = (query) => {
     '__dpor'
     if (isSearchedFor(connection)) return true
@@ -142,4 +157,7 @@ function promiseOf(execution: Execution, query: Query, site: SiteId): Promise<un
 }
 
 /** None of its connections shows which one it is, unless it is reserved. */
-const take = (execution: Execution, { sql, size }: Pool): Taken => takeFrom(execution, { pool: sql, size, sortIdle: noop })
+function take(execution: Execution, pool: Pool): Taken {
+  beforeUse(execution, pool)
+  return takeFrom(execution, { pool: pool.sql, size: pool.size, sortIdle: noop })
+}

@@ -35,6 +35,8 @@ export interface Backend {
 export interface PostgresConnection {
   execute(query: Query): unknown
   connect(query: Query): void
+  end(): unknown
+  terminate(): unknown
   /** Where it stands in its pool. */
   readonly queue: unknown
   /** What a transaction does when it can be asked again; null where it belongs to nobody. */
@@ -43,9 +45,13 @@ export interface PostgresConnection {
   onclose?: unknown
 }
 
+interface Queue {
+  remove(connection: PostgresConnection): unknown
+}
+
 /** Where connections of a pool stand. */
 export interface Queues {
-  readonly closed: unknown
+  readonly closed: Queue
   readonly ended: unknown
   readonly open: unknown
 }

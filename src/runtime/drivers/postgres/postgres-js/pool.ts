@@ -43,19 +43,25 @@ interface Known {
   readonly execute: PostgresConnection['execute']
   readonly options: Options
   readonly queues: Queues
+  /** Makes one for the same pool. */
+  readonly another: () => PostgresConnection
 }
 
 const connections = new WeakMap<PostgresConnection, Known>()
 /** Those that may be open. */
 const open = new Set<PostgresConnection>()
+/** Those that have been told to open, by the options of their pool. */
+const used = new WeakMap<Options, Set<PostgresConnection>>()
 
-export function rememberConnection(connection: PostgresConnection, options: Options, queues: Queues): void {
-  connections.set(connection, { execute: connection.execute, options, queues })
+export function rememberConnection(connection: PostgresConnection, { options, queues, another }: Pick<Known, 'options' | 'queues' | 'another'>): void {
+  const { execute, connect } = connection
+  connections.set(connection, { execute, options, queues, another })
   // It is the same for its first transaction as for later ones.
   globalThis.Object.assign(connection, { onclose: null, ...connection })
-  const { connect } = connection
   connection.connect = (query) => {
     open.add(connection)
+    if (!used.has(options)) used.set(options, new Set())
+    used.get(options)!.add(connection)
     connect(query)
   }
 }
@@ -85,6 +91,21 @@ export const executeOf = (connection: PostgresConnection): PostgresConnection['e
 export function isAlive(connection: PostgresConnection): boolean {
   const { closed, ended } = connections.get(connection)!.queues
   return connection.queue !== closed && connection.queue !== ended
+}
+
+/** Those of a pool that have been open, or were to be, and are not, have others in their places from now on, which are as new. */
+export const replaceClosed = (pool: Pool): void => besideSteps(() => replaceIn(pool))
+
+function replaceIn({ options }: Pool): void {
+  for (const connection of used.get(options) ?? []) {
+    const { queues, another } = connections.get(connection)!
+    if (connection.queue !== queues.closed) continue
+    const other = another()
+    queues.closed.remove(connection)
+    // The package keeps a list of those that it ends.
+    globalThis.Object.assign(connection, { queue: queues.ended, end: () => other.end(), terminate: () => other.terminate() })
+    used.get(options)!.delete(connection)
+  }
 }
 
 /** How many are open, and the timers by which they close themselves. */

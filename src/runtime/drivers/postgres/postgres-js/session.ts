@@ -4,26 +4,26 @@ import type { Answer } from '../../question.ts'
 import type { Footprint } from '../../sql/footprint.ts'
 import type { Status } from '../../sql/transaction.ts'
 import type { Control } from '../control.ts'
-import { mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
-import { isResult, type Options, type PostgresConnection, type Query, type Result } from './package.ts'
+import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
+import { isResult, type Options, type PostgresConnection, type Query, type Result, type Sql } from './package.ts'
 import { executeOf, isAlive, type Pool } from './pool.ts'
 
 /** A connection of a pool of the package `postgres`. */
 export class PostgresSession implements Session {
-  readonly #pool: Pool
+  readonly pool: Pool
   /** Undefined before it is known which one it is. */
   connection: PostgresConnection | undefined
   #status: Status
   #last: Query | undefined
 
   constructor(pool: Pool, connection?: PostgresConnection) {
-    this.#pool = pool
+    this.pool = pool
     this.connection = connection
     this.#status = pool.left
   }
 
   get address(): Address {
-    return this.#pool.address
+    return this.pool.address
   }
 
   get process(): number | undefined {
@@ -38,9 +38,9 @@ export class PostgresSession implements Session {
   async ask(query: Query, send: (query: Query) => unknown, what: { readonly footprint: Footprint; readonly control: Control }): Promise<Answer> {
     this.#last = query
     // The package would send it to nowhere, and wait for the answer.
-    const answer = this.connection && !isAlive(this.connection) ? { error: closed(this.#pool.address) } : await answerOf(query, send)
+    const answer = this.connection && !isAlive(this.connection) ? { error: closed(this.pool.address) } : await answerOf(query, send)
     this.#status = await this.#statusAfter(answer, what)
-    if (this.#pool.size === 1) this.#pool.left = this.#status
+    if (this.pool.size === 1) this.pool.left = this.#status
     return answer
   }
 
@@ -63,15 +63,20 @@ export class PostgresSession implements Session {
     const { connection } = this
     // One that is lost has nothing open any more.
     if (!connection || !isAlive(connection)) return
-    const rollBack = async (): Promise<Answer> => answerOf(besideSteps(() => this.#pool.sql.unsafe('rollback')), executeOf(connection))
+    const rollBack = async (): Promise<Answer> => answerOf(besideSteps(() => this.pool.sql.unsafe('rollback')), executeOf(connection))
     for (let tries = 0; tries < mostRollbacks && isAlive(connection); tries++) if ('value' in (await rollBack())) break
     this.#status = 'idle'
   }
 
   async openAnother(): Promise<OwnConnection> {
-    const { make, options } = this.#pool
-    let lost = noop
-    const sql = besideSteps(() => make({ ...only(options), max: 1, idle_timeout: null, max_lifetime: null, onnotice: noop, onclose: () => lost(), socket: () => socketFor(options) }))
+    const { make, options } = this.pool
+    let lost: (why: string) => void = noop
+    const onclose = (): void => {
+      lost(lostFor('it was closed'))
+      // The package would open it anew.
+      void besideSteps(() => sql.end({ timeout: 0 }))
+    }
+    const sql: Sql = besideSteps(() => make({ ...only(options), max: 1, idle_timeout: null, max_lifetime: null, onnotice: noop, onclose, socket: () => socketFor(options) }))
     const rowsOf = async (text: string, values: readonly unknown[]): Promise<readonly unknown[]> => {
       const answer = await answerOf(besideSteps(() => sql.unsafe(text, values)), (query) => query.handler(query))
       if ('error' in answer) throw answer.error
@@ -106,7 +111,7 @@ function answerOf(query: Query, send: (query: Query) => unknown): Promise<Answer
 }
 
 /** Others have never reached the server, or have reached it in part. */
-const isServerError = (error: unknown): boolean => error instanceof Error && 'severity' in error
+export const isServerError = (error: unknown): boolean => error instanceof Error && 'severity' in error
 
 /** What leads to the same database. */
 const only = ({ host, port, path, database, user, pass, ssl }: Options): object => ({ host, port, path, database, user, pass, ssl })

@@ -7,6 +7,7 @@ import { openConnection, type Connection } from '../connections.ts'
 import type { Taken } from '../../pool-use.ts'
 import { Statement, type Text } from '../statement.ts'
 import { hold, type Holding } from './holdings.ts'
+import { noteAnswer } from './lost-sessions.ts'
 import { isResult, type Query } from './package.ts'
 import { executeOf, type Pool } from './pool.ts'
 import { PostgresSession } from './session.ts'
@@ -24,7 +25,10 @@ export class QueryStatement extends Statement {
 
   protected give(answered: (answer: Answer) => void): void {
     const { control } = this.connection!
-    void this.session.ask(this.#query, (query) => this.handOver(query), { footprint: this.footprint, control: control! }).then(answered)
+    void this.session.ask(this.#query, (query) => this.handOver(query), { footprint: this.footprint, control: control! }).then((answer) => {
+      noteAnswer(this.execution, this.session.pool, { query: this.#query, answer })
+      answered(answer)
+    })
   }
 
   protected get session(): PostgresSession {
