@@ -6,10 +6,16 @@ const mostLines = 4
 /** What the execution threw, in its own words. */
 export function messageOf({ kind, error }: ExplainInput['failure']): string {
   const text = plain(describe(error))
-  const lines = text.split('\n')
+  const lines = withWhatFollows(text.split('\n'))
   const end = lines.findIndex((line, index) => index > 0 && line.trim() === '')
   const first = lines.slice(0, Math.min(mostLines, end < 0 ? lines.length : end)).join('\n').trimEnd()
   return kind === 'unhandled-rejection' ? `Unhandled rejection: ${first}` : first
+}
+
+/** Node says what is wrong in a line that ends so, and then leaves one empty. */
+function withWhatFollows([first = '', second, third, ...rest]: readonly string[]): string[] {
+  const isTold = first.endsWith(':') && second?.trim() === '' && third !== undefined && third.trim() !== ''
+  return isTold ? [`${first} ${third.trim()}`, ...rest] : [first, second, third, ...rest].filter((line) => line !== undefined)
 }
 
 function describe(error: unknown): string {

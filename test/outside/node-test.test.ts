@@ -57,6 +57,7 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     const { code, output } = runByNode(folder, ['account.test.js', 'account.fixed.test.js'])
     expect(code).toBe(1)
     expect(output).toContain('Lost update on account.balance')
+    expect(output).toContain('AssertionError: The expression evaluated to a falsy value: assert.ok(paid[0] + paid[1] <= 100)')
     expect(output).toMatch(/account\.js:\d+ +read balance -> 100/)
     expect(output).toMatch(/# holds  two withdrawals never overdraw  2 executions, \d+ steps, switches at 'await', classes by observation/)
     expect(output).toMatch(/# pass 1\n# fail 1/)

@@ -80,6 +80,8 @@ Replay: dporTest(name, { replay: '0.1.2.0' }, ...)  or  -- --dpor.replay=0.1.2.0
     const escape = String.fromCodePoint(27)
     const error = errorNamed('AssertionError', `${escape}[31mexpected 1${escape}[39m\nto be 2\n\n- Expected\n+ Received`)
     expect(explain(failing('test', [], { error })).message).toBe('AssertionError: expected 1\nto be 2')
+    const ofNode = errorNamed('AssertionError', 'Expected values to be strictly equal:\n\n40 !== 20\n')
+    expect(explain(failing('test', [], { error: ofNode })).message).toBe('AssertionError: Expected values to be strictly equal: 40 !== 20')
   })
 
   test.each([

@@ -12,6 +12,7 @@ import { running } from '../execution/running.ts'
 import { followCall } from '../promises/platform-jobs.ts'
 import { answeredByMock } from '../promises/stand-ins.ts'
 import { whenTargetsAreCalled } from '../execution/traps.ts'
+import { quoted } from './asserts.ts'
 import { lookAtArguments } from './assertions.ts'
 import { boundOf } from './bound.ts'
 import { callbackPositions } from './callbacks.ts'
@@ -89,7 +90,7 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
   const hasListeners = settlesByListeners(execution, fn, args)
   const callOnce = isOfThing ? () => untold(call) : hasListeners ? () => registering(call) : call
-  const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, callOnce), site)
+  const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, () => quoted(fn, site, callOnce)), site)
   nameResult(execution, fn, result)
   if (hasListeners) settledByListeners(execution, result)
   if (makesNumbered(fn)) followThings(execution, result)
