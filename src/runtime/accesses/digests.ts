@@ -1,4 +1,5 @@
-import { isInstance } from '../execution/proxies.ts'
+import { Reflect } from '../../engine/intrinsics.ts'
+import { isProxy } from '../execution/proxies.ts'
 import { isBytes, readBytes } from './bytes.ts'
 import { each, type Family, type Operation } from './family.ts'
 import { changes } from './operations.ts'
@@ -23,7 +24,12 @@ const feeding = each(['update', 'digest', 'copy', 'sign', 'verify', 'final', 'se
 
 export const digests: readonly Family[] = fed.map((kind) => ({ holder: kind.prototype, methods: feeding }))
 
+const prototypes = new Set<object>(fed.map((kind) => kind.prototype as object))
+
 /** Whether it keeps what it was fed, in a way that nobody can compare. */
 export function isFed(object: object): boolean {
-  return isInstance(object, TextDecoder.prototype) || fed.some((kind) => isInstance(object, kind.prototype as object))
+  for (let holder: object | null = object; holder !== null && !isProxy(holder); holder = Reflect.getPrototypeOf(holder)) {
+    if (prototypes.has(holder) || holder === TextDecoder.prototype) return true
+  }
+  return false
 }

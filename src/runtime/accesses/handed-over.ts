@@ -93,7 +93,7 @@ class Reach {
   }
 
   #addOne(object: object | undefined): void {
-    if (object === undefined || this.found.has(object) || isNobodysData(object)) return
+    if (object === undefined || this.found.has(object) || (!this.#looked.knows(object) && isNobodysData(object))) return
     if (this.found.size >= mostObjects) {
       this.isCut = true
       return

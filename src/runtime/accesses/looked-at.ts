@@ -64,6 +64,10 @@ export class LookedAt {
     return this.#step !== this.#execution.stepCount || this.#part !== this.#execution.accesses.part
   }
 
+  knows(object: object): boolean {
+    return this.#known.has(object)
+  }
+
   /** The step has met the object as the first, and only such code can have changed it since: nobody needs to be told of that before the step ends. */
   isSettled(object: object): boolean {
     return this.#known.get(object)?.isSettled === true

@@ -24,7 +24,7 @@ export function isNobodysData(object: object): boolean {
 
 /** A class that instrumented code declares. */
 export function isClass(object: object): boolean {
-  return typeof object === 'function' && kindOf(object as Fn) === 'own' && Reflect.getOwnPropertyDescriptor(object, 'prototype')?.writable === false
+  return typeof object === 'function' && Reflect.getOwnPropertyDescriptor(object, 'prototype')?.writable === false && kindOf(object as Fn) === 'own'
 }
 
 function isModule(object: object): boolean {

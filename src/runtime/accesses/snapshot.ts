@@ -1,5 +1,5 @@
 import { ArrayBuffer, Math, Object, Reflect } from '../../engine/intrinsics.ts'
-import { isMap, isSet, isStack, memoryOf } from '../execution/brands.ts'
+import { isMap, isSet, isStack, memoryOf, sizeOf as sizeOfCollection } from '../execution/brands.ts'
 import { isInternal } from '../execution/internal-state.ts'
 import { isBytes, isHuge, sizeOf, type Bytes } from './bytes.ts'
 
@@ -24,7 +24,7 @@ export function snapshotOf(object: object): Snapshot {
   return {
     properties: propertiesOf(object),
     entries: entriesOf(object),
-    bytes: isBytes(object) ? { size: sizeOf(object), copy: isHuge(object) ? undefined : bytesIn(object).slice() } : undefined,
+    bytes: bytesOf(object),
     prototype: Reflect.getPrototypeOf(object),
     isExtensible: Reflect.isExtensible(object),
   }
@@ -45,48 +45,46 @@ function entriesOf(object: object): ReadonlyMap<unknown, unknown> | undefined {
   return isSet(object) ? new Map(Set.prototype.entries.call(object)) : undefined
 }
 
+function bytesOf(object: object): CopiedBytes | undefined {
+  return isBytes(object) ? { size: sizeOf(object), copy: isHuge(object) ? undefined : bytesIn(object).slice() } : undefined
+}
+
 function bytesIn(object: Bytes): Uint8Array {
   // What has lost its bytes can have no view.
   if (sizeOf(object) === 0) return new Uint8Array(0)
   return ArrayBuffer.isView(object) ? memoryOf(object) : new Uint8Array(object)
 }
 
-export function isSame(one: Snapshot, other: Snapshot): boolean {
-  return one.prototype === other.prototype && one.isExtensible === other.isExtensible && haveSameContents(one, other)
-}
-
-/** Whether the object, which is no Proxy, is still as it was then. Most are: no copy is made for it, where that can be told without one. */
+/** Whether the object, which is no Proxy, is still as it was then. Most are, and this is asked of all that such code has at each of its calls: no copy is made for it. */
 export function isStill(object: object, then: Snapshot): boolean {
-  if (then.entries || then.bytes) return isSame(then, snapshotOf(object))
-  return Reflect.getPrototypeOf(object) === then.prototype && Reflect.isExtensible(object) === then.isExtensible && hasProperties(object, then.properties)
+  if (Reflect.getPrototypeOf(object) !== then.prototype || Reflect.isExtensible(object) !== then.isExtensible) return false
+  if (!hasProperties(object, then.properties) || !hasEntries(object, then.entries)) return false
+  return then.bytes === undefined || areSameBytes(then.bytes, bytesOf(object))
 }
 
 /** The same keys in the same order, with the same values. */
 function hasProperties(object: object, properties: ReadonlyMap<PropertyKey, PropertyDescriptor>): boolean {
-  const order = properties.entries()
-  let same = 0
-  for (const key of Reflect.ownKeys(object)) {
-    if (!isCompared(object, key)) continue
-    const [then, own] = order.next().value ?? []
-    const now = then === key && Reflect.getOwnPropertyDescriptor(object, key)
-    if (!now || !isSameProperty(own!, now)) return false
-    same++
+  const keys = ArrayBuffer.isView(object) ? [] : Reflect.ownKeys(object)
+  let i = 0
+  for (const [key, then] of properties) {
+    while (i < keys.length && !isCompared(object, keys[i]!)) i++
+    if (i === keys.length || keys[i] !== key) return false
+    const now = Reflect.getOwnPropertyDescriptor(object, key)
+    if (now === undefined || !isSameProperty(then, now)) return false
+    i++
   }
-  return same === properties.size
+  while (i < keys.length && !isCompared(object, keys[i]!)) i++
+  return i === keys.length
 }
 
-function haveSameContents(one: Snapshot, other: Snapshot): boolean {
-  return areSame(one.properties, other.properties, isSameProperty) && areSame(one.entries, other.entries, Object.is) && areSameBytes(one.bytes, other.bytes)
-}
-
-/** The same keys in the same order, with the same values. */
-function areSame<K, V>(one: ReadonlyMap<K, V> | undefined, other: ReadonlyMap<K, V> | undefined, isEqual: (one: V, other: V) => boolean): boolean {
-  if (!one || !other) return one === other
-  if (one.size !== other.size) return false
-  const order = other.entries()
-  for (const [key, value] of one) {
-    const [otherKey, otherValue] = order.next().value!
-    if (!Object.is(key, otherKey) || !isEqual(value, otherValue)) return false
+/** The same of the entries of a Map, or the members of a Set. */
+function hasEntries(object: object, entries: ReadonlyMap<unknown, unknown> | undefined): boolean {
+  if (entries === undefined) return true
+  if (sizeOfCollection(object) !== entries.size) return false
+  const now: Iterator<[unknown, unknown]> = isMap(object) ? Map.prototype.entries.call(object) : Set.prototype.entries.call(object)
+  for (const [key, value] of entries) {
+    const entry = now.next().value as [unknown, unknown]
+    if (!Object.is(key, entry[0]) || !Object.is(value, entry[1])) return false
   }
   return true
 }
