@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { open, opendir, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, opendir, readFile, rename, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import readline from 'node:readline'
@@ -190,6 +190,19 @@ describe.each(['await', 'event-loop'] as const)("interleave: '%s'", (interleave)
     fs.writeFileSync(at('n'), '0')
     const plain = JSON.stringify([await task()])
     expect((await outcomes([task], interleave)).outcomes).toContain(`${plain.slice(0, -1)},${JSON.stringify(text('n'))}]`)
+  })
+
+  test('large files that flow from one into another are explored to the end', async () => {
+    fs.mkdirSync(folder, { recursive: true })
+    const { outcomes: found, verdict } = await outcomes([
+      async () => {
+        await writeFile(at('n'), 'x'.repeat(100_000))
+        await pipeline(fs.createReadStream(at('n')), fs.createWriteStream(at('copy')))
+        return (await stat(at('copy'))).size
+      },
+    ], interleave, { n: '0' }, () => text('n').length)
+    expect(verdict).toBe('holds')
+    expect(found).toEqual(['[100000,100000]'])
   })
 
   test('what a body leaves open is closed', async () => {

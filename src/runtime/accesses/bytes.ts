@@ -14,7 +14,7 @@ import type { Range } from './elements.ts'
  * Node cuts small Buffers out of one pool. Two of them share nothing but the pool, and where in it they come to stand depends
  * on what ran before: bytes of such a Buffer are counted from its start and have its name, for every view over them. Of Buffers that the
  * platform made meanwhile, such as the chunks of a stream, nobody knows where they start: their bytes are merged. So are those of a block
- * of a large buffer, and all of a huge one, such as the memory of a WebAssembly program, which opaque code gets into its hands as a whole.
+ * of a buffer of more than a few kilobytes, and all of a huge one, such as the memory of a WebAssembly program, which opaque code gets into its hands as a whole.
  */
 export type Bytes = ArrayBufferView | ArrayBufferLike
 
@@ -122,13 +122,26 @@ export function saveBytes(execution: Execution, bytes: Bytes): void {
 type Visit = (id: ObjectId, offset: number, value: number | undefined) => void
 
 /** In bytes. */
+const small = 2 ** 13
 const large = 2 ** 20
 const huge = 2 ** 24
 
-/** How many bytes are one location. */
+/** In how many locations a buffer between small and large is divided, at most: who reads or writes it, such as a stream, does so as a whole. */
+const mostBlocks = 2 ** 10
+
+/** How many bytes are one location: as long as there is the buffer. */
 function blockOf(buffer: ArrayBufferLike): number {
-  if (buffer.byteLength <= large) return 1
-  return buffer.byteLength <= huge ? 2 ** 18 : 2 ** 53
+  if (pools.has(buffer)) return 1
+  const size = mostBytesOf(buffer)
+  if (size <= small) return 1
+  if (size <= large) return 2 ** Math.ceil(Math.log2(size / mostBlocks))
+  return size <= huge ? 2 ** 18 : 2 ** 53
+}
+
+/** How large a buffer can become. */
+function mostBytesOf(buffer: ArrayBufferLike): number {
+  const { resizable, growable, maxByteLength } = buffer as { readonly resizable?: boolean; readonly growable?: boolean; readonly maxByteLength?: number }
+  return (resizable ?? growable) ? maxByteLength! : buffer.byteLength
 }
 
 /** In bytes; 0 of what has lost them. */

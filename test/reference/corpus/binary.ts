@@ -37,11 +37,14 @@ const rest: readonly Case[] = [
   changesAndEnd({ name: 'two bytes of one array', make: 'const o = new Uint8Array(2)', changes: ['o[0] = 1', 'o[1] = 2'], look: '[...o]', outcomes: ['[1,2]'], executions: 1 }),
   changesAndEnd({ name: 'two halves of one buffer', make: 'const o = new ArrayBuffer(2); const one = new Uint8Array(o, 0, 1); const two = new Uint8Array(o, 1, 1)', changes: ['one.fill(1)', 'two.fill(2)'], look: '[...new Uint8Array(o)]', outcomes: ['[1,2]'], executions: 1 }),
   changesAndEnd({ name: 'two views of the same byte', make: 'const o = new ArrayBuffer(2); const one = new Uint8Array(o); const two = new DataView(o)', changes: ['one[0] = 1', 'two.setInt8(0, 2)'], look: 'one[0]', outcomes: ['1', '2'] }),
-  ...[2, 20].flatMap((megabytes) => [
-    changesAndEnd({ name: `a byte of ${megabytes} megabytes`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20)`, changes: ['o[9] = 1', 'o[9] = 2'], look: 'o[9]', outcomes: ['1', '2'] }),
-    changeAndLook({ name: `a view of ${megabytes} megabytes while opaque code changes it`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20); const view = new DataView(o.buffer)`, change: 'opaque.setProperty(o, 300000, 7)', look: 'view.getUint8(300000)' }),
-    changeAndLook({ name: `opaque code while ${megabytes} megabytes change`, make: `const o = new Uint8Array(${megabytes} * 2 ** 20)`, change: 'o.fill(7, 300000, 300001)', look: 'opaque.getProperty(o, 300000)' }),
+  ...[20, 512, 2_048, 20_480].flatMap((kilobytes) => [
+    changesAndEnd({ name: `a byte of ${kilobytes} kilobytes`, make: `const o = new Uint8Array(${kilobytes} * 2 ** 10)`, changes: ['o[9] = 1', 'o[9] = 2'], look: 'o[9]', outcomes: ['1', '2'] }),
+    changeAndLook({ name: `${kilobytes} kilobytes as a whole while a byte changes`, make: `const o = new Uint8Array(${kilobytes} * 2 ** 10)`, change: 'o[9_999] = 7', look: 'o.includes(7)' }),
+    changeAndLook({ name: `a view of ${kilobytes} kilobytes while opaque code changes it`, make: `const o = new Uint8Array(${kilobytes} * 2 ** 10); const view = new DataView(o.buffer)`, change: 'opaque.setProperty(o, 9_999, 7)', look: 'view.getUint8(9_999)' }),
+    changeAndLook({ name: `opaque code while ${kilobytes} kilobytes change`, make: `const o = new Uint8Array(${kilobytes} * 2 ** 10)`, change: 'o.fill(7, 9_999, 10_000)', look: 'opaque.getProperty(o, 9_999)' }),
   ]),
+  changeAndLook({ name: 'a byte of a buffer that grows large meanwhile', make: 'const o = new ArrayBuffer(4_096, { maxByteLength: 2 ** 16 }); const view = new Uint8Array(o)', change: 'o.resize(2 ** 16); view[9] = 7', look: 'view[9]', needs: 'resize' in ArrayBuffer.prototype }),
+  changeAndLook({ name: 'a byte of a shared buffer that grows large meanwhile', make: 'const o = new SharedArrayBuffer(4_096, { maxByteLength: 2 ** 16 }); const view = new Uint8Array(o)', change: 'o.grow(2 ** 16); view[9] = 7', look: 'view[9]', needs: 'grow' in SharedArrayBuffer.prototype }),
   ...[[1, 2], [1, 2 ** 25], [2 ** 25, 1], [2 ** 25, 2 ** 26]].map(([before, after]) =>
     changeAndLook({ name: `opaque code resizes ${before} bytes to ${after}`, make: `const o = new ArrayBuffer(${before}, { maxByteLength: ${Math.max(before!, after!)} })`, change: `opaque.invoke(o, 'resize', [${after}])`, look: 'o.byteLength', needs: 'resize' in ArrayBuffer.prototype }),
   ),
