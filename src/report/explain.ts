@@ -128,7 +128,10 @@ class Explainer {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
     const others = likeliest(this.#found.findings, this.#evidence).filter((other) => !told.has(subjectOf(other).location))
-    return [...new Set(others.map(raceName))]
+    // Several locations may be one to a reader: the bytes of an element.
+    const names = new Set(others.map(raceName))
+    if (finding) names.delete(raceName(finding))
+    return [...names]
   }
 }
 

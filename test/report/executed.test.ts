@@ -68,6 +68,22 @@ describe('objects are named', () => {
     expect(await nameOf(declaration, location)).toBe(expected)
   })
 
+  test.each([
+    ['an element of a typed array', 'const cells = new Float64Array(9)', 'cells[7]', (value: string) => `cells[7] = ${value}`, 'cells[7]'],
+    ['one of many', 'const cells = new Float64Array(9_000)', 'cells[7]', (value: string) => `cells[7] = ${value}`, 'cells[7]'],
+    ['one that is accessed at once', 'const cells = new Int32Array(9)', 'Atomics.load(cells, 7)', (value: string) => `Atomics.store(cells, 7, ${value})`, 'cells[7]'],
+    ['a number in a view', 'const header = new DataView(new ArrayBuffer(8))', 'header.getInt16(2)', (value: string) => `header.setInt16(2, ${value})`, 'byte 2 of header'],
+    ['a number in a Buffer', 'const header = Buffer.from(new ArrayBuffer(8))', 'header.readInt16BE(2)', (value: string) => `header.writeInt16BE(${value}, 2)`, 'byte 2 of buffer'],
+  ])('numbers are told, and not the bytes that they are made of: %s', async (_, declaration, look, change, expected) => {
+    const told = await toldOf(`
+      ${declaration}
+      const add = async () => { const found = ${look}; await null; ${change('found + 300')} }
+      await Promise.all([add(), add()])
+      if (${look} !== 600) throw new Error('lost')`)
+    expect(told.join('\n')).toContain(`Lost update on ${expected}: add#2 wrote 300`)
+    expect(told.join('\n')).not.toContain('Other races')
+  })
+
   test('two of one name are told apart, alike in all rows', async () => {
     const [headline] = await toldOf(`
       class Account { constructor(n) { this.balance = n } }

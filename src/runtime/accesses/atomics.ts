@@ -1,4 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { isBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
 import { beforeChange, isObject, keyOf, recordRead, recordWrite } from './telling.ts'
 
@@ -10,11 +11,14 @@ function atomic(fn: Fn, { isChange }: { readonly isChange: boolean }): Handler {
     const [view, index] = args
     if (!isObject(view)) return Reflect.apply(fn, receiver, args)
     if (isChange) beforeChange(execution, view)
-    recordRead(execution, view, keyOf(index), site, undefined)
+    const key = keyOf(index)
+    const value = (): unknown => (execution.recorder && isBytes(view) ? Reflect.get(view, key) : undefined)
+    // What it puts there does not depend on what there was.
+    if (fn !== Atomics.store) recordRead(execution, view, key, site, value())
     const result: unknown = Reflect.apply(fn, receiver, args)
     // One that compares and finds something else changes nothing.
     const isFutile = fn === Atomics.compareExchange && Atomics.load(view as Int32Array, Number(index)) === result
-    if (isChange && !isFutile) recordWrite(execution, view, keyOf(index), site, result)
+    if (isChange && !isFutile) recordWrite(execution, view, key, site, value())
     return result
   }
 }

@@ -7,6 +7,7 @@ import { coerced } from './coercions.ts'
 import type { Range } from './elements.ts'
 import type { Fn, Handler } from './handler.ts'
 import { lookAtInstance } from './inheritance.ts'
+import { accessNumber } from './numbers-in-bytes.ts'
 import { beforeChange, isObject } from './telling.ts'
 import { made, newView } from './typed-arrays.ts'
 import { readDeep, readWhole } from './whole.ts'
@@ -33,11 +34,7 @@ function numberAccess(method: Fn, name: string): Handler {
   return (execution, receiver, args, site) => {
     if (!isView(receiver)) return Reflect.apply(method, receiver, args)
     const range = numberRange(name, args)
-    if (isLook) readBytes(execution, receiver, site, range)
-    else beforeChange(execution, receiver)
-    const result: unknown = Reflect.apply(method, receiver, args)
-    if (!isLook) writeBytes(execution, receiver, site, range)
-    return result
+    return accessNumber(execution, { view: receiver, range, written: isLook ? undefined : { value: args[0] }, site }, () => Reflect.apply(method, receiver, args))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { namePermanently } from '../execution/permanent-names.ts'
 import { byte, indexOf, ORDER } from '../execution/keys.ts'
+import type { NumberInBytes } from '../execution/recording.ts'
 import { isGivenSince, mayBePooled } from '../execution/pools.ts'
 import type { Range } from './elements.ts'
 
@@ -68,6 +69,12 @@ export function readBytes(execution: Execution, bytes: Bytes, site: SiteId, rang
 export function writeBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
   lookAtSize(execution, bytes, site)
   each(execution, bytes, range, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value))
+}
+
+/** Accesses bytes that are a number to a reader, who is told that in place of each. */
+export function asNumber({ recorder, identities }: Execution, view: Bytes, { key, value }: { readonly key: NumberInBytes['key']; readonly value: () => unknown }, access: () => void): void {
+  if (recorder) recorder.accessesNumber({ view: identities.of(view), key, value: value() }, access)
+  else access()
 }
 
 /** Where the location ends that a byte belongs to; both counted from the start of the view or buffer. */

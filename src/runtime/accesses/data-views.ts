@@ -1,9 +1,9 @@
 import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isInstance } from '../execution/proxies.ts'
 import type { Range } from './elements.ts'
-import { readBytes, writeBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
-import { beforeChange, isObject } from './telling.ts'
+import { accessNumber } from './numbers-in-bytes.ts'
+import { isObject } from './telling.ts'
 
 /** `getUint16(offset)` and `setUint16(offset, value)`. */
 function accessing(method: Fn, name: string): Handler {
@@ -12,11 +12,7 @@ function accessing(method: Fn, name: string): Handler {
   return (execution, receiver, args, site) => {
     if (!isInstance(receiver, DataView.prototype)) return Reflect.apply(method, receiver, args)
     const range = isObject(args[0]) ? undefined : rangeAt(args[0], size)
-    if (isLook) readBytes(execution, receiver, site, range)
-    else beforeChange(execution, receiver)
-    const result: unknown = Reflect.apply(method, receiver, args)
-    if (!isLook) writeBytes(execution, receiver, site, range)
-    return result
+    return accessNumber(execution, { view: receiver, range, written: isLook ? undefined : { value: args[1] }, site }, () => Reflect.apply(method, receiver, args))
   }
 }
 

@@ -8,7 +8,13 @@ import { isProxy } from './proxies.ts'
 import { classNameOf, functionName, ownClassNameOf } from './values.ts'
 
 /** Classes whose name says nothing about an object. */
-const generic = new Set(['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Function', ''])
+const generic = new Set(['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Function', '', 'Buffer', 'ArrayBuffer', 'SharedArrayBuffer', 'DataView', ...typedArrays()])
+
+function typedArrays(): string[] {
+  const base = Reflect.getPrototypeOf(Uint8Array)
+  const isOne = (value: unknown): boolean => typeof value === 'function' && Reflect.getPrototypeOf(value) === base
+  return Reflect.ownKeys(globalThis).filter((name): name is string => typeof name === 'string' && name.endsWith('Array') && isOne(Reflect.get(globalThis, name)))
+}
 
 /** Where an object was seen first. */
 interface Finding {
@@ -64,8 +70,8 @@ export class OwnerNames {
     if (object === undefined) return ''
     if (typeof object === 'function') return functionName(object) || 'function'
     const className = ownClassNameOf(object)
-    if (!generic.has(className)) return className[0]!.toLowerCase() + className.slice(1)
-    return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || classNameOf(object).toLowerCase() || 'object'
+    if (!generic.has(className)) return beginningSmall(className)
+    return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || beginningSmall(classNameOf(object)) || 'object'
   }
 
   #foundAt(found: Finding | undefined, object: object, depth: number): string {
@@ -103,6 +109,8 @@ export class OwnerNames {
     return placeOf(this.#made.get(object) ?? madePermanently(object))?.name ?? ''
   }
 }
+
+const beginningSmall = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1)
 
 /** By object: the list that was made first of those that it stands in at the end. */
 function elementsOf(objects: ReadonlyMap<ObjectId, object>): Map<unknown, Finding> {

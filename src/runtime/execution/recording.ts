@@ -4,7 +4,7 @@ import type { Identities, ObjectId } from './identity.ts'
 import { linesOfControl } from './lines-of-control.ts'
 import { OwnerNames } from './owner-names.ts'
 import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
-import { recordedKey } from './recorded-key.ts'
+import { recordedKey, type RecordedKey } from './recorded-key.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
@@ -31,7 +31,16 @@ interface SeenAccess {
   readonly call: RecordedCall | undefined
   readonly transaction: number | undefined
   readonly statement: RecordedStatement | undefined
+  /** What these bytes are to a reader. */
+  readonly number: NumberInBytes | undefined
   callProcess: number | undefined
+}
+
+/** A number in bytes, as one operation accesses it: an element of a typed array, or what a view has from an offset on. */
+export interface NumberInBytes {
+  readonly view: ObjectId
+  readonly key: Extract<RecordedKey, { readonly kind: 'element' | 'byte' }>
+  readonly value: unknown
 }
 
 interface SeenStep {
@@ -75,6 +84,7 @@ export class Recorder implements Witness {
   /** Of a database: what is accessed now belongs to it. */
   #transaction: number | undefined
   #statement: RecordedStatement | undefined
+  #number: NumberInBytes | undefined
   readonly #transactions = new Map<object, number>()
 
   constructor(identities: Identities) {
@@ -121,6 +131,13 @@ export class Recorder implements Witness {
     this.#statement = statement
     if (transaction && !this.#transactions.has(transaction)) this.#transactions.set(transaction, this.#transactions.size)
     this.#transaction = transaction && this.#transactions.get(transaction)
+  }
+
+  /** Bytes are accessed that are a number to a reader. */
+  accessesNumber(number: NumberInBytes, access: () => void): void {
+    this.#number = number
+    access()
+    this.#number = undefined
   }
 
   /** What was to be told of an answer is told. */
@@ -187,11 +204,12 @@ export class Recorder implements Witness {
   }
 
   access(told: ToldAccess): void {
-    const found = 'value' in told ? told.value : undefined
+    const number = told.key.kind === 'byte' ? this.#number : undefined
+    const found = number ? number.value : 'value' in told ? told.value : undefined
     const value = this.#value(found)
     if (value.identity !== undefined) this.owners.found(value.identity, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
-    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, callProcess: undefined })
   }
 
   #value(value: unknown): RecordedValue {
@@ -233,7 +251,7 @@ export class Recorder implements Witness {
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -241,8 +259,8 @@ export class Recorder implements Witness {
       location,
       place: placeOf(site),
       object,
-      owner: key.kind === 'variable' ? '' : nameOf(object),
-      key: recordedKey(key, { object: this.#identities.objects?.get(object), nameOf }),
+      owner: key.kind === 'variable' ? '' : nameOf(number ? number.view : object),
+      key: number ? number.key : recordedKey(key, { object: this.#identities.objects?.get(object), nameOf }),
       value: found && value.identity === undefined ? { ...value, identity: this.#identityOf(found) } : value,
       ...('look' in told ? { look: told.look } : {}),
       ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
