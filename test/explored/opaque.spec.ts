@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { explore, resource } from 'vitest-dpor'
+import { namespace, reset } from './uninstrumented/bundled-namespace.ts'
 import { double, every, stop, twice } from './uninstrumented/flushing.ts'
 import { outcomes } from './uninstrumented/outcomes.ts'
 import { countCalls, limiter } from './uninstrumented/utilities.ts'
@@ -360,4 +361,21 @@ test('CommonJS packages that were loaded before are opaque too', async () => {
     return [doubled, added]
   })
   expect(seen).toEqual(['[2,3]', '[4,2]'])
+})
+
+describe('an object of getters, as bundlers make it of what a module exports', () => {
+  test('to look at it changes nothing', async () => {
+    const look = async () => [namespace.kept.name, typeof namespace.add]
+    const { seen, executions } = await outcomes(() => both(look, look))
+    expect({ seen, executions }).toEqual({ seen: ['[["kept","function"],["kept","function"]]'], executions: 1 })
+  })
+
+  test('a variable of the module is another one once a function of it has changed that', async () => {
+    const { seen } = await outcomes(async () => {
+      reset()
+      const [count] = await both(async () => namespace.count, async () => namespace.add())
+      return count
+    })
+    expect(seen).toEqual(['0', '1'])
+  })
 })

@@ -1,4 +1,4 @@
-import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { OPAQUE } from '../execution/keys.ts'
@@ -8,7 +8,7 @@ import { kindOf } from './function-kinds.ts'
 import { isLive, isNamespace, readImported } from './live-bindings.ts'
 import { isAssertion } from './test-api.ts'
 import { isMock } from './mocks.ts'
-import { opaqueGroups, tellRunOf } from './opaque-telling.ts'
+import { opaqueGroups, tellLook, tellRunOf } from './opaque-telling.ts'
 import { beforeChange, recordRead, seen } from './telling.ts'
 
 export type Accessor = (this: any, ...args: any[]) => unknown
@@ -29,6 +29,7 @@ export function tellGetter(execution: Execution, object: object, key: PropertyKe
   }
   const holder = holderOf(object, key)
   if (isModule(holder)) return isLive(key) ? readImported(execution, String(key), { site, value: undefined }) : undefined
+  if (onlyLooks(getter)) return tellLook(execution, opaqueGroups(execution).of(getter, object), site)
   // Some getters put what they have found in their own place.
   if (!isProxy(object) && Object.hasOwn(object, key)) beforeChange(execution, object, key)
   if (isEnvironment(object)) lookAtEnvironment(execution, site)
@@ -54,6 +55,11 @@ function holderOf(object: object, key: PropertyKey): object | undefined {
 function isOpaque(accessor: Accessor, object: object): boolean {
   return kindOf(accessor) === 'opaque' && !isAssertion(object) && !isMock(object)
 }
+
+const variable = /^\(\)\s*=>\s*[\w$]+$/
+
+/** `() => name`, by which bundlers make what a module exports: it gives what a variable is now, which only other functions change. */
+const onlyLooks = (getter: Accessor): boolean => !isProxy(getter) && variable.test(textOfFunction(getter))
 
 /** What a module exports is read by getters that change nothing: they give what a variable of it is now. */
 function isModule(holder: object | undefined): boolean {

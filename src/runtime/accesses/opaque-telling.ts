@@ -32,6 +32,12 @@ export function tellCall(execution: Execution, { group, receiver, site }: { grou
   changed(execution, receiver, OPAQUE, site, undefined)
 }
 
+/** A variable is looked at that functions of this group may change, or any of which nobody knows that they are of it; nothing is called. */
+export function tellLook(execution: Execution, group: OpaqueGroup, site: SiteId): void {
+  const { all } = opaqueGroups(execution)
+  for (const { location } of new Set([group, all])) execution.accesses.read(location, OPAQUE, site, undefined)
+}
+
 /** A run of code that is not instrumented. */
 export interface OpaqueRun {
   readonly group: OpaqueGroup
