@@ -36,6 +36,7 @@ export function renderPage(input: PageInput): string {
 </header>
 <main>
 ${ordersOf(input)}
+${statementsOf(explanation)}
 ${explanation.remedy === undefined ? '' : `<p>${escaped(explanation.remedy)}</p>`}
 <h2 class="screen">Step</h2>
 <pre id="details" class="screen" aria-live="polite">Point at a box, or go through them with the arrow keys.</pre>
@@ -113,7 +114,7 @@ function boxOf(row: ExplanationRow, explanation: Explanation, codeAt: PageInput[
     lines: note === undefined ? [text] : [text, `← ${note}`],
     place: where,
     role: roleOf(row, explanation),
-    details: detailsOf(`${number}  ${text}`, place, codeAt),
+    details: detailsOf([`${number}  ${text}`, ...statementsAt(number, explanation)].join('\n   '), place, codeAt),
     locations: [text],
   }
 }
@@ -129,6 +130,16 @@ function detailsOf(first: string, place: ShownPlace | undefined, codeAt: PageInp
   const code = codeAt(place)
   return [first, `${place.file}:${place.line}:${place.column}`, ...(code === undefined ? [] : ['', code])].join('\n')
 }
+
+// Statements of a database --------------------------------------------------------------------
+
+function statementsOf({ statements = [] }: Explanation): string {
+  if (statements.length === 0) return ''
+  const rows = statements.map(({ number, level, text }) => `<tr><td>${number}</td><td class="dim">${escaped(level)}</td><td><code>${escaped(text)}</code></td></tr>`)
+  return `<h2>Statements</h2>\n<div class="scroll" role="region" tabindex="0" aria-label="Statements">\n<table>\n${rows.join('\n')}\n</table>\n</div>`
+}
+
+const statementsAt = (row: number, { statements = [] }: Explanation): string[] => statements.filter(({ number }) => number === row).map(({ level, text }) => `${level}: ${text}`)
 
 // The whole execution -------------------------------------------------------------------------
 

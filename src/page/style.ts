@@ -26,6 +26,7 @@ pre, code, svg { font: 12px/1.5 ui-monospace, 'DejaVu Sans Mono', Menlo, Consola
 pre { margin: 0.4rem 0; padding: 0.6rem 0.8rem; background: var(--box); border-radius: 5px; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.error { border-left: 3px solid var(--cause); }
 #details { min-height: 4.5em; }
+td { padding: 0.1rem 1rem 0.1rem 0; vertical-align: top; }
 .lanes text { fill: var(--text); }
 .lanes .name { font-weight: 600; }
 .lanes .number, .lanes .place { fill: var(--dim); }

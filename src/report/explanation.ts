@@ -58,8 +58,8 @@ export interface ExplanationStatement {
   readonly number: number
   /** With its values. */
   readonly text: string
-  /** The isolation level of its transaction; undefined where it was one of its own. */
-  readonly level: string | undefined
+  /** For a reader: the isolation level of its transaction, or that it was one of its own. */
+  readonly level: string
 }
 
 /** A failing execution as a story. Plain data: it survives JSON. */

@@ -35,7 +35,7 @@ export function passingRows({ lines, passing, requestOf = itself }: Told, rows: 
 export function statementsOf({ lines }: Told): Pick<Explanation, 'statements'> {
   const statements = lines.flatMap(({ subject }, index) => {
     const statement = 'location' in subject ? subject.statement : undefined
-    return statement?.text === undefined ? [] : [{ number: index + 1, text: statement.text.replaceAll(/\s+/g, ' ').trim(), level: statement.level }]
+    return statement?.text === undefined ? [] : [{ number: index + 1, text: statement.text.replaceAll(/\s+/g, ' ').trim(), level: statement.level?.toUpperCase() ?? 'of its own' }]
   })
   return statements.length === 0 ? {} : { statements }
 }

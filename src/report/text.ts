@@ -82,15 +82,12 @@ function passingLines({ passesWith, passing = [], columns, failing, failureKind,
 
 /** Letters of a statement that are shown. */
 const longestStatement = 300
-const alone = 'of its own'
-
-const levelOf = (level: string | undefined): string => level?.toUpperCase() ?? alone
 
 /** The statement of each row, after the isolation level of its transaction. */
 function statementLines({ statements = [], rows }: Explanation, width: number, colors: Colors): string[] {
-  const [numberWidth, levelWidth] = [String(rows.length).length, Math.max(...statements.map(({ level }) => levelOf(level).length))]
+  const [numberWidth, levelWidth] = [String(rows.length).length, Math.max(...statements.map(({ level }) => level.length))]
   return statements.flatMap(({ number, text, level }) => {
-    const head = `${String(number).padStart(numberWidth)}  ${levelOf(level).padEnd(levelWidth)}   `
+    const head = `${String(number).padStart(numberWidth)}  ${level.padEnd(levelWidth)}   `
     const shown = text.length > longestStatement ? `${text.slice(0, longestStatement)}...` : text
     const [first, ...more] = wrap(shown, Math.max(20, width - head.length))
     return [colors.dim(head) + first!, ...more.map((line) => ' '.repeat(head.length) + line)]

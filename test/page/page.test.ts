@@ -6,13 +6,13 @@ import { Investigation } from '../../src/testing/experiment.ts'
 import { bodyOf } from '../report/executed.ts'
 
 /** The page of the first failure. */
-async function pageOf(code: string, { name = 'the test' } = {}): Promise<{ page: string; explanation: Explanation }> {
+async function pageOf(code: string, { name = 'the test', statements }: { readonly name?: string; readonly statements?: Explanation['statements'] } = {}): Promise<{ page: string; explanation: Explanation }> {
   const body = bodyOf(code)
   const investigation = new Investigation()
   const { result, recording } = await exploreRecorded(body, { reproduce: 1, investigate: investigation.investigate })
   const explanation = explain({ recording: recording!, failure: result.failures[0]!, experiment: investigation.experiment, executions: result.executions, complete: true, root: '/', name })
   const steps = wholeExecution({ recording: recording!, root: '/' })
-  return { page: renderPage({ explanation, steps, names: recording!.names, codeAt: ({ line }) => `> ${line}  code` }), explanation }
+  return { page: renderPage({ explanation: { ...explanation, ...(statements && { statements }) }, steps, names: recording!.names, codeAt: ({ line }) => `> ${line}  code` }), explanation }
 }
 
 const lost = `
@@ -54,6 +54,15 @@ describe('a page', () => {
     ])
     expect(explanation.edges).toContainEqual({ from: 2, to: 3, kind: 'conflict' })
     expect(failing).toMatch(/<g class="edge conflict" data-from="2" data-to="3"/)
+  })
+
+  test('has the statements of its rows, each with its isolation level', async () => {
+    const { page } = await pageOf(lost, { statements: [{ number: 1, text: 'select n from box where n < $1 [1]', level: 'of its own' }, { number: 3, text: 'commit', level: 'READ COMMITTED' }] })
+    const [, table] = /<table>([^]*)<\/table>/.exec(page)!
+    expect([...table!.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => unescaped(cell!))).toEqual(['1', 'of its own', '<code>select n from box where n < $1 [1]</code>', '3', 'READ COMMITTED', '<code>commit</code>'])
+    expect(openTags(page)).toEqual([])
+    expect(unescaped(page)).toContain('of its own: select n from box where n < $1 [1]')
+    expect((await pageOf(lost)).page).not.toContain('Statements')
   })
 
   test('has what is told of a step: the place and its code', async () => {

@@ -52,11 +52,11 @@ if ((await items.find(1)).stock !== 3) throw new Error('lost')`
     expect(explanation.columns.map(({ name }) => name)).toEqual(['take#1', 'take#2'])
     expect(explanation.rows.map(({ via, place }) => [via?.line, place?.file])).toEqual([[3, '/app/node_modules/orm/index.cjs'], [3, '/app/node_modules/orm/index.cjs'], [4, '/app/node_modules/orm/index.cjs'], [4, '/app/node_modules/orm/index.cjs'], [4, '/app/node_modules/orm/index.cjs']])
     expect(explanation.statements).toEqual([
-      { number: 1, text: 'select * from item where id = $1 [1]', level: undefined },
-      { number: 2, text: 'select * from item where id = $1 [1]', level: undefined },
-      { number: 3, text: 'update item set stock = $1 where id = $2 [4, 1]', level: 'read committed' },
-      { number: 4, text: 'update item set stock = $1 where id = $2 [4, 1]', level: 'read committed' },
-      { number: 5, text: 'commit', level: 'read committed' },
+      { number: 1, text: 'select * from item where id = $1 [1]', level: 'of its own' },
+      { number: 2, text: 'select * from item where id = $1 [1]', level: 'of its own' },
+      { number: 3, text: 'update item set stock = $1 where id = $2 [4, 1]', level: 'READ COMMITTED' },
+      { number: 4, text: 'update item set stock = $1 where id = $2 [4, 1]', level: 'READ COMMITTED' },
+      { number: 5, text: 'commit', level: 'READ COMMITTED' },
     ])
     const text = stripVTControlCharacters(message)
     expect(text).toContain('Lost update on item[1]: take#2 wrote')
