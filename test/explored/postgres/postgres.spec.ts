@@ -269,6 +269,18 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
     })
 
+    test('a client that a body listens to has no more listeners after executions than before', async () => {
+      const client = new server.pg.Client(server.config) as Client & { listeners(event: string): readonly unknown[] }
+      await client.connect()
+      const { executions } = await explore(async () => {
+        client.on('error', () => {})
+        await Promise.all([1, 2, 3].map(async () => (await null, await client.query('select 1'))))
+      }, { stopOnFirst: false })
+      expect(executions).toBeGreaterThan(1)
+      expect(client.listeners('error').length).toBeLessThanOrEqual(2)
+      await client.end()
+    })
+
     test('transactions that nobody ends are rolled back, and what waits for them is given up', async () => {
       for (let i = 0; i < 3; i++) {
         await explore(async () => {

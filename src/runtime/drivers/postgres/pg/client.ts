@@ -18,7 +18,7 @@ export interface PgClient {
   readonly connection: { readonly stream?: { readonly destroyed?: boolean; unref?(): void }; on(event: 'readyForQuery', listener: (message: { readonly status?: string }) => void): void }
   release?: (error?: unknown) => void
   on(event: 'error', listener: (error: unknown) => void): void
-  off(event: 'error', listener: (error: unknown) => void): void
+  listeners(event: 'error'): readonly unknown[]
 }
 
 export interface PgPool {

@@ -1,32 +1,48 @@
 import type { Execution } from '../../../execution/execution.ts'
-import { PerExecution } from '../../../execution/per-execution.ts'
 import { serversOf } from '../../servers.ts'
 import { isFatal } from '../session.ts'
 import { isAlive, type PgClient } from './client.ts'
 
-/** Those that an execution has, and whether their connections are lost. */
-const heard = new PerExecution(() => new Map<PgClient, { isLost: boolean }>())
+/** What listens to the errors of a client: one for all executions, as what these change of its listeners is put back. */
+interface Listener {
+  readonly hear: (error: unknown) => void
+  /** Which one has it; that in which its connection was lost stays. */
+  execution: Execution | undefined
+  isLost: boolean
+}
+
+const listeners = new WeakMap<PgClient, Listener>()
 
 /** An execution has a client: that its connection is lost ends the process where nobody listens. Here whoever asks it the next time is told. */
 export function hearLosses(execution: Execution, client: PgClient): void {
-  const clients = heard.of(execution)
-  if (clients.has(client)) return
-  const state = { isLost: false }
-  const hear = (error: unknown): void => isLost(execution, client, error)
-  clients.set(client, state)
-  client.on('error', hear)
+  const listener = listenerOf(client)
+  if (!client.listeners('error').includes(listener.hear)) client.on('error', listener.hear)
+  if (listener.execution === execution) return
+  listener.execution = execution
   serversOf(execution).whenOver(async () => {
-    // One that is lost may say so once more.
-    if (!state.isLost && isAlive(client)) client.off('error', hear)
+    if (!listener.isLost && isAlive(client)) listener.execution = undefined
   })
 }
 
-/** A statement has ended in an error, which may be the end of its session. */
-export function noteError(execution: Execution, client: PgClient, error: unknown): void {
-  if (isFatal(error) || !isAlive(client)) isLost(execution, client, error)
+function listenerOf(client: PgClient): Listener {
+  let listener = listeners.get(client)
+  if (!listener) {
+    const hear = (error: unknown): void => {
+      if (listener!.execution) return isLost(listener!, error)
+      // As where nobody listens.
+      if (client.listeners('error').length === 1) throw error
+    }
+    listeners.set(client, (listener = { hear, execution: undefined, isLost: false }))
+  }
+  return listener
 }
 
-function isLost(execution: Execution, client: PgClient, error: unknown): void {
-  heard.of(execution).get(client)!.isLost = true
-  serversOf(execution).lost ??= String((error as Error).message)
+/** A statement has ended in an error, which may be the end of its session. */
+export function noteError(client: PgClient, error: unknown): void {
+  if (isFatal(error) || !isAlive(client)) isLost(listenerOf(client), error)
+}
+
+function isLost(listener: Listener, error: unknown): void {
+  listener.isLost = true
+  serversOf(listener.execution!).lost ??= String((error as Error).message)
 }

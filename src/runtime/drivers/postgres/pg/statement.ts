@@ -61,7 +61,7 @@ export class PgStatement extends Statement {
     hearLosses(this.execution, client)
     const callback: Callback = (error, value) =>
       void isReady(client).then(async () => {
-        if (error) noteError(this.execution, client, error)
+        if (error) noteError(client, error)
         const answer = error ? { error } : { value }
         if (this.#cancelled) return this.#cancelled(answer)
         // What fails ends its whole transaction.
