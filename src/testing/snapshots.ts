@@ -24,12 +24,23 @@ export class Snapshots {
   readonly #before: ReadonlyMap<string, string>
   #first: ReadonlyMap<string, string> | undefined
   #keepFirst: (() => void) | undefined
+  /** Nothing is kept of what is taken now: there has been an exploration of the test, which has left this. */
+  #leaveAsItWas: (() => void) | undefined
 
   /** @param state what `expect.getState().snapshotState` is in the test */
   constructor(state: unknown) {
     this.#state = state as SnapshotState | undefined
     this.#restore = this.#state && saved(this.#state)
     this.#before = this.#taken()
+  }
+
+  /** For an exploration of the same test after this one, which is to find what this one has found, and to leave what it has left. */
+  again(): Snapshots {
+    const left = this.#state && saved(this.#state)
+    this.#restore?.()
+    const again = new Snapshots(this.#state)
+    again.#leaveAsItWas = left
+    return again
   }
 
   begin(): void {
@@ -52,7 +63,7 @@ export class Snapshots {
   }
 
   end(): void {
-    ;(this.#keepFirst ?? this.#restore)?.()
+    ;(this.#leaveAsItWas ?? this.#keepFirst ?? this.#restore)?.()
   }
 
   /** All that would be written now, by name or place. */

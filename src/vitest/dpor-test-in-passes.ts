@@ -7,6 +7,7 @@ import { asExpected, checkExplorable, conclude, exploreTest, optionsOf } from '.
 import type { Ended, Judge, Verdict } from './passes/judge.ts'
 import { hasHooks } from './passes/runner.ts'
 import type { Annotate, RunnerTest } from './passes/runner-test.ts'
+import { snapshotStateOf } from './passes/snapshot-state.ts'
 import { Surroundings } from './surroundings.ts'
 
 /** Whether there is anything around the executions of a `dporTest` that is to run for each of them. */
@@ -42,7 +43,7 @@ export class DporTestInPasses implements Judge {
     const task = asVitest(this.#test)
     this.#options = optionsOf(this.#definition.options, task)!
     checkExplorable(this.#definition.subject as Body)
-    return exploreTest(passes, this.#options, { task, surroundings: new Surroundings(undefined) })
+    return exploreTest(passes, this.#options, { task, surroundings: new Surroundings(undefined, () => snapshotStateOf(task.file.filepath)) })
   }
 
   async verdictOn(ended: Ended): Promise<Verdict> {

@@ -19,17 +19,24 @@ interface Parts {
 export class Surroundings implements ExecutionHooks {
   readonly leavesErrorsToListeners = true
   readonly #test: { readonly context: TestContext } | undefined
+  readonly #snapshotState: () => unknown
   #parts: Parts | undefined
+  /** Of the first exploration: others look for what that has found. */
+  #snapshots: Snapshots | undefined
 
-  constructor(test: { readonly context: TestContext } | undefined) {
+  /** @param snapshotState what Vitest keeps of the snapshots of its file, once it begins */
+  constructor(test: { readonly context: TestContext } | undefined, snapshotState: () => unknown = () => stateOf(expect)['snapshotState']) {
     this.#test = test
+    this.#snapshotState = snapshotState
   }
 
   begin(): void {
+    const snapshots = this.#snapshots?.again() ?? new Snapshots(this.#snapshotState())
+    this.#snapshots ??= snapshots
     this.#parts = {
       time: new MockedTime(),
       counts: new AssertionCounts(this.#test?.context),
-      snapshots: new Snapshots(stateOf(expect)['snapshotState'] as object),
+      snapshots,
       hooks: new TestHooks(this.#test),
       console: new ConsoleOutput(),
     }

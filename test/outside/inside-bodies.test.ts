@@ -142,6 +142,46 @@ dporTest('in one order only (FAIL)', async () => { const n = await race(); if (n
       expect(read('same.spec.ts')).toContain('toMatchInlineSnapshot(`true`)')
       expect(read('same.spec.ts')).toContain('toThrowErrorMatchingInlineSnapshot(`[Error: x]`)')
       expect(read('__snapshots__/ordered.spec.ts.snap')).toContain('exports[`keyed (FAIL) 1`] = `4`')
+      // Who looks for the failure in other ways takes none besides.
+      expect(read('__snapshots__/ordered.spec.ts.snap').match(/^exports/gm)).toHaveLength(1)
+    }
+  })
+
+  test('of ordinary tests as well, and of hooked ones', async () => {
+    const folder = project('snapshots-ordinary', {
+      'a.spec.ts': `import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+const answer = vi.fn(async (n: number) => n)
+/** 12 in the plain order, 21 in the other. */
+async function race() {
+  const order: number[] = []
+  await Promise.all([1, 2].map(async (n) => order.push(await answer(n))))
+  return order.join('')
+}
+test('the first (FAIL)', async () => { expect(await race()).toMatchSnapshot() })
+test('the second (FAIL)', async () => { expect(await race()).toMatchSnapshot() })
+test('by its own (FAIL)', async ({ expect }) => { expect(await race()).toMatchSnapshot() })
+test('inline (FAIL)', async () => { expect(await race()).toMatchInlineSnapshot() })
+test('the same', async () => { expect((await race()).length).toMatchSnapshot(); expect((await race()).length).toMatchSnapshot('named') })
+describe('hooked', () => {
+  beforeEach(() => {})
+  dporTest('explored (FAIL)', async () => { expect(await race()).toMatchSnapshot() })
+})
+`,
+    })
+    const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8')
+    for (const _ of ['new', 'known']) {
+      const result = await run(folder, '--', '--dpor')
+      expectEnds(result)
+      expect(read('__snapshots__/a.spec.ts.snap').match(/^exports\[`(.*)`\] = (.*);$/gm)).toEqual([
+        'exports[`by its own (FAIL) 1`] = `"12"`;',
+        'exports[`hooked > explored (FAIL) 1`] = `"12"`;',
+        'exports[`the first (FAIL) 1`] = `"12"`;',
+        'exports[`the same > named 1`] = `2`;',
+        'exports[`the same 1`] = `2`;',
+        'exports[`the second (FAIL) 1`] = `"12"`;',
+      ])
+      expect(read('a.spec.ts')).toContain('toMatchInlineSnapshot(`"12"`)')
     }
   })
 })

@@ -8,6 +8,7 @@ import { knownFailureOf, pluginOptions } from '../plugin-options.ts'
 import { providedPatterns } from '../provided-patterns.ts'
 import type { Exploring } from '../passes/runner.ts'
 import type { RunnerTest } from '../passes/runner-test.ts'
+import { snapshotStateOf } from '../passes/snapshot-state.ts'
 import { forTest } from '../replay-tag.ts'
 import { heldTests } from '../held/held-tests.ts'
 import { Surroundings } from '../surroundings.ts'
@@ -73,7 +74,7 @@ function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
   const asked = forTest(commandLine, test as never)
   if (!asked) return { reason: '--dpor.replay belongs to another test' }
   const options = optionsOf(plugin, asked)
-  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined), trustsPassing: true }
+  const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined, () => snapshotStateOf(test.file.filepath)), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, isUnseen: isUnseen(test) }
 }
 

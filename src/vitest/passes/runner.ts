@@ -4,6 +4,7 @@ import type { Judge } from './judge.ts'
 import { RepeatedTest } from './repeated-test.ts'
 import type { Annotate, RunnerSuite, RunnerTest } from './runner-test.ts'
 import { SecondRuns } from './second-runs.ts'
+import { knowSnapshotsOf } from './snapshot-state.ts'
 
 type Method = (...args: any[]) => unknown
 type Hook = ((...args: any[]) => unknown) & { [isWrapped]?: true }
@@ -87,6 +88,7 @@ const taken = new WeakSet<object>()
 function takeOver(runner: Record<string, Method>, current: Current): void {
   if (taken.has(runner)) return
   taken.add(runner)
+  knowSnapshotsOf(runner)
   const { tests, secondRuns } = current
   const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
     async onBeforeRunTask(original, test, ...rest) {
