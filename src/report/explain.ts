@@ -91,7 +91,7 @@ class Explainer {
       ...passingOrder(told),
       ...passingRows(told, rows, places),
       ...this.#answers(told, places),
-      ...(!told.passesWith && this.#takesTime && { takesTime: this.#takesTime }),
+      ...(isUnexplained(told) && this.#takesTime && { takesTime: this.#takesTime }),
       ...statementsOf(told),
       ...remedy(remedyOfError(failure.error) ?? told.remedy),
       ...failingOrders(experiment),
@@ -134,6 +134,9 @@ class Explainer {
     return [...names]
   }
 }
+
+/** No access is told that it comes from. */
+const isUnexplained = ({ lines }: Told): boolean => lines.every(({ subject }) => !('location' in subject))
 
 const remedy = (text: string | undefined): Pick<Explanation, 'remedy'> => (text === undefined ? {} : { remedy: text })
 

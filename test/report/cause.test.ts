@@ -288,6 +288,19 @@ describe('where the plain order alone is known to pass, it is told what takes ti
     expect(text).toMatch(/^Deadlock: /)
     expect(text).toMatch(/ The plain order passes, in which nothing of this takes time: functions in executed-\d+\.cjs\. /)
   })
+
+  test('but not where it is told what they wait for', async () => {
+    const text = textOf(await toldOf(`
+      const acquire = async (lock) => { if (lock.held) await new Promise((wake) => lock.waiting.push(wake)); else lock.held = true }
+      const release = (lock) => { const next = lock.waiting.shift(); if (next) next(); else lock.held = false }
+      const answer = async () => {}
+      const move = async (from, to) => { await acquire(from); await answer(); await acquire(to); release(to); release(from) }
+      const [cash, bank] = [{ held: false, waiting: [] }, { held: false, waiting: [] }]
+      const later = async () => { for (let i = 0; i < 9; i++) await answer(); await move(bank, cash) }
+      await Promise.all([move(cash, bank), later()])`, { interleave: 'event-loop', io: () => 'awaits' }))
+    expect(text).toMatch(/^Deadlock: \S+ waits for \S+ and \S+ waits for /)
+    expect(text).not.toContain('The plain order passes')
+  })
 })
 
 test('what a package keeps for itself comes in another order with everything else, so that what is lost in the test goes before it', async () => {
