@@ -84,6 +84,20 @@ describe('objects are named', () => {
     expect(told.join('\n')).not.toContain('Other races')
   })
 
+  test.each([
+    [9, 'cells[7] = 5'],
+    [9_000, 'cells = [Float64Array]'],
+  ])('what is done to a typed array as a whole is told of the element that it is about: one of %i', async (length, written) => {
+    const told = await toldOf(`
+      const cells = new Float64Array(${length})
+      const add = async () => { const found = cells[7]; await null; cells[7] = found + 300 }
+      const clear = async () => { await null; cells.fill(5) }
+      await Promise.all([add(), clear()])
+      if (cells[7] === 300) throw new Error('lost')`)
+    expect(told[0]).toBe(`Lost update on cells[7]: add#1 wrote 300 from a value read before clear#1 wrote ${written.replace(/.* = /, '')}.`)
+    expect(told).toContain(`clear#1: write ${written}`)
+  })
+
   test('two of one name are told apart, alike in all rows', async () => {
     const [headline] = await toldOf(`
       class Account { constructor(n) { this.balance = n } }

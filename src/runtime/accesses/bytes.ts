@@ -62,13 +62,13 @@ export function noticeView(execution: Execution, view: ArrayBufferView): void {
 /** Tells of a look at bytes, counted from the start of the view or buffer; all of them if no range is given. */
 export function readBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
   lookAtSize(execution, bytes, site)
-  each(execution, bytes, range, (id, offset, value) => execution.accesses.read(id, byte(offset), site, value))
+  each(execution, bytes, range, told(execution, bytes, (id, offset, value) => execution.accesses.read(id, byte(offset), site, value)))
 }
 
 /** Tells of a change of bytes that was made. */
 export function writeBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
   lookAtSize(execution, bytes, site)
-  each(execution, bytes, range, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value))
+  each(execution, bytes, range, told(execution, bytes, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value)))
 }
 
 /** Accesses bytes that are a number to a reader, who is told that in place of each. */
@@ -125,8 +125,21 @@ export function saveBytes(execution: Execution, bytes: Bytes): void {
   if (execution.identities.age(buffer) !== 'of this execution') execution.journal.contents(buffer)
 }
 
-/** `value` is undefined where the location is a block of bytes. */
-type Visit = (id: ObjectId, offset: number, value: number | undefined) => void
+/** `value` is undefined where the location is a block of bytes; `position` counts from the start of the buffer. */
+type Visit = (id: ObjectId, offset: number, value: number | undefined, position: number) => void
+
+/** A reader is told of elements, where it is a typed array; of a block that it is one of this. */
+function told(execution: Execution, bytes: Bytes, visit: Visit): Visit {
+  const size = (bytes as Partial<Uint8Array>).BYTES_PER_ELEMENT
+  if (!execution.recorder || size === undefined) return visit
+  const start = offsetOf(bytes as ArrayBufferView)
+  return (id, offset, value, position) => {
+    const index = Math.floor((position - start) / size)
+    const access = (): void => visit(id, offset, value, position)
+    if (value === undefined) asNumber(execution, bytes, { key: { kind: 'state' }, value: () => bytes }, access)
+    else asNumber(execution, bytes, { key: { kind: 'element', index }, value: () => (bytes as Uint8Array)[index] }, access)
+  }
+}
 
 /** In bytes. */
 const small = 2 ** 13
@@ -172,7 +185,7 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
   const id = nameOf(execution, bytes)
   const block = blockOf(buffer)
   if (block > 1) {
-    for (let i = start - (start % block); i < end; i += block) visit(id, i, undefined)
+    for (let i = start - (start % block); i < end; i += block) visit(id, i, undefined, i)
     return
   }
   const values = new Uint8Array(buffer)
@@ -180,11 +193,11 @@ function each(execution: Execution, bytes: Bytes, range: Range | undefined, visi
   let hasMerged = false
   for (let i = start; i < end; i++) {
     const slice = pool && sliceAt(pool, i)
-    if (slice) visit(slice.id, i - slice.start, values[i]!)
-    else if (!pool || !isGivenSince(buffer, i)) visit(id, i, values[i]!)
+    if (slice) visit(slice.id, i - slice.start, values[i]!, i)
+    else if (!pool || !isGivenSince(buffer, i)) visit(id, i, values[i]!, i)
     else if (!hasMerged) {
       hasMerged = true
-      visit(execution.identities.named('Buffers of the platform'), 0, 0)
+      visit(execution.identities.named('Buffers of the platform'), 0, 0, i)
     }
   }
 }

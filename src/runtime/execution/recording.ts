@@ -36,10 +36,10 @@ interface SeenAccess {
   callProcess: number | undefined
 }
 
-/** A number in bytes, as one operation accesses it: an element of a typed array, or what a view has from an offset on. */
+/** A number in bytes, as one operation accesses it: an element of a typed array, or what a view has from an offset on; `state`: many. */
 export interface NumberInBytes {
   readonly view: ObjectId
-  readonly key: Extract<RecordedKey, { readonly kind: 'element' | 'byte' }>
+  readonly key: Extract<RecordedKey, { readonly kind: 'element' | 'byte' | 'state' }>
   readonly value: unknown
 }
 
@@ -135,9 +135,10 @@ export class Recorder implements Witness {
 
   /** Bytes are accessed that are a number to a reader. */
   accessesNumber(number: NumberInBytes, access: () => void): void {
-    this.#number = number
+    const around = this.#number
+    this.#number = around ?? number
     access()
-    this.#number = undefined
+    this.#number = around
   }
 
   /** What was to be told of an answer is told. */
