@@ -22,7 +22,7 @@ describe('what calls of a large exploration race on', () => {
   })
 
   test('and where that was time, which is over', async () => {
-    const { result, recording } = await run(rounds(3), { maxTime: 1_500 })
+    const { result, recording } = await run(rounds(3), { maxTime: 3_000 })
     expect(result).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('maxTime') })
     expect(contended(recording!).map(({ name }) => name)).toContain('stock.left')
   })
