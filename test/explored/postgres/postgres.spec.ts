@@ -273,6 +273,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       const client = new server.pg.Client(server.config) as Client & { listeners(event: string): readonly unknown[] }
       await client.connect()
       const { executions } = await explore(async () => {
+        await client.query('select 1')
         client.on('error', () => {})
         await Promise.all([1, 2, 3].map(async () => (await null, await client.query('select 1'))))
       }, { stopOnFirst: false })
