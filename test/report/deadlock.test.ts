@@ -115,6 +115,30 @@ describe('who has taken the last permit holds what others wait for', () => {
   })
 })
 
+describe('calls that wait for each other to end, and that others have begun', () => {
+  const loads = `
+    const loaded = new Map(), answer = async () => {}
+    const load = (k, dep) => { const p = (async () => { await answer(); const other = loaded.get(dep); if (other) await other; loaded.delete(k) })(); loaded.set(k, p); return p }
+    const later = async () => { for (let i = 0; i < 9; i++) await answer(); await load('b', 'a') }
+    await Promise.all([load('a', 'b'), later()])`
+
+  test.each([{}, { interleave: 'event-loop', io: () => 'awaits' } as const])('are two: %o', async (options) => {
+    const { explanation } = await investigated(loads, options)
+    expect(explanation).toMatchObject({ kind: 'deadlock', headline: expect.stringMatching(/^Deadlock: later#1 waits for p#1 and p#1 waits for later#1\./) })
+    expect(explanation.rows.map(({ note }) => note)).toEqual(['for p#1', 'for later#1'])
+  })
+
+  test('but one where the one has called the other', async () => {
+    const { explanation } = await investigated(`
+      let outer
+      const inner = async () => { await null; await outer }
+      const call = async () => { await null; await inner() }
+      outer = call()
+      await outer`)
+    expect(explanation).toMatchObject({ kind: 'self-deadlock', headline: expect.stringMatching(/^Self-deadlock: /) })
+  })
+})
+
 describe('what is waited for is told in short', () => {
   test.each([
     ['await new Promise<void>((resolve) => this.waiting.push(resolve))', 'waits for new Promise(…)'],

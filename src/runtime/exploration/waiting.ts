@@ -22,23 +22,37 @@ type Line = readonly [Call, ...Call[]]
 function waitingCalls(execution: Execution): Waiting[] {
   const ofBody = [...execution.suspended].filter((call) => !execution.around.has(call))
   const waiting = ofBody.length > 0 ? ofBody : [...execution.suspended]
-  const inside = new Set(waiting.map(innerOf))
+  const cut = endsInCircles(waiting)
+  const inside = new Set(waiting.map((call) => (cut.has(call) ? undefined : innerOf(call))))
   const outermost = waiting.filter((call) => !inside.has(call))
   const [first, last] = [false, true].map((waits) => outermost.filter((call) => waitsForOthers(call) === waits))
-  const lines = [...first!, ...last!].map(lineFrom)
+  const lines = [...first!, ...last!].map((call) => lineFrom(call, cut))
   const reached = new Set(lines.flat())
   // Calls that wait for one another have none that is the outermost.
   const inCircle = waiting.filter((call) => !reached.has(call)).map((call): Line => [call])
-  return toldLines([...lines, ...inCircle])
+  return toldLines([...lines, ...inCircle], cut)
+}
+
+/** Where calls wait for one another in a circle, those of them that wait for one that others have begun: there lines of control meet. One such is a line that waits for itself. */
+function endsInCircles(waiting: readonly Call[]): ReadonlySet<Call> {
+  const ends = new Set<Call>()
+  for (const start of waiting) {
+    const path: Call[] = []
+    let next: Call | undefined = start
+    for (; next && !path.includes(next); next = innerOf(next)) path.push(next)
+    const meeting = next ? path.slice(path.indexOf(next)).filter((call) => innerOf(call)!.caller !== call) : []
+    if (meeting.length > 1) for (const call of meeting) ends.add(call)
+  }
+  return ends
 }
 
 const nameOf = ({ process, name }: Call): string => process?.name ?? name
 
-function toldLines(lines: readonly Line[]): Waiting[] {
+function toldLines(lines: readonly Line[], cut: ReadonlySet<Call>): Waiting[] {
   return lines.map((line) => {
     const [outermost, ...inner] = line
     const innermost = line.at(-1)!
-    const blockers = innermost.blockers?.() ?? []
+    const blockers = cut.has(innermost) ? [innerOf(innermost)!] : (innermost.blockers?.() ?? [])
     const holders = new Set(blockers.flatMap((blocker) => lines.find((other) => other.includes(blocker))?.[0] ?? []).map(nameOf))
     const ended = innermost.awaits?.process?.name
     return {
@@ -51,10 +65,14 @@ function toldLines(lines: readonly Line[]): Waiting[] {
   })
 }
 
-function lineFrom(outermost: Call): Line {
-  const inner: Call[] = []
-  for (let next = innerOf(outermost); next && next !== outermost && !inner.includes(next); next = innerOf(next)) inner.push(next)
-  return [outermost, ...inner]
+function lineFrom(outermost: Call, cut: ReadonlySet<Call>): Line {
+  const line: [Call, ...Call[]] = [outermost]
+  for (let last = outermost; !cut.has(last); last = line.at(-1)!) {
+    const next = innerOf(last)
+    if (!next || line.includes(next)) break
+    line.push(next)
+  }
+  return line
 }
 
 /** The call that keeps it waiting: also where that is the one to whose promise the awaited one was left. */
