@@ -321,7 +321,7 @@ describe('names', () => {
       const send = async () => { if (controller.signal.aborted) return void (socket.isOpen = false); await null; await null; controller.signal.addEventListener('abort', () => { socket.isOpen = false }) }
       await Promise.all([send(), cancel()])
       if (socket.isOpen) throw new Error('open')`)
-    expect(text).toMatch(/^Check-then-act on abortSignal\.aborted: send#1 read false, then cancel#1 wrote true, then send#1 still changed listeners of abortSignal for "abort" to 1\./)
+    expect(text).toMatch(/^Check-then-act on signal\.aborted: send#1 read false, then cancel#1 wrote true, then send#1 still changed listeners of signal for "abort" to 1\./)
   })
 
   test('of texts with quotes in them, of lists of one, of functions and of what is put to a Set', async () => {

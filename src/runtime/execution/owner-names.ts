@@ -1,4 +1,4 @@
-import { Array, JSON, Reflect } from '../../engine/intrinsics.ts'
+import { Array, JSON, Object, Reflect } from '../../engine/intrinsics.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import { madePermanently } from './permanent-names.ts'
 import type { Key } from './keys.ts'
@@ -8,13 +8,10 @@ import { isProxy } from './proxies.ts'
 import { classNameOf, functionName, ownClassNameOf } from './values.ts'
 
 /** Classes whose name says nothing about an object. */
-const generic = new Set(['Object', 'Array', 'Map', 'Set', 'WeakMap', 'WeakSet', 'Function', '', 'Buffer', 'ArrayBuffer', 'SharedArrayBuffer', 'DataView', ...typedArrays()])
+const generic = new Set(['', 'Buffer'])
 
-function typedArrays(): string[] {
-  const base = Reflect.getPrototypeOf(Uint8Array)
-  const isOne = (value: unknown): boolean => typeof value === 'function' && Reflect.getPrototypeOf(value) === base
-  return Reflect.ownKeys(globalThis).filter((name): name is string => typeof name === 'string' && name.endsWith('Array') && isOne(Reflect.get(globalThis, name)))
-}
+/** So do those of the platform. */
+const isGeneric = (className: string): boolean => generic.has(className) || Object.hasOwn(globalThis, className)
 
 /** Where an object was seen first. */
 interface Finding {
@@ -70,7 +67,7 @@ export class OwnerNames {
     if (object === undefined) return ''
     if (typeof object === 'function') return functionName(object) || 'function'
     const className = ownClassNameOf(object)
-    if (!generic.has(className)) return beginningSmall(className)
+    if (!isGeneric(className)) return beginningSmall(className)
     return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || beginningSmall(classNameOf(object)) || 'object'
   }
 
@@ -110,7 +107,8 @@ export class OwnerNames {
   }
 }
 
-const beginningSmall = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1)
+/** `account`, `url` */
+const beginningSmall = (name: string): string => name.replace(/^[A-Z](?:[A-Z]*$)?/, (letters) => letters.toLowerCase())
 
 /** By object: the list that was made first of those that it stands in at the end. */
 function elementsOf(objects: ReadonlyMap<ObjectId, object>): Map<unknown, Finding> {
