@@ -55,6 +55,7 @@ describe('timers that race', () => {
 describe('objects are named', () => {
   test.each([
     ['by their class', 'class Seat { owner = null } const first = new Seat()', 'first.owner', 'seat.owner'],
+    ['by their class, of which the first word is short for some', 'class URLQueue { owner = null } const first = new URLQueue()', 'first.owner', 'urlQueue.owner'],
     ['by what they were made for, a variable', 'const seats = { a: null }', 'seats.a', 'seats.a'],
     ['a property', 'class Room { seats = { a: null } } const room = new Room()', 'room.seats.a', 'seats.a'],
     ['a private field', 'class Room { #seats = { a: null }; get a() { return this.#seats.a } set a(v) { this.#seats.a = v } } const room = new Room()', 'room.a', 'seats.a'],

@@ -107,8 +107,8 @@ export class OwnerNames {
   }
 }
 
-/** `account`, `url` */
-const beginningSmall = (name: string): string => name.replace(/^[A-Z](?:[A-Z]*$)?/, (letters) => letters.toLowerCase())
+/** `account`, `url`, `urlSearchParams` */
+const beginningSmall = (name: string): string => name.replace(/^(?:[A-Z]+(?=[A-Z][a-z]|$)|[A-Z])/, (letters) => letters.toLowerCase())
 
 /** By object: the list that was made first of those that it stands in at the end. */
 function elementsOf(objects: ReadonlyMap<ObjectId, object>): Map<unknown, Finding> {
