@@ -49,3 +49,18 @@ describe('what stands around a dporTest', () => {
     expect(result.test(name).message).toMatch(message)
   })
 })
+
+test('a body is refused that leaves Vitest without what a hook has put back, and the tests after it run', async () => {
+  const { output, test: report } = await run(project('hooks-refused', { 'a.spec.ts': `
+import { dporTest } from 'vitest-dpor'
+import { beforeEach, expect } from 'vitest'
+const native = globalThis.AggregateError
+beforeEach(() => { globalThis.AggregateError = native })
+dporTest('leaves it', async () => { globalThis.AggregateError = undefined!; await null })
+dporTest('finds it', async () => { expect(globalThis.AggregateError).toBe(native) })
+` }))
+  expect(report('leaves it').status).toBe('failed')
+  expect(report('finds it')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
+  expect(output).toContain('leaves something else in the place of globalThis.AggregateError')
+  expect(output).not.toContain('Unhandled Error')
+})

@@ -61,7 +61,10 @@ function isPutBack(execution: Execution, name: PropertyKey): void {
     foundByStep.set(execution, (found = new Map()))
     execution.atStepEnd(() => {
       foundByStep.delete(execution)
-      for (const [key, before] of found!) if (Reflect.get(globalThis, key) !== before) execution.refuse(`it leaves something else in the place of globalThis.${String(key)}, ${ownTool}`, advice)
+      const left = [...found!].filter(([key, before]) => Reflect.get(globalThis, key) !== before)
+      // Who runs the body works with them as well, and may hear of the refusal before the execution is undone.
+      for (const [key, before] of left) Reflect.set(globalThis, key, before)
+      if (left.length > 0) execution.refuse(`it leaves something else in the place of globalThis.${String(left[0]![0])}, ${ownTool}`, advice)
     })
   }
   if (!found.has(name)) found.set(name, Reflect.get(globalThis, name))
