@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hooked } from './hooked.ts'
@@ -13,6 +13,20 @@ test('720 orders', async () => {
   const order: number[] = []
   await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => order.push(await answer(n))))
   expect(order).toHaveLength(6)
+})
+`
+
+const late = `
+import { expect, test, vi } from 'vitest'
+test('hangs where the answer is late', async () => {
+  const ask = vi.fn(async () => 'yes')
+  let stop!: () => void
+  const stopped = new Promise<string>((_, fail) => { stop = () => fail(new Error('stopped')) })
+  const asked = (async () => {
+    try { return await Promise.race([ask(), stopped]) } catch { return new Promise(() => {}) }
+  })()
+  stop()
+  expect(await asked).toBe('yes')
 })
 `
 
@@ -67,5 +81,12 @@ describe('Vitest 5 on Node 24', () => {
     expect(result.test('to fail').status).toBe('passed')
     expect(result.test('waits for ever').message).toContain('Deadlock: test waits for ever')
     expect(result.test('that a hook looks at afterwards').message).toContain('2 came first')
+  })
+
+  test('a deadlock is one, and no timeout', async () => {
+    writeFileSync(path.join(folder, 'late.spec.ts'), late)
+    const { message } = (await runBy(node(), folder, 'late.spec.ts', '--', '--dpor')).test('hangs where the answer is late')
+    expect(message).toContain('Deadlock: test waits for ever')
+    expect(message).not.toContain('timed out')
   })
 })

@@ -1,4 +1,5 @@
 import { TestRunner } from 'vitest'
+import { leaveOutDeadlines } from './deadlines.ts'
 import { stageFixtures } from './fixtures.ts'
 import type { Judge } from './judge.ts'
 import { RepeatedTest } from './repeated-test.ts'
@@ -89,6 +90,7 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
   if (taken.has(runner)) return
   taken.add(runner)
   knowSnapshotsOf(runner)
+  leaveOutDeadlines(runner, () => current.underWay?.isInStage === true)
   const { tests, secondRuns } = current
   const methods: Record<string, (original: Method, test: RunnerTest, ...rest: unknown[]) => unknown> = {
     async onBeforeRunTask(original, test, ...rest) {
