@@ -9,8 +9,6 @@ import { missingRedis, startRedis, type RedisServer } from './uninstrumented/red
 
 /** A server goes away, or answers no more, in the middle of an exploration: that is said, and the next one finds all as it should be. */
 
-const perhaps = 'What servers keep'
-
 describe.skipIf(missing !== undefined)(`postgres.js${missing === undefined ? '' : ` (${missing})`}`, () => {
   let server: Server
   let sql: postgres.Sql
