@@ -49,7 +49,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
     apply: (config, { command }) => command === 'serve' && (process.env.VITEST !== undefined || hasVitest(config)),
 
     config(config: ViteUserConfig) {
-      const test = (config.test ??= {})
+      // Where a config has no options of the sort of its own, Vitest hands all projects one and the same object.
+      const test = (config.test = { ...config.test, experimental: { ...config.test?.experimental } } as NonNullable<ViteUserConfig['test']>)
       const isInBrowser = test.browser?.enabled === true
       test.setupFiles = [...(packages && !isInBrowser ? [packagesFile('setup')] : []), vitestFile('setup'), ...asArray(test.setupFiles)]
       if (isInBrowser) {
@@ -135,7 +136,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
  * must not bundle for that.
  */
 function serveToBrowser(config: ViteUserConfig): void {
-  const optimized = (config.optimizeDeps ??= {})
+  const optimized = (config.optimizeDeps = { ...config.optimizeDeps })
   optimized.exclude = [...(optimized.exclude ?? []), 'vitest-dpor']
   optimized.include = [...(optimized.include ?? []), 'vitest-dpor > picocolors']
 }

@@ -129,6 +129,12 @@ test('the config that the plugin gives', async () => {
   expect(config.provide).toEqual({ other: 1, dpor: { seed: 3 }, dporServers: {} })
 })
 
+test('what several projects are handed as one object stays as it is', async () => {
+  const shared = {}
+  await Promise.all([{ plugins: [dpor()] }, {}].map((config) => resolveConfig({ configFile: false, logLevel: 'silent', ...config, test: shared } as never, 'serve')))
+  expect(shared).toEqual({})
+})
+
 test('stack traces show neither frames of this package nor variables that it has put functions into', async () => {
   const { test: config } = (await resolveConfig({ configFile: false, logLevel: 'silent', plugins: [dpor()], test: {} } as never, 'serve')) as unknown as { test: Record<string, any> }
   const shown = (method: string, file = '/app/a.ts'): unknown => {

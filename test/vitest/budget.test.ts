@@ -100,11 +100,11 @@ describe('of a run with a bound in time', () => {
   })
 
   test('time is left for the tests of the same file, which wait as those before them would have', () => {
+    const since = Date.now()
     const counts = new SharedCounts(folder)
     counts.add('files')
     const budget = budgetUntil(600_000)
     budget.fileBegins(11)
-    const since = Date.now()
     budget.share()
     budget.spend({ executions: 1, needsMore: false, waits: 2000 })
     expectDeadline(budget.share(), { since, seconds: 600 - 9 * 2 })
