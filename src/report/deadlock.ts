@@ -1,6 +1,6 @@
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { ExplanationKind } from './explanation.ts'
-import { listed } from './headline.ts'
+import { listed } from './lists.ts'
 import type { InputRecording, InputWaiting, Place } from './input.ts'
 import { shortExpression } from './expression.ts'
 import { titles } from './kinds.ts'

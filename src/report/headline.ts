@@ -7,6 +7,7 @@ import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { setByBoth, setOnPage } from './set-on-page.ts'
 import { deedElsewhere, deedOf, isInside, isRemoval, isTooLate } from './words.ts'
+import { fewInSentence } from './lists.ts'
 
 /** What a headline calls things. */
 export interface Wording {
@@ -105,7 +106,7 @@ function orderOfControl(first: Access, second: Access, earlier: string, later: s
 
 /** For a failure that no race explains. */
 export function plainHeadline(kind: FailureKind, { hasRaces, failing, takesTime }: { hasRaces: boolean; failing?: FailingOrders | undefined; takesTime?: readonly string[] | undefined }): string {
-  if (takesTime && !failing) return `Fails once this takes time: ${few(takesTime)}. In the plain order none of it does, and the test passes.`
+  if (takesTime && !failing) return `Fails once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
   const why = failing ? inEveryOrder(failing) : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
@@ -143,14 +144,4 @@ function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): stri
     default:
       return sequentially satisfies never
   }
-}
-
-/** `a`, `a and b`, `a, b and c` */
-/** More names than these nobody reads. */
-const mostNamed = 3
-
-export const few = (names: readonly string[]): string => (names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : listed(names))
-
-export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

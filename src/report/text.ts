@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
+import { few } from './lists.ts'
 import { storyLines, type Colors } from './story-text.ts'
 import { traceLines } from './trace-text.ts'
 import type { ToldStep } from './whole-execution.ts'
@@ -105,14 +106,9 @@ const mostNames = 5
 
 function alsoLines({ alsoRacing, alsoWaiting }: Explanation, width: number, colors: Colors): string[] {
   const lines: string[] = []
-  if (alsoWaiting.length > 0) lines.push(...wrap(`Also waiting: ${some(alsoWaiting)}`, width))
-  if (alsoRacing.length > 0) lines.push(...wrap(`Other races in this execution: ${some(alsoRacing)}`, width))
+  if (alsoWaiting.length > 0) lines.push(...wrap(`Also waiting: ${few(alsoWaiting, mostNames)}`, width))
+  if (alsoRacing.length > 0) lines.push(...wrap(`Other races in this execution: ${few(alsoRacing, mostNames)}`, width))
   return lines.map((line) => colors.dim(line))
-}
-
-function some(names: readonly string[]): string {
-  const more = names.length - mostNames
-  return more > 0 ? `${names.slice(0, mostNames).join(', ')} and ${more} more` : names.join(', ')
 }
 
 function endLines({ failureKind, message, schedule, commandLineReplay, isOrdinary }: Explanation, colors: Colors): string[] {
