@@ -1,5 +1,4 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import { isBytes } from './bytes.ts'
 import type { Fn, Handler } from './handler.ts'
 import { beforeChange, isObject, keyOf, recordRead, recordWrite } from './telling.ts'
 
@@ -12,13 +11,12 @@ function atomic(fn: Fn, { isChange }: { readonly isChange: boolean }): Handler {
     if (!isObject(view)) return Reflect.apply(fn, receiver, args)
     if (isChange) beforeChange(execution, view)
     const key = keyOf(index)
-    const value = (): unknown => (execution.recorder && isBytes(view) ? Reflect.get(view, key) : undefined)
     // What it puts there does not depend on what there was.
-    if (fn !== Atomics.store) recordRead(execution, view, key, site, value())
+    if (fn !== Atomics.store) recordRead(execution, view, key, site, undefined)
     const result: unknown = Reflect.apply(fn, receiver, args)
     // One that compares and finds something else changes nothing.
     const isFutile = fn === Atomics.compareExchange && Atomics.load(view as Int32Array, Number(index)) === result
-    if (isChange && !isFutile) recordWrite(execution, view, key, site, value())
+    if (isChange && !isFutile) recordWrite(execution, view, key, site, result)
     return result
   }
 }

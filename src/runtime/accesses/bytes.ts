@@ -62,13 +62,13 @@ export function noticeView(execution: Execution, view: ArrayBufferView): void {
 /** Tells of a look at bytes, counted from the start of the view or buffer; all of them if no range is given. */
 export function readBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
   lookAtSize(execution, bytes, site)
-  each(execution, bytes, range, told(execution, bytes, (id, offset, value) => execution.accesses.read(id, byte(offset), site, value)))
+  each(execution, bytes, range, told(execution, bytes, range, (id, offset, value) => execution.accesses.read(id, byte(offset), site, value)))
 }
 
 /** Tells of a change of bytes that was made. */
 export function writeBytes(execution: Execution, bytes: Bytes, site: SiteId, range?: Range): void {
   lookAtSize(execution, bytes, site)
-  each(execution, bytes, range, told(execution, bytes, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value)))
+  each(execution, bytes, range, told(execution, bytes, range, (id, offset, value) => execution.accesses.write(id, byte(offset), site, value)))
 }
 
 /** Accesses bytes that are a number to a reader, who is told that in place of each. */
@@ -128,15 +128,16 @@ export function saveBytes(execution: Execution, bytes: Bytes): void {
 /** `value` is undefined where the location is a block of bytes; `position` counts from the start of the buffer. */
 type Visit = (id: ObjectId, offset: number, value: number | undefined, position: number) => void
 
-/** A reader is told of elements, where it is a typed array; of a block that it is one of this. */
-function told(execution: Execution, bytes: Bytes, visit: Visit): Visit {
+/** A reader is told of elements, where it is a typed array; of a block that it is of this, unless only one element is accessed. */
+function told(execution: Execution, bytes: Bytes, range: Range | undefined, visit: Visit): Visit {
   const size = (bytes as Partial<Uint8Array>).BYTES_PER_ELEMENT
   if (!execution.recorder || size === undefined) return visit
-  const start = offsetOf(bytes as ArrayBufferView)
+  const first = offsetOf(bytes as ArrayBufferView)
+  const only = range && range.end - range.start === size ? range.start / size : undefined
   return (id, offset, value, position) => {
-    const index = Math.floor((position - start) / size)
+    const index = only ?? Math.floor((position - first) / size)
     const access = (): void => visit(id, offset, value, position)
-    if (value === undefined) asNumber(execution, bytes, { key: { kind: 'state' }, value: () => bytes }, access)
+    if (value === undefined && only === undefined) asNumber(execution, bytes, { key: { kind: 'state' }, value: () => bytes }, access)
     else asNumber(execution, bytes, { key: { kind: 'element', index }, value: () => (bytes as Uint8Array)[index] }, access)
   }
 }

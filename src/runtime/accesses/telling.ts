@@ -3,7 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { ABSENT, type Look } from '../../engine/index.ts'
 import { entry, entryOfObject, EXTENSIBILITY, indexOf, nameOfSymbol, ORDER, property, type Key } from '../execution/keys.ts'
-import { asNumber, bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
+import { bytesOf, isBytes, isExtent, mayBeOfBytes, lookAtSize, readBytes, saveBytes, writeBytes } from './bytes.ts'
 import { beforeElements, fillHole, lengthened, lookAtLength, lookAtOrder, nothing, readElement, redefineElement, restructured, writeElement } from './elements.ts'
 import { isProxy } from '../execution/proxies.ts'
 import { isEmitter, lookAtAllListeners, mayBeListeners } from './listeners.ts'
@@ -47,7 +47,7 @@ export function recordRead(execution: Execution, object: object, name: PropertyK
     if (name === 'length') return lookAtLength(execution, object, site)
   } else if (mayBeOfBytes(name) && isBytes(object)) {
     const range = bytesOf(object, name)
-    if (range) return asNumber(execution, object, { key: { kind: 'element', index: indexOf(name) }, value: () => value }, () => readBytes(execution, object, site, range))
+    if (range) return readBytes(execution, object, site, range)
     if (isExtent(name)) return lookAtSize(execution, object, site)
   } else if (mayBeListeners(name) && isEmitter(object)) lookAtAllListeners(execution, object, site)
   execution.accesses.read(execution.identities.of(object), property(name), site, value, look)
@@ -61,7 +61,7 @@ export function recordWrite(execution: Execution, object: object, name: Property
     if (name === 'length') return lengthened(execution, object, site)
   } else if (mayBeOfBytes(name) && isBytes(object)) {
     const range = bytesOf(object, name)
-    if (range) return asNumber(execution, object, { key: { kind: 'element', index: indexOf(name) }, value: () => value }, () => writeBytes(execution, object, site, range))
+    if (range) return writeBytes(execution, object, site, range)
   }
   changed(execution, object, property(name), site, value)
 }
