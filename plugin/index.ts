@@ -50,7 +50,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
 
     config(config: ViteUserConfig) {
       // Where a config has no options of the sort of its own, Vitest hands all projects one and the same object.
-      const test = (config.test = { ...config.test, experimental: { ...config.test?.experimental } } as NonNullable<ViteUserConfig['test']>)
+      const test = (config.test = { ...config.test })
       const isInBrowser = test.browser?.enabled === true
       test.setupFiles = [...(packages && !isInBrowser ? [packagesFile('setup')] : []), vitestFile('setup'), ...asArray(test.setupFiles)]
       if (isInBrowser) {

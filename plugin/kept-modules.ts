@@ -48,9 +48,9 @@ export class KeptModules {
 
   /** To be called with the configuration before Vitest looks at it. */
   ask(config: ViteUserConfig): void {
-    const experimental: { fsModuleCache?: boolean } = ((config.test ??= {}).experimental ??= {})
-    if (experimental.fsModuleCache !== undefined || vitestBelow(config.root ?? process.cwd()) !== 4) return
-    experimental.fsModuleCache = this.#isAsked = true
+    const test: { experimental?: { fsModuleCache?: boolean } } = (config.test ??= {})
+    if (test.experimental?.fsModuleCache !== undefined || vitestBelow(config.root ?? process.cwd()) !== 4) return
+    test.experimental = { ...test.experimental, fsModuleCache: (this.#isAsked = true) }
   }
 
   /** To be called with the configuration of the project, once it is made. */
