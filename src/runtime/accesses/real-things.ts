@@ -24,7 +24,7 @@ const partsOf = (emitter: object): object[] => partNames.map((name) => Reflect.g
 
 /** Whether it is one of these. */
 export function isThing(value: unknown): value is object {
-  return isObject(value) && isInstance(value, base?.prototype) && isOfPlatform(value)
+  return isInstance(value, base?.prototype) && isOfPlatform(value)
 }
 
 /** What an event of such an object comes from: its last one also from its parts. Of a call that nobody has named the event of that is taken for the last one. */

@@ -55,7 +55,7 @@ function bytesIn(object: Bytes): Uint8Array {
   return ArrayBuffer.isView(object) ? memoryOf(object) : new Uint8Array(object)
 }
 
-/** Whether the object, which is no Proxy, is still as it was then. Most are, and this is asked of all that such code has at each of its calls: no copy is made for it. */
+/** Whether the object, which is no Proxy, is still as it was then. Most are, and this is asked of all that such code has at each of its calls: no copy is made for it, but of bytes. */
 export function isStill(object: object, then: Snapshot): boolean {
   if (Reflect.getPrototypeOf(object) !== then.prototype || Reflect.isExtensible(object) !== then.isExtensible) return false
   if (!hasProperties(object, then.properties) || !hasEntries(object, then.entries)) return false
