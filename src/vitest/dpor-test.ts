@@ -5,6 +5,7 @@ import { definedAs, type Definition } from './definition.ts'
 import { exploreWithin } from './explored-test.ts'
 import { prepare } from './explores.ts'
 import { splitForVitest, type DporTestOptions } from './options.ts'
+import { lendingAfter } from './passes/lent-error-class.ts'
 import { testUnderWay } from './passes/runner.ts'
 
 prepare()
@@ -104,7 +105,7 @@ function asTest({ subject }: Definition, body: (...args: unknown[]) => Promise<v
 /** Called for each execution, if hooks and fixtures are; else it explores. */
 function run(definition: Definition, args: readonly unknown[], context: TestContext | undefined): Promise<void> {
   const subject = bind(definition.subject, args)
-  return testUnderWay()?.explored(subject) ?? exploreWithin(subject, definition, context)
+  return testUnderWay()?.explored(subject) ?? lendingAfter(() => exploreWithin(subject, definition, context))
 }
 
 interface Parsed {

@@ -256,3 +256,40 @@ dporTest('a handled rejection', async () => {
     expect(result.test('a handled rejection')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
   })
 })
+
+describe('in a file that has taken AggregateError away, which Vitest asks for with each error', () => {
+  const files = {
+    'a.spec.ts': `import { expect, test } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+const own = globalThis.AggregateError
+globalThis.AggregateError = undefined as never
+const raced = async () => {
+  const state = { n: 0 }
+  const add = async () => { const seen = state.n; await null; state.n = seen + 1 }
+  await Promise.all([add(), add()])
+  return state.n
+}
+dporTest('fails', async () => { expect(await raced()).toBe(2) })
+dporTest('fails in a hook that it asks for', async ({ onTestFinished }) => { onTestFinished(() => expect(globalThis.AggregateError).toBe(1)); await raced() })
+dporTest('holds, and it is away in each execution', async () => {
+  expect(globalThis.AggregateError).toBe(undefined)
+  expect(await raced()).toBeGreaterThan(0)
+})
+dporTest('is refused', async () => {
+  globalThis.AggregateError = own
+  await raced()
+})
+test('the one after them', async () => { expect(globalThis.AggregateError).toBe(undefined); await 1 })
+`,
+  }
+
+  test.each([[], ['--', '--dpor']])('tests fail and pass as anywhere %s %s', async (...args) => {
+    const ended = await run(project('no-aggregate-error', files), ...args)
+    expect(ended.output).not.toContain('Unhandled Errors')
+    expect(ended.test('fails')).toMatchObject({ status: 'failed', message: expect.stringContaining('Lost update') })
+    expect(ended.test('fails in a hook that it asks for')).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' } })
+    expect(ended.test('holds, and it is away in each execution')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
+    expect(ended.test('is refused')).toMatchObject({ status: 'failed', message: expect.stringContaining('in the place of globalThis.AggregateError') })
+    expect(ended.test('the one after them').status).toBe('passed')
+  })
+})

@@ -5,6 +5,7 @@ import { PlainFailure } from '../../testing/plain-failure.ts'
 import { Annotations, type Annotation } from './annotations.ts'
 import { listeningOnce } from './cancelling.ts'
 import type { Ended, Judge } from './judge.ts'
+import { lendErrorClass, lendingBetween, takeBackErrorClass } from './lent-error-class.ts'
 import type { Handler, RunnerTest } from './runner-test.ts'
 import { beginAlone } from './two-stages.ts'
 
@@ -104,7 +105,7 @@ export class RepeatedTest {
   }
 
   async #inStage(work: (stages: Stages | undefined) => unknown): Promise<unknown> {
-    const { stages } = this.#passes
+    const stages = this.#stages
     if (!stages) return work(undefined)
     this.#inStages++
     try {
@@ -125,9 +126,14 @@ export class RepeatedTest {
     }
   }
 
+  get #stages(): Stages | undefined {
+    const { stages } = this.#passes
+    return stages && lendingBetween(stages)
+  }
+
   /** Of the execution that is under way. */
   get stages(): Stages | undefined {
-    const { stages } = this.#passes
+    const stages = this.#stages
     return stages && { ...stages, leaveState: () => this.#leaveState(stages) }
   }
 
@@ -187,6 +193,7 @@ export class RepeatedTest {
     const { result } = this.#test
     if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
     this.#isInPass = false
+    takeBackErrorClass()
     const { state } = result
     const errors = [...(result.errors ?? []), ...this.#failures]
     const isPlain = this.#isFirst && this.#judge.endsByPlainFailure
@@ -243,6 +250,7 @@ export class RepeatedTest {
   /** After the last pass. */
   async finish(): Promise<void> {
     const { result } = this.#test
+    takeBackErrorClass()
     Object.assign(this.#test, this.#own)
     this.#annotations.giveBack()
     if (!result) return
@@ -277,7 +285,11 @@ export class RepeatedTest {
       return
     }
     this.#hasVerdict = true
-    if (verdict.error) throw (this.#verdict = verdict.error)
+    this.#verdict = verdict.error
+    if (verdict.error) {
+      lendErrorClass()
+      throw verdict.error
+    }
     if (this.#judge.repeatsAsItIs) this.#plainLeft = Number(this.#own.repeats ?? 0)
     if (this.#plainLeft > 0) {
       this.#hasVerdict = false

@@ -2,6 +2,7 @@ import { TestRunner } from 'vitest'
 import { leaveOutDeadlines } from './deadlines.ts'
 import { stageFixtures } from './fixtures.ts'
 import type { Judge } from './judge.ts'
+import { takeBackErrorClass } from './lent-error-class.ts'
 import { RepeatedTest } from './repeated-test.ts'
 import type { Annotate, RunnerSuite, RunnerTest } from './runner-test.ts'
 import { SecondRuns } from './second-runs.ts'
@@ -112,6 +113,10 @@ function takeOver(runner: Record<string, Method>, current: Current): void {
     runTask(original, test, ...rest) {
       const run = (): unknown => original(test, ...rest)
       return tests.get(test)?.body(run) ?? current.exploring.asItIs(test, run)
+    },
+    onTaskFinished(original, test, ...rest) {
+      takeBackErrorClass()
+      return original(test, ...rest)
     },
     async onAfterRetryTask(original, test, ...rest) {
       await original(test, ...rest)
