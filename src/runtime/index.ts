@@ -1,5 +1,6 @@
 import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
+import { hideOwnFrames } from './execution/stack-frames.ts'
 import { defineFlags } from './calls/flags.ts'
 import { watchProxies } from './execution/watched-proxies.ts'
 import { rememberEarlyFiles, runtime } from './calls/runtime.ts'
@@ -40,6 +41,7 @@ export { filesAside, hasInstrumentedFiles, type SourcePlace } from './execution/
 /** Gives instrumented code its runtime. One per thread, whatever the number of copies of this package. */
 export function install(): void {
   watchProxies()
+  hideOwnFrames()
   defineFlags({ isNaming: true })
   rememberEarlyFiles()
   Reflect.set(globalThis, globalName, runtime)

@@ -4,6 +4,7 @@ import { definitionBegins } from './definitions.ts'
 import { isConstructor } from '../execution/constructible.ts'
 import { rememberDriver } from '../execution/loaded-drivers.ts'
 import { keepVariables } from '../execution/kept-variables.ts'
+import { hideOwnFrames } from '../execution/stack-frames.ts'
 import { registerAside, registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
 import { rememberEarly } from './early-files.ts'
@@ -229,6 +230,7 @@ export const inert: Emitted = {
 
 /** Gives instrumented code a runtime in a thread where nothing is ever explored. */
 export function installInert(): void {
+  hideOwnFrames()
   defineFlags({ isNaming: false })
   Reflect.set(globalThis, globalName, inert)
 }

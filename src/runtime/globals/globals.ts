@@ -4,6 +4,7 @@ import { storagePrototype, useContexts } from '../execution/contexts.ts'
 import { onGiveBack } from '../execution/native.ts'
 import { areKeptApart, calledByProgram, callOwn } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
+import { keepMoreFrames } from '../execution/stack-frames.ts'
 import { lookAtImports } from '../accesses/packages.ts'
 import { kindOf, prepareKinds, standsForPlatform } from '../accesses/function-kinds.ts'
 import { isMock, type Mock } from '../accesses/mocks.ts'
@@ -246,7 +247,7 @@ export function patchGlobals(): () => void {
     if (patch.stays) isImported = true
     ;(patch.stays ? staying : undo).push(release)
   }
-  undo.push(watchReactions(), watchTicks(), takeOverClocks(), controlTimeOrigin())
+  undo.push(keepMoreFrames(), watchReactions(), watchTicks(), takeOverClocks(), controlTimeOrigin())
   if (isImported) syncBuiltinModules()
   return () => {
     for (const restore of undo) restore()

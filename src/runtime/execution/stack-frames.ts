@@ -1,0 +1,71 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+
+/**
+ * Stacks of errors are those of the user's code. Frames of the runtime between two of the user's are left out, and with them what it calls a function by; a name that
+ * the rewriting has given a function is none. Frames above the user's first one stay: an error that the runtime throws shows where.
+ */
+
+type Prepare = (error: Error, frames: NodeJS.CallSite[]) => unknown
+
+const mark = Symbol.for('vitest-dpor:stack-frames')
+
+/** Where the files of this package are, without the scheme: frames have their files with and without it. */
+const root = rootOf(import.meta.url)
+
+function rootOf(url: string | undefined): string | undefined {
+  const [, before, folder] = /^(?:file:\/\/)?(.*\/)(src|chunks)\/.*$/s.exec(url ?? '') ?? []
+  return before && (before.endsWith('/dist/') ? before : `${before}${folder}/`)
+}
+
+const isOwn = (frame: NodeJS.CallSite): boolean => (frame.getFileName() ?? '').replace(/^file:\/\//, '').startsWith(root!)
+
+/** `Reflect.apply` and its like, by which the runtime calls what the program has called otherwise. */
+const isMeans = (frame: NodeJS.CallSite): boolean => !frame.getFileName() && /^Reflect\.(?:apply|get|set|construct) \(<anonymous>\)$/.test(String(frame))
+
+function withoutOwn(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const first = frames.findIndex((frame) => !isOwn(frame) && !isMeans(frame))
+  if (first < 0) return frames
+  return frames.filter((frame, index) => index < first || !(isOwn(frame) || (isMeans(frame) && frames[index + 1] && isOwn(frames[index + 1]!))))
+}
+
+/** While exploring, as many frames are kept as this, so that enough are left without those of the runtime. */
+let raised: number | undefined
+const times = 8
+
+/** A place that the rewriting has named is written as the platform writes one without a name. */
+const withoutNames = (text: string): string =>
+  text.replace(/^( +at (?:async )?)(?:(new |[\w$.]+\.)?\$+\d+(?: \[as ([^\]\n]+)\])? \((.*)\)|\$+\d+ \((.*)\))$/gm, (line, at: string, receiver: string | undefined, method: string | undefined, place: string | undefined, alone: string | undefined) =>
+    alone === undefined && receiver !== undefined ? `${at}${receiver}${method ?? '<anonymous>'} (${place!})` : `${at}${alone ?? place ?? line}`)
+
+function hiding(prepare: Prepare): Prepare {
+  const hidden: Prepare = (error, frames) => {
+    const shown = withoutOwn(frames)
+    const isLonger = shown.length < frames.length || frames.length === raised
+    const text = Reflect.apply(prepare, globalThis.Error, [error, isLonger ? shown.slice(0, shownLimit()) : frames])
+    return typeof text === 'string' ? withoutNames(text) : text
+  }
+  return Object.defineProperty(hidden, mark, { value: true })
+}
+
+function shownLimit(): number {
+  const limit = globalThis.Error.stackTraceLimit
+  return limit === raised ? limit / times : limit
+}
+
+/** Stacks are written by a function of the test framework's already: this one stands in front of it. */
+export function hideOwnFrames(): void {
+  const { prepareStackTrace } = globalThis.Error as { prepareStackTrace?: Prepare }
+  if (root !== undefined && prepareStackTrace && !Object.hasOwn(prepareStackTrace, mark)) globalThis.Error.prepareStackTrace = hiding(prepareStackTrace)
+}
+
+/** An exploration begins; returns what ends it. */
+export function keepMoreFrames(): () => void {
+  const { stackTraceLimit, prepareStackTrace } = globalThis.Error as { stackTraceLimit: unknown; prepareStackTrace?: Prepare }
+  if (typeof stackTraceLimit !== 'number' || stackTraceLimit < 1 || stackTraceLimit > 100 || !prepareStackTrace || !Object.hasOwn(prepareStackTrace, mark)) return () => {}
+  const more = stackTraceLimit * times
+  globalThis.Error.stackTraceLimit = raised = more
+  return () => {
+    if (globalThis.Error.stackTraceLimit === more) globalThis.Error.stackTraceLimit = stackTraceLimit
+    raised = undefined
+  }
+}
