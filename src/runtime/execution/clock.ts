@@ -124,6 +124,15 @@ export class VirtualClock {
     return this.fine
   }
 
+  /**
+   * Code that is not instrumented is told the time in a turn of the event loop of its own: how long it works there is no part of an execution, as
+   * React's scheduler would leave the rest for another turn on a busy machine. A look takes some time, so that who waits for it to pass does not wait for ever.
+   */
+  tellInTurn(): number {
+    this.#taken += tick
+    return this.fine
+  }
+
   /** A loop that only looks at the time until it has passed: by `'idle'` it does. */
   #countLook(execution: Execution): void {
     if (execution.stepCount !== this.#lookedIn) {

@@ -26,7 +26,7 @@ import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type Baseline } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
 import { realProcess } from './real-process.ts'
-import { running, setRunning } from './running.ts'
+import { running, setInTurn, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
 import type { JobQueue, Timer } from './timer.ts'
@@ -635,6 +635,7 @@ export class Execution {
     this.suspended.clear()
     this.foreign.close()
     if (running === this) setRunning(null)
+    setInTurn(null)
     this.identities.endExecution()
     forgetOwnIterator()
     forgetChangedTools()
@@ -872,6 +873,7 @@ export class Execution {
 
   #takeLastTurn(): void {
     setRunning(null)
+    setInTurn(this)
     this.#isInTurn = true
     afterMacrotask(() => this.#endStep())
   }
@@ -896,6 +898,7 @@ export class Execution {
 
   #endStep(): void {
     this.#isInTurn = false
+    setInTurn(null)
     setRunning(this)
     try {
       this.enter(null)
@@ -986,7 +989,12 @@ export class Execution {
     this.#pace.rests()
     this.#hasCalledOpaqueCode = false
     const isSeen = this.foreign.mayBeInFlight()
-    this.foreign.takeTurns(() => (this.#ready.hasOthers ? this.#afterWait({ isSeen }) : goOn()))
+    setInTurn(this)
+    this.foreign.takeTurns(() => {
+      setInTurn(null)
+      if (this.#ready.hasOthers) this.#afterWait({ isSeen })
+      else goOn()
+    })
   }
 
   /** Work that cannot be seen gets its turn of the event loop only where nothing else can run, like a timer: it comes after all that was. */

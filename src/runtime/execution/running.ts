@@ -8,6 +8,13 @@ export function setRunning(execution: Execution | null): void {
   running = execution
 }
 
+/** The execution between two steps of which the event loop takes a turn, for what code that is not instrumented has posted there. */
+export let inTurn: Execution | null = null
+
+export function setInTurn(execution: Execution | null): void {
+  inTurn = execution
+}
+
 export function isInStep(): boolean {
   return running !== null
 }

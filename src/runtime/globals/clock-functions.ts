@@ -1,7 +1,7 @@
 import { dateNow, timeTold } from '../execution/clock.ts'
 import { Math, Object, Reflect } from '../../engine/intrinsics.ts'
 import { NativeDate, nativePerformance, standsForDate } from '../execution/native.ts'
-import { running } from '../execution/running.ts'
+import { inTurn, running } from '../execution/running.ts'
 import { handlerOf, handlesLike, register } from '../accesses/registry.ts'
 import type { Patch } from './globals.ts'
 import { markPatches } from './marks.ts'
@@ -35,7 +35,8 @@ function dateClass(native: DateConstructor & AnyFunction): AnyFunction {
 }
 
 function performancePatches(performance: NonNullable<typeof nativePerformance>): Patch[] {
-  return [{ target: performance, key: 'now', make: (native: AnyFunction) => () => (running === null ? Reflect.apply(native, performance, []) : timeTold(running, 'now')) }, ...markPatches(performance)]
+  const now = (native: AnyFunction) => (): unknown => (running !== null ? timeTold(running, 'now') : (inTurn?.clock.tellInTurn() ?? Reflect.apply(native, performance, [])))
+  return [{ target: performance, key: 'now', make: now }, ...markPatches(performance)]
 }
 
 /** In a millisecond. */
