@@ -101,7 +101,7 @@ function aborting(execution: Execution, { signal, site }: { signal: object; site
     }
     accesses.read(identities.of(aborted), FOLLOWERS, site, undefined, look)
   }
-  return execution.unstoppable(() => asPart(undefined, run))
+  return execution.cut.unstoppable(() => asPart(undefined, run))
 }
 
 const abort: Operation = (native) => (execution, receiver, args, site) => {

@@ -86,7 +86,7 @@ const typeOf = Object.getOwnPropertyDescriptor(globalThis.Event?.prototype ?? {}
 
 const dispatch: Operation = (native) => (execution, receiver, args, site) => {
   const [event] = args
-  const run = (): unknown => execution.unstoppable(() => asPart(undefined, () => Reflect.apply(native, receiver, args as never[])))
+  const run = (): unknown => execution.cut.unstoppable(() => asPart(undefined, () => Reflect.apply(native, receiver, args as never[])))
   // Messages arrive whenever they do, of the test runner among them.
   if (!isObject(receiver) || !(event instanceof Event) || !typeOf || receiver instanceof MessagePort) return run()
   if (isEnvironment(receiver)) {

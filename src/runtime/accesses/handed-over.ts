@@ -27,7 +27,7 @@ export class HandedOver {
       for (const object of reach.found) looked.look(object, site)
       this.objects = reach.found
       // Each is compared when the call begins, and when it is over.
-      execution.countWork(this.objects.size * 2)
+      execution.cut.countWork(this.objects.size * 2)
     } finally {
       accesses.comparesValues = compares
     }

@@ -51,7 +51,7 @@ function queueing(queue: 'microtasks' | 'ticks', native: Fn | undefined): readon
     }
     if (execution.events) {
       execution.accesses.loop?.own.add(callbackOf)
-      execution.countReaction()
+      execution.cut.countReaction()
       if (execution.isCut) return undefined
       if (queue === 'ticks') execution.goesOnInTicks()
       return Reflect.apply(native, receiver, [callbackOf])

@@ -11,7 +11,7 @@ const v8 = process?.getBuiltinModule?.('node:v8') as Partial<Record<string, Fn>>
 
 const reason = 'the body asks whether memory is reclaimed, and an exploration keeps what it has seen: ask that in a plain test'
 
-const givesUp = (execution: Execution): void => execution.giveUp(reason)
+const givesUp = (execution: Execution): void => execution.cut.giveUp(reason)
 
 const files = process?.getBuiltinModule?.('node:fs') as Partial<Record<string, Fn>> | undefined
 
@@ -21,7 +21,7 @@ export function handlersOfUnexplored(call: CallPlatform): (readonly [Fn, Handler
   const asking = [gc, v8?.getHeapSnapshot, v8?.writeHeapSnapshot].filter((fn) => fn !== undefined)
   const flags = v8?.setFlagsFromString
   return [
-    ...[files?.watchFile].filter((fn) => fn !== undefined).map((fn) => [fn, tellingFirst(call, fn, (execution) => execution.giveUp(ofFiles))] as const),
+    ...[files?.watchFile].filter((fn) => fn !== undefined).map((fn) => [fn, tellingFirst(call, fn, (execution) => execution.cut.giveUp(ofFiles))] as const),
     ...asking.map((fn) => [fn, tellingFirst(call, fn, givesUp)] as const),
     ...(flags ? [[flags, tellingFirst(call, flags, (execution, _receiver, [flag]) => {
       if (/^--?expose[-_]gc/.test(String(flag))) givesUp(execution)

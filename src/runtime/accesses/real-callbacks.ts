@@ -46,7 +46,7 @@ class Source implements Continuation {
     this.#isAlone = isAlone
     this.site = site
     this.#object = execution.identities.fresh()
-    this.process = execution.spawn(name)
+    this.process = execution.processes.spawn(name)
     this.process.repeats = true
   }
 
@@ -57,7 +57,7 @@ class Source implements Continuation {
 
   /** It calls, for these things. */
   comes(things: readonly object[], run: () => void): void {
-    const call: Call = { call: run, follow: this.#isAlone ? noop : this.#execution.comesFromOutside, taken: noop }
+    const call: Call = { call: run, follow: this.#isAlone ? noop : this.#execution.outside.comes, taken: noop }
     call.taken = arrivesFrom(this.#execution, things, () => {
       this.#calls.push(call)
       if (this.#calls.length === 1) this.#execution.wake(this)
@@ -123,7 +123,7 @@ const answering = new Set<unknown>(
 export function heldBack(execution: Execution, fn: Fn, { receiver, args }: { readonly receiver: unknown; readonly args: unknown[] }, site: SiteId): unknown[] {
   if (isNative(fn) || !args.some((arg) => isHeld(arg)) || !platformModuleFunctions().has(fn) || callsAtOnce(fn)) return args
   const isAlone = isComputation(fn)
-  if (!isAlone) execution.reachesOutside()
+  if (!isAlone) execution.outside.reach()
   const source = new Source(execution, nameOf(args) ?? fn.name, site, { isAlone })
   const token = {}
   const isAnswer = answering.has(fn)
@@ -235,6 +235,6 @@ export function registeredFor(execution: Execution, emitter: object, { event, li
 /** Whether a method of such an object is called: that is noted. */
 export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
   const isThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
-  if (isThing) execution.reachesOutside()
+  if (isThing) execution.outside.reach()
   return isThing
 }

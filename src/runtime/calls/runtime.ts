@@ -153,7 +153,7 @@ export const runtime: Emitted = {
   invoke(fn, receiver, site, args, unused) {
     if (running === null && isMaker(fn)) return makeFunction(fn, args, site)
     if (running === null || typeof fn !== 'function') return plain.invoke(fn, receiver, site, args)
-    running.countDone()
+    running.cut.countDone()
     return invoke(running, fn as Fn, receiver, args, site, unused ? UNUSED : USED)
   },
 
@@ -208,7 +208,7 @@ export const runtime: Emitted = {
 
   get(object, key, site) {
     if (running === null) return plain.get(object, key, site)
-    running.countDone()
+    running.cut.countDone()
     if (isObject(object)) return readProperty(running, object, key, site)
     if (object === null || object === undefined) return plain.get(object, key, site)
     const name = keyOf(key)
@@ -218,14 +218,14 @@ export const runtime: Emitted = {
 
   set(object, key, value, site) {
     if (running === null || !isObject(object)) return plain.set(object, key, value, site)
-    running.countDone()
+    running.cut.countDone()
     writeProperty(running, object, key, value, site)
     return value
   },
 
   update(object, key, site, next) {
     if (running === null || !isObject(object)) return plain.update(object, key, site, next)
-    running.countDone()
+    running.cut.countDone()
     const property = keyOf(key)
     const old: unknown = readProperty(running, object, property, site)
     coerced(running, old, site)
@@ -236,7 +236,7 @@ export const runtime: Emitted = {
 
   assignIf(object, key, site, operator, value) {
     if (running === null || !isObject(object)) return plain.assignIf(object, key, site, operator, value)
-    running.countDone()
+    running.cut.countDone()
     const property = keyOf(key)
     const old: unknown = readProperty(running, object, property, site)
     const isKept = operator === '??' ? old !== null && old !== undefined : operator === '||' ? Boolean(old) : !old
@@ -248,7 +248,7 @@ export const runtime: Emitted = {
 
   increment(object, key, site, by, prefix, unused) {
     if (running === null || !isObject(object)) return plain.increment(object, key, site, by, prefix)
-    running.countDone()
+    running.cut.countDone()
     const property = keyOf(key)
     if (unused && incrementNumber(running, object, property, site, by)) return
     const read = readProperty(running, object, property, site)
@@ -260,7 +260,7 @@ export const runtime: Emitted = {
 
   increasing(object, key, site, sign) {
     if (running === null || !isObject(object)) return plain.increasing(object, key, site, sign)
-    running.countDone()
+    running.cut.countDone()
     return beginIncrease(running, object, key, site, sign)
   },
 
@@ -271,7 +271,7 @@ export const runtime: Emitted = {
 
   reading(object, key, site) {
     if (running === null || !isObject(object)) return plain.reading(object, key, site)
-    running.countDone()
+    running.cut.countDone()
     const property = keyOf(key)
     return { object, key: property, site, old: readProperty(running, object, property, site) }
   },
@@ -284,13 +284,13 @@ export const runtime: Emitted = {
 
   remove(object, key, site) {
     if (running === null || !isObject(object)) return plain.remove(object, key, site)
-    running.countDone()
+    running.cut.countDone()
     return removeProperty(running, object, key, site)
   },
 
   has(key, object, site) {
     if (running === null || !isObject(object)) return plain.has(key, object, site)
-    running.countDone()
+    running.cut.countDone()
     const name = keyOf(key)
     const isThere = plain.has(name, object, site)
     lookedFor(running, object, { name, isThere }, site)
@@ -310,7 +310,7 @@ export const runtime: Emitted = {
     const execution = running
     if (execution === null) return (callsFunctions(key) && calledOutside(object, object[key], args, site)) || inert.call(object, key, site, args)
     if (object === null || object === undefined) return inert.call(object, key, site, args)
-    execution.countDone()
+    execution.cut.countDone()
     const fn = readMethod(execution, object, key, site)
     if (typeof fn !== 'function') throw notAFunction(site, key)
     if (key === 'fetch' && object === globalThis) noticeFetch(fn)
@@ -325,7 +325,7 @@ export const runtime: Emitted = {
   callFound(found, args, unused) {
     const { object, key, fn, site } = found
     if (running === null) return calledOutside(object, fn, args, site) ?? inert.callFound(found, args)
-    running.countDone()
+    running.cut.countDone()
     if (typeof fn !== 'function') throw notAFunction(site, key)
     return invoke(running, fn as Fn, object, args, site, unused ? UNUSED : USED)
   },
@@ -333,7 +333,7 @@ export const runtime: Emitted = {
   callIf(object, key, site, args, rest, unused) {
     const execution = running
     if (execution === null || object === null || object === undefined) return inert.callIf(object, key, site, args, rest)
-    execution.countDone()
+    execution.cut.countDone()
     const fn = readMethod(execution, object, key, site)
     if (fn === null || fn === undefined) return undefined
     const given = args()
@@ -358,7 +358,7 @@ export const runtime: Emitted = {
 
   superGet(receiver, key, site, value) {
     if (running === null || !isObject(receiver)) return value
-    running.countDone()
+    running.cut.countDone()
     superRead(running, receiver, { key, value, site })
     return value
   },
@@ -380,7 +380,7 @@ export const runtime: Emitted = {
 
   superSet(receiver, key, site, value, assign) {
     if (running === null || !isObject(receiver)) return inert.superSet(receiver, key, site, value, assign)
-    running.countDone()
+    running.cut.countDone()
     superWritten(running, receiver, { key, value, site }, assign)
     return value
   },
@@ -395,14 +395,14 @@ export const runtime: Emitted = {
 
   privateGet(object, key, site, value) {
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     readField(running, object, key, site, value)
     return value
   },
 
   privateSet(object, key, site, find, value, restore) {
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     let old: unknown
     try {
       old = find(object)
@@ -415,7 +415,7 @@ export const runtime: Emitted = {
 
   privateIncrements(object, key, site, old, by, restore, unused) {
     if (running === null) return
-    running.countDone()
+    running.cut.countDone()
     if (unused && typeof old === 'number') return increasePrivate(running, object, key, { site, found: old, amount: by, restore })
     if (unused) running.accesses.findNoNumber(running.identities.of(object), propertyKey(key), site)
     runtime.privateGet(object, key, site, old)
@@ -425,7 +425,7 @@ export const runtime: Emitted = {
   privateIncreases(object, key, site, old, sign, operand, restore) {
     const value: unknown = sign === 1 ? old + operand : old - operand
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     if (typeof old === 'number' && typeof operand === 'number') {
       increasePrivate(running, object, key, { site, found: old, amount: sign * operand, restore })
       return value
@@ -467,7 +467,7 @@ export const runtime: Emitted = {
   pattern(value, shape) {
     checkPattern(value, shape)
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     recordPattern(running, value, shape)
     return value
   },
@@ -494,14 +494,14 @@ export const runtime: Emitted = {
 
   read(scope, name, site, value) {
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     readVariable(running, scope, name, site, value)
     return value
   },
 
   global(name, site, value) {
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     recordRead(running, globalThis, name, site, value)
     if (name === 'fetch') noticeFetch(value)
     return value
@@ -509,14 +509,14 @@ export const runtime: Emitted = {
 
   write(scope, name, site, old, value, restore) {
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     writeVariable(running, { scope, name, site, old, value, restore })
     return value
   },
 
   increments(scope, name, site, old, by, restore, unused) {
     if (running === null) return
-    running.countDone()
+    running.cut.countDone()
     const written = { scope, name, site, old, value: incremented(old, by), restore }
     if (unused && typeof old === 'number') return increaseVariable(running, written, by)
     if (unused) findNoNumber(running, written)
@@ -528,7 +528,7 @@ export const runtime: Emitted = {
   increases(scope, name, site, old, sign, operand, restore) {
     const value: unknown = sign === 1 ? old + operand : old - operand
     if (running === null) return value
-    running.countDone()
+    running.cut.countDone()
     const written = { scope, name, site, old, value, restore }
     if (typeof old === 'number' && typeof operand === 'number') {
       increaseVariable(running, written, sign * operand)

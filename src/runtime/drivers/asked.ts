@@ -104,10 +104,10 @@ export class Asked implements Continuation {
   #spawn(call: Call | null): Process {
     let line: Call | undefined = call ?? undefined
     while (line && line.process === undefined) line = line.caller
-    if (!line?.process || asking.has(line.process)) return this.#execution.spawn(this.question.name)
+    if (!line?.process || asking.has(line.process)) return this.#execution.processes.spawn(this.question.name)
     this.#asksFor = line.process
     asking.add(line.process)
-    return this.#execution.spawnFor(line.process)
+    return this.#execution.processes.spawnFor(line.process)
   }
 
   resume(): void {

@@ -321,7 +321,7 @@ class Ending implements Continuation {
     this.#servers = servers
     this.#deadlock = deadlock
     this.#member = member
-    this.process = execution.spawn('deadlock')
+    this.process = execution.processes.spawn('deadlock')
     this.site = member.site
   }
 

@@ -42,7 +42,7 @@ export class Answer implements Continuation {
    * @param cause gives, when it comes, what tells what it is due to
    * @param call who has asked
    */
-  constructor(execution: Execution, site: SiteId, { cause = () => execution.comesFromOutside, call = execution.call }: { readonly cause?: () => () => void; readonly call?: Call | null } = {}) {
+  constructor(execution: Execution, site: SiteId, { cause = () => execution.outside.comes, call = execution.call }: { readonly cause?: () => () => void; readonly call?: Call | null } = {}) {
     this.#execution = execution
     this.#cause = cause
     this.site = site
@@ -100,7 +100,7 @@ export function processOfAnswer(execution: Execution, call: Call | null): Proces
   if (line?.process === execution.process && execution.process.canGoOn(execution.stepCount)) {
     process = execution.process
   } else {
-    process = line?.process ? execution.spawnAnother(line.process) : execution.spawn(asker?.name ?? 'answer')
+    process = line?.process ? execution.processes.spawnAnother(line.process) : execution.processes.spawn(asker?.name ?? 'answer')
     if (line) line.process = process
   }
   if (asker) asker.process ??= process

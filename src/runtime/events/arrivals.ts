@@ -105,11 +105,11 @@ export function isDueToItsCall(promise: object): void {
 
 /** The running step waits for a promise that something outside settles: notes that it has been there. */
 export function asksOutside(execution: Execution, promise: object): void {
-  if (!ofCalls.has(promise)) execution.reachesOutside()
+  if (!ofCalls.has(promise)) execution.outside.reach()
 }
 
 /** What tells, in the step that takes it, what the outcome of such a promise may be due to. */
-export const causeOf = (execution: Execution, promise: object): (() => void) => (ofCalls.has(promise) ? noop : execution.comesFromOutside)
+export const causeOf = (execution: Execution, promise: object): (() => void) => (ofCalls.has(promise) ? noop : execution.outside.comes)
 
 const behind = new WeakMap<object, () => readonly object[]>()
 

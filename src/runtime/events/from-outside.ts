@@ -113,8 +113,8 @@ class Callback implements Continuation {
   readonly #follow: () => void
 
   constructor(execution: Execution, site: SiteId, run: Settle) {
-    this.#follow = execution.comesFromOutside
-    this.process = execution.spawn('answer')
+    this.#follow = execution.outside.comes
+    this.process = execution.processes.spawn('answer')
     this.site = site
     this.#run = run
   }

@@ -97,7 +97,7 @@ function settled(promise: object): void {
 function before(promise: object): void {
   const execution = inEvents()
   if (execution === undefined) return
-  execution.countReaction()
+  execution.cut.countReaction()
   if (execution.line !== undefined && !besideLine.has(promise)) execution.line.jobBegins(promise)
   const cell = cellOf(execution, promise)
   const { loop } = execution.accesses

@@ -5,7 +5,7 @@ import { Accesses, type AccessSearch } from './accesses.ts'
 import { QUICK } from './assumptions.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock, type Time } from './clock.ts'
-import { OutOfTime, RefusedError } from './errors.ts'
+import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
@@ -16,20 +16,23 @@ import { Jobs, type Reserved } from './jobs.ts'
 import type { Place } from './place.ts'
 import { afterMacrotask, afterMicrotasks, inMicrotask, inTick, nativeClearTimeout, nativeSetTimeout } from './native.ts'
 import type { Pace } from './pace.ts'
-import { Process, ProcessNames, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
+import { Process, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
 import type { Witness } from './told-access.ts'
+import { Cut } from './cut.ts'
 import { Extents } from './extents.ts'
+import { Processes } from './processes.ts'
 import { RandomStreams } from './random.ts'
+import { ReachedOutside } from './reached-outside.ts'
 import { Repeats } from './repeats.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { ForeignPromises, type Baseline } from './foreign.ts'
 import { STATE, TURN } from './keys.ts'
-import { realProcess } from './real-process.ts'
 import { running, setInTurn, setRunning } from './running.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import { RunningLoops } from './running-loops.ts'
 import type { JobQueue, Timer } from './timer.ts'
+import { Suspects } from './suspects.ts'
 import { Turn, type TurnSearch } from './turns.ts'
 import { isHeard } from './thrown.ts'
 
@@ -79,12 +82,6 @@ export interface ExecutionParts {
 /** What is done outside in a step: calls back with the rest of that. */
 export type Errand = (comeBack: (rest: () => void) => void) => void
 
-/** A step that has done something outside. */
-interface Reach {
-  readonly turn: ObjectId
-  readonly process: Process
-}
-
 /** What of a file stands for I/O: nothing, what it awaits, or that and what its async functions return without awaiting anything. */
 export type IoPart = 'nothing' | 'awaits' | 'answers'
 
@@ -101,12 +98,6 @@ export interface Events {
 /** Why what a body has put in the place of built-ins cannot stay there, and what to do. */
 const withOthers = ' while others are replaced with which vitest-dpor itself works'
 const putBack = 'Put those back before'
-
-/** Errors that no code can catch come to the exploration first (`watchUncaught`). */
-const hearsOfUncaught = typeof realProcess?.listeners === 'function'
-
-/** Reactions of promises in one event, at most. */
-const mostReactions = 2 ** 18
 
 /** One run of the body under one schedule: who is ready, who runs, what the running step accesses. */
 export class Execution {
@@ -131,6 +122,7 @@ export class Execution {
 
   /** The process that takes the running step. */
   process: Process
+  readonly processes: Processes
   /** Async calls that wait at an `await`. */
   readonly suspended = new Set<Call>()
   /** Those that waited before the body began: what stands around it waits for its end. */
@@ -139,8 +131,14 @@ export class Execution {
   handlesLate = false
   /** A loop asked again although nothing had changed that it looks at, as it does in a plain run. */
   asksInVain = false
+  readonly suspects: Suspects
   /** What ended rejected without a handler. */
   readonly unhandled: Rejection[] = []
+
+  /** When its code is to end that does not end by itself. */
+  readonly cut: Cut
+  /** What its steps have done outside. */
+  readonly outside: ReachedOutside
 
   /** The explored steps so far: ordinals of processes. */
   readonly path: number[] = []
@@ -161,38 +159,16 @@ export class Execution {
   #errand: Errand | undefined
   readonly #ends: (() => void)[] = []
   readonly #alone = new Process(-1, 'alone')
-  readonly #bornAlone: Process[] = []
   #call: Call | null = null
-  /** Rejected promises that nothing controlled handles. */
-  #suspects: Rejection[] = []
   /** The running step has nothing left to do but to let Node tell of rejections that nobody handles. */
   #isInTurn = false
   /** What runs now was called in a tick, after a step. */
   #isInTick = false
-  /** The first `#bornCount`: to empty an array by its length is not for nothing. */
-  readonly #born: (Call | undefined)[] = []
-  #bornCount = 0
   #goesOnInTicks = false
   /** As what Node would run the code that runs now, where that is certain. */
   runsAs: JobQueue | undefined
-  #hasLookedOutside = false
-  #outsideStep = -1
   /** The number of the step after which what comes next was waited for. */
   #waitedAt = -1
-  /** In the running event. */
-  #reactions = 0
-  #done = 0
-  #isTooLate = false
-  #unstoppable = 0
-  /** A step was given up. */
-  isGivenUp = false
-  /** Why, where it is not for its time. */
-  givenUpFor: string | undefined
-  #cutBy: 'endless' | 'out of time' | undefined
-  /** Of the steps that did something outside. */
-  readonly #reached: Reach[] = []
-  /** Something that came from outside was taken for due to what several processes had done there. */
-  mergesCauses = false
   /** What can go on only since nothing else could: the number of the step at which that was so. With `time: 'race'`. */
   #afterAll: Map<Continuation, number> | undefined
   /** Number of the step in which the last start so far ran to its end. With `time: 'race'`. */
@@ -206,7 +182,6 @@ export class Execution {
   /** The schedule that is given takes something before what comes before it, as far as is known. */
   isOutOfTurn = false
   #current: Continuation | undefined
-  readonly #names = new ProcessNames()
   /** Rejections are told of when a turn of the event loop has ended, as in a plain run, and not at the end of each step. */
   readonly keepsTurns: boolean
   readonly #pace: Pace
@@ -216,9 +191,12 @@ export class Execution {
 
   constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, line, time }: ExecutionParts) {
     this.#pace = pace
+    this.cut = new Cut(pace)
+    this.outside = new ReachedOutside(this)
     this.events = events
     this.line = line
     this.keepsTurns = keepsTurns
+    this.suspects = new Suspects({ keepsTurns })
     this.delaysCalls = delaysCalls
     this.search = search
     this.identities = identities
@@ -227,6 +205,7 @@ export class Execution {
     this.accesses = new Accesses(inRuntimesTurn(search, () => this.refuse(`it calls what vitest-dpor has put in the place of a built-in${withOthers}`, putBack)), identities, witness)
     this.clock = new VirtualClock(epoch, { isByEvent: events !== undefined, time })
     this.loops = new RunningLoops({ accesses: this.accesses, identities, search, now: () => this.clock.now })
+    this.processes = new Processes(this, witness)
     this.#seed = seed
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
@@ -324,23 +303,6 @@ export class Execution {
     this.enter(call)
   }
 
-  /** A promise was rejected, and nothing handles that so far. */
-  suspect(rejection: Rejection): void {
-    this.#suspects.push(rejection)
-  }
-
-  /** It is for others to tell of this one: whether it was suspected so far. */
-  suspectsNoMore(rejection: Rejection): boolean {
-    const index = this.keepsTurns ? -1 : this.#suspects.indexOf(rejection)
-    if (index >= 0) this.#suspects.splice(index, 1)
-    return index >= 0
-  }
-
-  /** One of which Node has told is handled after all: when the turn has ended it tells of that as well. */
-  handledLate({ value }: Rejection): void {
-    this.#suspects.push({ handled: false, value })
-  }
-
   // Loops ------------------------------------------------------------------------------------
 
   /** A loop of the call that runs is tested, in which it awaits. */
@@ -359,48 +321,6 @@ export class Execution {
   }
 
   // Processes --------------------------------------------------------------------------------
-
-  /** Creates a process that starts after the running step. */
-  spawn(name: string): Process {
-    if (!this.accesses.isExploring) {
-      const waiting = new Process(-1, name)
-      this.#bornAlone.push(waiting)
-      return waiting
-    }
-    this.line?.breaks()
-    const process = new Process(this.search.spawn(this.process.id as ProcessId), this.#names.next(name))
-    process.inherits(this.process)
-    this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), process.name)
-    this.accesses.loop?.spawns(process)
-    return process
-  }
-
-  /** Creates a process that goes on where that one was, to the reader the same one. */
-  spawnAnother({ name }: Process): Process {
-    if (!this.accesses.isExploring) return this.spawn(name)
-    this.line?.breaks()
-    const process = new Process(this.search.spawn(this.process.id as ProcessId), name)
-    process.inherits(this.process)
-    this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), name)
-    return process
-  }
-
-  /** Creates a process that does something for that one, which waits for it: to the reader the same one. */
-  spawnFor(other: Process): Process {
-    if (!this.accesses.isExploring || other.id === -1) return this.spawn(other.name)
-    this.line?.breaks()
-    const process = new Process(this.search.spawn(this.process.id as ProcessId), other.name)
-    process.inherits(this.process)
-    this.#witness?.spawned(this.search.ordinal(process.id as ProcessId), other.name, this.search.ordinal(other.id))
-    return process
-  }
-
-  /** A call began in the running step; at the step's end it gets a process if it has not ended by then. */
-  began(call: Call): void {
-    this.accesses.loop?.own.add(call)
-    this.recorder?.began(call)
-    this.#born[this.#bornCount++] = call
-  }
 
   /** The platform may go on with the running step in ticks that are still to come, as its streams do. */
   goesOnInTicks(): void {
@@ -436,89 +356,9 @@ export class Execution {
     this.#hasCalledOpaqueCode = true
   }
 
-  /**
-   * One more reaction in the running event. An event that goes on for ever is cut short: what it goes on with from then on never comes.
-   */
-  countReaction(): void {
-    if ((++this.#reactions & 1023) !== 0) return
-    if (this.#reactions >= mostReactions) this.#cutBy ??= 'endless'
-    else if (this.#pace.isTooLate) this.#cutBy ??= 'out of time'
-  }
-
-  /** One more look or call in the running step. A step cannot be interrupted from outside: one that is not over in time is given up from within, by what it does next. */
-  countDone(): void {
-    if ((++this.#done & 1023) === 0) this.#isTooLate ||= this.#pace.isFarTooLate
-    if (!this.#isTooLate || this.#unstoppable > 0) return
-    this.#giveUp()
-  }
-
-  /** Nothing can be said of what the body goes on with, for this reason. */
-  giveUp(reason: string): never {
-    this.givenUpFor ??= reason
-    this.#isTooLate = true
-    return this.#giveUp()
-  }
-
-  #giveUp(): never {
-    this.isGivenUp = true
-    this.#cutBy ??= 'out of time'
-    throw new OutOfTime()
-  }
-
-  /** The runtime itself has looked at so many objects for the running step. */
-  countWork(looks: number): void {
-    const before = this.#done >> 10
-    this.#done += looks
-    if (this.#done >> 10 !== before) this.#isTooLate ||= this.#pace.isFarTooLate
-  }
-
-  /** Runs listeners, of which no code can catch what they throw: where the test runner would hear of it, nothing is given up within. */
-  unstoppable<T>(run: () => T): T {
-    if (hearsOfUncaught) return run()
-    this.#unstoppable++
-    try {
-      return run()
-    } finally {
-      this.#unstoppable--
-    }
-  }
-
   /** The running event is cut short: nothing may be queued any more. */
   get isCut(): boolean {
-    return this.#cutBy !== undefined || this.loops.endless !== undefined
-  }
-
-  /** The running step does something outside: what comes from there later may be due to it. */
-  reachesOutside(): void {
-    this.accesses.loop?.hasEffect()
-    if (this.#outsideStep === this.stepCount || !this.accesses.isExploring) return
-    this.#outsideStep = this.stepCount
-    const turn = this.identities.turnOfStep()
-    this.accesses.takeTurn(turn)
-    this.#reached.push({ turn, process: this.process })
-  }
-
-  /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
-  looksOutside(): void {
-    this.#hasLookedOutside = true
-    if (this.foreign.pending || this.accesses.hasRealThings) this.accesses.loop?.hasEffect()
-  }
-
-  /** Whether a step has been outside, where nothing is put back. */
-  get hasReachedOutside(): boolean {
-    return this.#hasLookedOutside || this.#reached.length > 0
-  }
-
-  /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */
-  get comesFromOutside(): () => void {
-    const reached = this.#reached.length
-    return () => {
-      const { isDrawn, forced } = this.search
-      const causes = isDrawn ? reached : this.identities.causes.of(reached, { isRecorded: forced !== undefined })
-      const due = this.#reached.slice(0, causes)
-      for (const { turn } of due) this.accesses.followTurn(turn)
-      this.mergesCauses ||= due.some(({ process }) => process !== due[0]!.process)
-    }
+    return this.cut.by !== undefined || this.loops.endless !== undefined
   }
 
   /** A callback threw where no code can catch it. */
@@ -533,7 +373,7 @@ export class Execution {
    */
   goOutside(work: Errand): void {
     this.accesses.loop?.hasEffect()
-    this.#hasLookedOutside = true
+    this.outside.wasLookedAt = true
     this.#errand = work
   }
 
@@ -593,8 +433,7 @@ export class Execution {
   /** Code that has to run though the execution was cut short, once what that has asked for is there, if it comes soon. Nobody looks at what it has left. */
   async cleansUp<T>(work: () => Promise<T>): Promise<T> {
     this.accesses.part = 'alone'
-    this.#cutBy = undefined
-    this.#isTooLate = false
+    this.cut.goesOn()
     await new Promise<void>((resume) => this.foreign.settleInFlight(0, resume))
     return this.#pace.toDeadline(work)
   }
@@ -602,9 +441,7 @@ export class Execution {
   /** Runs one execution of the explored part, in the order that the search chooses. */
   runExplored(starts: readonly FirstStep[]): Promise<Ending> {
     this.accesses.part = 'exploring'
-    for (const start of starts) start.process = this.#root(new Process(-1, start.name))
-    if (starts.length + this.#bornAlone.length > 1) this.line?.breaks()
-    for (const process of this.#bornAlone) this.#root(process)
+    this.processes.begin(starts)
     return this.#loop(starts)
   }
 
@@ -612,16 +449,9 @@ export class Execution {
   #fires(timer: Timer): void {
     if (timer.process.id === -1 && this.accesses.isExploring) {
       this.line?.breaks()
-      this.#root(timer.process)
+      this.processes.root(timer.process)
     }
     this.#makeReady(timer)
-  }
-
-  #root(process: Process): Process {
-    const id = this.search.spawn()
-    process.id = id
-    this.#witness?.spawned(this.search.ordinal(id), process.name)
-    return process
   }
 
   /** Calls back when the execution is over, and nothing of it runs any more. */
@@ -664,10 +494,10 @@ export class Execution {
   /** Takes the next step, or finds out why there is none. */
   #next(): void {
     try {
-      if (this.#suspects.length > 0 && this.#ready.endsTurn && this.#mayBeUnhandled()) return afterMacrotask(this.#resumeLoop)
+      if (this.suspects.areThere && this.#ready.endsTurn && this.suspects.tell()) return afterMacrotask(this.#resumeLoop)
       const pause = this.#pace.look()
       if (this.loops.endless) return this.#end('circling')
-      if (this.#cutBy) return this.#end(this.#cutBy)
+      if (this.cut.by) return this.#end(this.cut.by)
       if (this.#ready.isEmpty) return this.#idle()
       if (this.#timerComesFirst) return this.#passTime()
       if (pause === 'out of time') return this.#end('out of time')
@@ -731,20 +561,12 @@ export class Execution {
 
   /** Nothing hangs on whether the event loop takes a turn now: the runner's messages go out, and nothing comes in. */
   get #isAtRest(): boolean {
-    return !this.#hasCalledOpaqueCode && !this.foreign.pending && this.#suspects.length === 0 && !this.events
+    return !this.#hasCalledOpaqueCode && !this.foreign.pending && !this.suspects.areThere && !this.events
   }
 
   #takeTurn(): void {
     this.#pace.turnTaken()
     afterMacrotask(this.#resumeLoop)
-  }
-
-  /** A turn of the event loop shows which rejected promises code that we cannot see handles; the others are then told of. */
-  #mayBeUnhandled(): boolean {
-    if (this.#suspects.length === 0) return false
-    const unhandled = this.#suspects.splice(0).filter(({ handled }) => !handled)
-    for (const rejection of unhandled) rejection.isTold = true
-    return unhandled.length > 0
   }
 
   readonly #resumeLoop = (): void => this.#next()
@@ -811,7 +633,7 @@ export class Execution {
 
   /** The platform runs what the event causes; the body itself begins in a microtask, as a test does. */
   #takeEvent(continuation: Continuation): void {
-    this.#reactions = 0
+    this.cut.eventBegins()
     const resume = (): void => {
       this.isEventsOwnCode = true
       continuation.resume()
@@ -839,8 +661,8 @@ export class Execution {
     }
     if (this.#errand !== undefined) return this.#leaveFor(this.#errand)
     // After an event a turn of its own tells of rejections that nobody handles.
-    if (this.events || (!this.keepsTurns && this.#mayBeUnhandled())) return this.#takeLastTurn()
-    if (this.#suspects.length > 0 && this.#suspects.some(({ handled }) => !handled)) this.handlesLate = true
+    if (this.events || (!this.keepsTurns && this.suspects.tell())) return this.#takeLastTurn()
+    if (this.suspects.areOpen) this.handlesLate = true
     this.#endStep()
   }
 
@@ -906,7 +728,7 @@ export class Execution {
       this.loops.runs(this.process.loop)
       // To empty what is empty is not for nothing.
       if (this.#stepEnds.length > 0) for (const callback of this.#stepEnds.splice(0)) callback()
-      this.#assignProcesses()
+      this.processes.assign(this.#current!)
       if (this.#processesKnown.length > 0) for (const callback of this.#processesKnown.splice(0)) callback()
       this.loops.stepEnded()
       setRunning(null)
@@ -923,27 +745,6 @@ export class Execution {
       return
     }
     this.#next()
-  }
-
-  /** A call that its caller awaits at once goes on as its caller's line of control; the others are processes of their own. */
-  #assignProcesses(): void {
-    this.#handOver(this.#current!, this.process)
-    for (let i = 0; i < this.#bornCount; i++) {
-      const call = this.#born[i]!
-      this.#born[i] = undefined
-      if (call.process === undefined && call.isSuspended) this.#handOver(call, this.spawn(call.name))
-    }
-    this.#bornCount = 0
-  }
-
-  #handOver(continuation: Continuation, process: Process): void {
-    let next: Continuation | undefined = continuation
-    while (next) {
-      next.process = process
-      if (next.loop !== undefined) process.loop = next.loop
-      next = next.delegate()
-      if (next?.process !== undefined) return
-    }
   }
 
   /** Nothing is ready: what is posted to the event loop runs, time passes, something real ends, or this is the end. */

@@ -84,7 +84,7 @@ export class Timer implements Continuation, Standing {
     this.creator = request.creator ?? execution.process
     this.site = request.site
     this.#object = execution.identities.fresh()
-    this.process = process ?? execution.spawn(request.name)
+    this.process = process ?? execution.processes.spawn(request.name)
     this.process.repeats = request.repeats
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
   }
@@ -127,7 +127,7 @@ export class Timer implements Continuation, Standing {
     if (!clock.races || !this.wasDue) return clock.schedule(this)
     if (!this.hasFired) clock.waits(this)
     // A step of it is under way, which must be one that does nothing.
-    const successor = new Timer(this.execution, this.request, 'turns', this.execution.spawnAnother(this.process))
+    const successor = new Timer(this.execution, this.request, 'turns', this.execution.processes.spawnAnother(this.process))
     this.#successor = successor
     clock.schedule(successor)
   }

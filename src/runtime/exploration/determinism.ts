@@ -23,7 +23,7 @@ export function asNondeterminism(error: DivergenceError, execution: Execution, o
 
 export function opaqueIn(execution: Execution): Opaque {
   const all = opaqueCalls(execution)
-  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside(), reachesOutside: execution.hasReachedOutside, lost: lostAtServers(execution) }
+  return { names: all.map(({ name }) => name), packages: [...new Set(all.flatMap(({ packages }) => packages))], outside: begunOutside(), reachesOutside: execution.outside.wasReached, lost: lostAtServers(execution) }
 }
 
 /** What is known of a schedule that is run again. */

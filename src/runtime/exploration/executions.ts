@@ -179,7 +179,7 @@ export class Executions {
       search.finish(outcome)
       if (execution.hasRunOutOfStack && !search.isReplay) search.stop(tooDeep)
       this.noticed.boundsTimers ||= execution.clock.hasBounded
-      this.noticed.mergesCauses ||= execution.mergesCauses
+      this.noticed.mergesCauses ||= execution.outside.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
       if (passes && execution.line?.isWhole && !search.startsAnew) this.noticed.isOneLine = true
       return { execution, outcome, comesAgain }
@@ -197,7 +197,7 @@ export class Executions {
       return { execution, outcome: { status: 'blocked' } }
     } finally {
       countOutside(false)
-      this.#hasReachedOutside ||= execution.hasReachedOutside
+      this.#hasReachedOutside ||= execution.outside.wasReached
       this.noticed.undecided ??= undecidedAtServers(execution)
       this.#duration = nativeNow() - started
       const { leavesRows = false } = this.#options
@@ -220,7 +220,7 @@ export class Executions {
   /** Undefined for errors of another kind. */
   #divergence(error: unknown, execution: Execution): NondeterminismError | undefined {
     // What is outside may be as one before has left it.
-    const opaque = { ...opaqueIn(execution), reachesOutside: this.#hasReachedOutside || execution.hasReachedOutside }
+    const opaque = { ...opaqueIn(execution), reachesOutside: this.#hasReachedOutside || execution.outside.wasReached }
     if (error instanceof DivergenceError) return asNondeterminism(error, execution, opaque)
     if (!(error instanceof ReplayError) || this.#options.replay !== undefined) return undefined
     return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaque)
@@ -230,12 +230,12 @@ export class Executions {
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
       const outcome = await this.#runner.run(execution)
-      if (!execution.isGivenUp) return isOutOfTime(outcome) ? this.#endsByEarlier(execution) : outcome
+      if (!execution.cut.isGivenUp) return isOutOfTime(outcome) ? this.#endsByEarlier(execution) : outcome
     } catch (error) {
-      if (!(error instanceof OutOfTime || execution.isGivenUp)) throw error
+      if (!(error instanceof OutOfTime || execution.cut.isGivenUp)) throw error
     }
     const unanswered = unansweredAtServers(execution)
-    execution.search.stop(`${execution.givenUpFor ?? this.#whatEnds ?? this.deadlineName}${unanswered === undefined ? '' : `, before the answer to '${unanswered}' had come`}`)
+    execution.search.stop(`${execution.cut.givenUpFor ?? this.#whatEnds ?? this.deadlineName}${unanswered === undefined ? '' : `, before the answer to '${unanswered}' had come`}`)
     return { status: 'truncated' }
   }
 

@@ -24,7 +24,7 @@ export class FakeTimer implements Continuation {
     this.site = execution.call?.site ?? 0
     this.#fire = fire
     this.#object = execution.identities.fresh()
-    this.process = execution.spawn(name)
+    this.process = execution.processes.spawn(name)
     execution.recorder?.owners.tell(this.#object, () => `timer ${this.process.name}`)
   }
 

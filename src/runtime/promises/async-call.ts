@@ -50,7 +50,7 @@ export class AsyncCall implements Call {
     this.result = new PromiseRecord(execution, site)
     this.result.owner = this
     this.caller = execution.call ?? undefined
-    execution.began(this)
+    execution.processes.began(this)
   }
 
   /** @param hops 1 if a job of the platform stands between what it waits for and the call */

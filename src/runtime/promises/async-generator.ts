@@ -141,7 +141,7 @@ class Requests {
     if (result.decide(call.site)) result.settle(outcome.state, outcome.value, 'a microtask ago')
     const next = this.#waiting[0]
     if (!next) return
-    execution.began(next.call)
+    execution.processes.began(next.call)
     this.#serve(execution, next)
   }
 }

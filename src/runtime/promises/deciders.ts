@@ -49,7 +49,7 @@ export class Deciders {
     if (quickDecisions.lose(QUICK)) execution.accesses.startAnew()
     execution.jobs.keepPlaces()
     execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
-    const decision = new Decision(part, whole, { process: execution.spawnAnother(execution.process), site: this.#site, place })
+    const decision = new Decision(part, whole, { process: execution.processes.spawnAnother(execution.process), site: this.#site, place })
     decisions.of(execution).add(execution, decision, this.#decisions)
     this.#decisions.push(decision)
     execution.leave(decision, () => part.settlers())
@@ -60,7 +60,7 @@ export class Deciders {
     const { execution } = part
     this.#hasAnswer = true
     execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
-    execution.leave(new AnswerDecides(part, whole, { process: execution.spawnAnother(execution.process), site: this.#site }), () => part.settlers())
+    execution.leave(new AnswerDecides(part, whole, { process: execution.processes.spawnAnother(execution.process), site: this.#site }), () => part.settlers())
   }
 }
 

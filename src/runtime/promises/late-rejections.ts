@@ -18,7 +18,7 @@ export function tellOf({ value, promise }: Rejection & { readonly promise: Promi
 export function tellLater(record: PromiseRecord): void {
   const { execution } = record
   execution.atStepEnd(() => {
-    if (!record.handled) execution.wake(new Unhandled(record, execution.spawnAnother(execution.process)))
+    if (!record.handled) execution.wake(new Unhandled(record, execution.processes.spawnAnother(execution.process)))
   })
 }
 

@@ -220,7 +220,7 @@ export class PromiseRecord {
         execution.accesses.write(this.object, HANDLED, this.site, 'rejected')
       }
       if (this.handled || this.#isToldLater()) hear(this.promise, undefined, noop)
-      else execution.suspect(this)
+      else execution.suspects.add(this)
     }
     if (this.#heard !== undefined && running === execution) this.#heard()
     if (this.#fulfil) {
@@ -248,7 +248,7 @@ export class PromiseRecord {
   /** It stands for an answer of something outside, which may take any time. */
   standsForAnswer(): void {
     this.#isAnswer = true
-    if (this.state === 'rejected' && this.execution.suspectsNoMore(this) && this.#isToldLater()) hear(this.promise, undefined, noop)
+    if (this.state === 'rejected' && this.execution.suspects.remove(this) && this.#isToldLater()) hear(this.promise, undefined, noop)
   }
 
   #tell(moment: Moment): void {
@@ -275,7 +275,7 @@ export class PromiseRecord {
     this.handled = true
     if (this.state !== 'rejected') return
     hear(this.promise, undefined, noop)
-    if (this.isTold && running === execution) execution.handledLate(this)
+    if (this.isTold && running === execution) execution.suspects.handledLate(this)
     thenJobs.known(execution)?.handled(this, execution.stepCount)
   }
 

@@ -85,7 +85,7 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   const derived = capability(execution, speciesOf(source.promise), site)
   source.handle(site)
   if (fulfilled || rejected) {
-    const process = execution.spawn(name ?? nameOf(fulfilled ?? rejected))
+    const process = execution.processes.spawn(name ?? nameOf(fulfilled ?? rejected))
     const turn = source.enter(site)
     execution.loops.sets(fulfilled, process, { by: execution.process, kind: 'at once', site })
     const onFulfilled = fulfilled && inContext(callsProgram(fulfilled))

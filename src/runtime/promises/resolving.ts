@@ -182,7 +182,7 @@ function callThen(execution: Execution, thenable: object, method: Then, site: Si
   record.handled = true
   record.isOfThenable = true
   if (!isInstrumented(method)) watchForeign(execution, record)
-  const job = new ThenCall(record, execution.spawn('then'), { thenable, method })
+  const job = new ThenCall(record, execution.processes.spawn('then'), { thenable, method })
   thenJobs.of(execution).add(job)
   execution.wake(job)
   return record

@@ -189,7 +189,7 @@ export class Files {
   constructor(execution: Execution, site: SiteId) {
     this.#execution = execution
     this.#site = site
-    execution.looksOutside()
+    execution.outside.look()
     this.#files = namedObject(execution, owner)
   }
 

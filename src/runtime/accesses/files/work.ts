@@ -32,7 +32,7 @@ export class FileWork implements Continuation {
   readonly #work: () => void
 
   constructor(execution: Execution, name: string, site: SiteId, work: () => void) {
-    this.process = execution.spawn(name)
+    this.process = execution.processes.spawn(name)
     execution.events?.meets('files')
     this.site = site
     this.#work = work

@@ -1,0 +1,59 @@
+import type { Execution } from './execution.ts'
+import type { ObjectId } from './identity.ts'
+import type { Process } from './process.ts'
+
+/** A step that has done something outside. */
+interface Reach {
+  readonly turn: ObjectId
+  readonly process: Process
+}
+
+/** What the steps of an execution have done outside, where nothing is put back: what comes from there later may be due to it. */
+export class ReachedOutside {
+  /** Something that came from outside was taken for due to what several processes had done there. */
+  mergesCauses = false
+  wasLookedAt = false
+
+  readonly #execution: Execution
+  readonly #reached: Reach[] = []
+  #lastStep = -1
+
+  constructor(execution: Execution) {
+    this.#execution = execution
+  }
+
+  /** The running step does something outside: what comes from there later may be due to it. */
+  reach(): void {
+    const { accesses, identities, process, stepCount } = this.#execution
+    accesses.loop?.hasEffect()
+    if (this.#lastStep === stepCount || !accesses.isExploring) return
+    this.#lastStep = stepCount
+    const turn = identities.turnOfStep()
+    accesses.takeTurn(turn)
+    this.#reached.push({ turn, process })
+  }
+
+  /** The running step looks at or changes what is outside, and tells what. Where something else outside is under way, that may change it as well. */
+  look(): void {
+    const { accesses, foreign } = this.#execution
+    this.wasLookedAt = true
+    if (foreign.pending || accesses.hasRealThings) accesses.loop?.hasEffect()
+  }
+
+  /** Whether a step has been outside. */
+  get wasReached(): boolean {
+    return this.wasLookedAt || this.#reached.length > 0
+  }
+
+  /** Something comes from outside now: tells the step in which it does that it may be due to all that has been done there. */
+  get comes(): () => void {
+    const reached = this.#reached.length
+    return () => {
+      const { accesses, identities, search } = this.#execution
+      const causes = search.isDrawn ? reached : identities.causes.of(reached, { isRecorded: search.forced !== undefined })
+      const due = this.#reached.slice(0, causes)
+      for (const { turn } of due) accesses.followTurn(turn)
+      this.mergesCauses ||= due.some(({ process }) => process !== due[0]!.process)
+    }
+  }
+}
