@@ -5,6 +5,7 @@ import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
 import { functionName, nameInStack } from './function-names.ts'
+import { missingSemicolons } from './leaf-functions.ts'
 import { canTakeApart, fixturesStayVisible, hasPatterns, isPlain, parametersOutside, readsOf, readsOfRest, shownText, takenArgument, withoutThis } from './parameters.ts'
 import { boundNames, declarationPattern, madeRest, restNames } from './patterns.ts'
 import type { Rewriting, Temporaries } from './rewriting.ts'
@@ -142,8 +143,15 @@ function syncFunction(node: Node, r: Rewriting): void {
     const start = afterDirectives(body.body, body.start + 1, r)
     const driven = driving(node, r)
     r.insert(start, (driven ? `if (${driven.isAsked}) return ${driven.call};` : '') + r.scopeDeclaration(node) + parameterReads(node, r))
+    const leaf = driven ? undefined : r.once.leaves.frame(node, r)
+    r.edits.insertOwn(start, leaf?.open ?? '')
     opening = r.insert(start, '')
-    visitBody(node, r)
+    if (!leaf) return visitBody(node, r)
+    r.inTwin(() => visitBody(node, r))
+    const end = body.end - 1
+    // Stack traces show the call of what is inside at the beginning of the function, as that of an async one.
+    r.edits.insert(end, leaf.close, start)
+    r.edits.copy(end, { start, end }, missingSemicolons(body, r))
   })
   if (opening && temporaries.names.length > 0) opening.text = `let ${temporaries.names.join(', ')};`
 }

@@ -2,6 +2,7 @@ import { forEachChild, isFunction, type Node } from '../1-parse/node.ts'
 import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
 import { makesFunctions } from './function-makers.ts'
 import { isOfVitest } from './globals.ts'
+import { LeafFunctions } from './leaf-functions.ts'
 import { isQuiet } from './order.ts'
 import type { Rewriting } from './rewriting.ts'
 
@@ -25,6 +26,7 @@ interface Part {
 export class Once {
   readonly #parts: Part[] = []
   readonly #hoisted = new Set<Node>()
+  readonly leaves = new LeafFunctions()
   /** Of private members that are read, by name. Those of async methods get the prototype of such a function when they are read. */
   readonly #private: { readonly name: string; readonly position: number }[] = []
   readonly #asyncMethods = new Set<string>()
@@ -60,6 +62,7 @@ export class Once {
   readonly #visitor = (node: Node): void => this.#visit(node)
 
   #visit(node: Node): void {
+    this.leaves.look(node)
     const count = this.#parts.length
     if (this.#hoisted.has(node) && isLiteral(node)) {
       forEachChild(node, this.#visitor)
@@ -119,7 +122,7 @@ export class Once {
     const [isApart, branch] = [this.#isApart, this.#branch]
     if (node.type !== 'ArrowFunctionExpression') this.#isApart = node.async === true && node.generator === true
     this.#branch = undefined
-    forEachChild(node, this.#visitor)
+    this.leaves.function(node, () => forEachChild(node, this.#visitor))
     this.#isApart = isApart
     this.#branch = branch
   }

@@ -92,6 +92,14 @@ export class Rewriting {
     else this.#twin(node, () => this.visitOnly(node))
   }
 
+  /** Writes what the plain text will stand beside as a whole. */
+  inTwin(write: () => void): void {
+    this.isInTwin = true
+    this.#hoisted = []
+    write()
+    this.isInTwin = false
+  }
+
   /** Writes a part of an expression apart, to be evaluated before it. */
   #hoist(node: Node): void {
     const hoisted = this.#hoisted
@@ -116,10 +124,7 @@ export class Rewriting {
   #twin(node: Node, write: () => void, plain?: Around): void {
     if (this.isInTwin || !mayBeTwin(node, this)) return write()
     twin(node, this, { plain, write: () => {
-      this.isInTwin = true
-      this.#hoisted = []
-      write()
-      this.isInTwin = false
+      this.inTwin(write)
       return this.#hoisted
     } })
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { dporTest } from 'vitest-dpor'
 
@@ -8,6 +9,46 @@ class Reader {
   read(ask: () => string): string {
     return [1].map(() => ask())[0]!
   }
+}
+
+/** What makes nothing is rewritten as a whole. */
+class Point {
+  x = 1
+  y = 2
+  readonly stack: string
+
+  constructor(by: number) {
+    this.x += by
+    this.y += by
+    if (this.x > this.y) this.x = this.y
+    this.stack = stackHere()
+  }
+  static of(point: Point): string {
+    point.x += point.y
+    point.y += point.x
+    point.x -= point.y
+    return stackHere()
+  }
+  set moved(log: string[]) {
+    this.x++
+    this.y--
+    if (this.x > this.y) this.x = this.y
+    log.push(stackHere())
+  }
+}
+
+const moved = (point: Point): string => {
+  point.x += point.y
+  point.y += point.x
+  point.x -= point.y
+  return Point.of(point)
+}
+
+function whole(): string[][] {
+  const point = new Point(1)
+  const log: string[] = []
+  point.moved = log
+  return [point.stack, ...log, moved(point)].map((stack) => frames(stack).slice(0, frames(stack).findIndex((line) => line.startsWith('at whole ')) + 1))
 }
 
 function stackHere(): string {
@@ -42,12 +83,28 @@ const expected = {
   timer: ['at stackHere stacks.spec.ts'],
 }
 
+const wholes = [
+  ['at stackHere stacks.spec.ts', 'at new Point stacks.spec.ts', 'at whole stacks.spec.ts'],
+  ['at stackHere stacks.spec.ts', 'at Point.set moved [as moved] stacks.spec.ts', 'at whole stacks.spec.ts'],
+  ['at stackHere stacks.spec.ts', 'at Function.of stacks.spec.ts', 'at moved stacks.spec.ts', 'at whole stacks.spec.ts'],
+]
+
 test('outside an exploration nothing of the runtime stands between frames', async () => {
   expect(await read()).toEqual(expected)
 })
 
 dporTest('nor inside one', async () => {
   expect(await read()).toEqual(expected)
+})
+
+test('a function that is rewritten as a whole has one frame outside', () => {
+  expect(whole()).toEqual(wholes)
+})
+
+dporTest('and one inside, whose place is that of what it does', async () => {
+  await null
+  expect(whole()).toEqual(wholes)
+  expect(Number(/moved .*:(\d+):\d+/.exec(moved(new Point(1)))![1])).toBe(1 + readFileSync(import.meta.filename, 'utf8').split('\n').indexOf('  return Point.of(point)'))
 })
 
 dporTest('as many frames are shown as the limit says', async () => {

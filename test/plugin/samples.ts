@@ -18,6 +18,56 @@ export const samples: Record<string, string> = {
   'keys of null': `const key = (o) => { const out = []; for (const f of [() => null[o], () => { null[o] = 1 }, () => { null[o] *= log(2) }, () => { null[o] ??= log(3) }, () => { null[o]++ }, () => null[o](log(4))]) try { f() } catch (e) { out.push(e.name, e.message) } return out }; return [{ toString() { throw new Error('text') } }, {}, [1], new (class Foo {}), new Map(), new Error('m'), Object.create(null), Symbol('s'), 1n, -0, { [Symbol.toStringTag]: 'T' }, { get constructor() { log('get') } }, new Proxy({}, { get() { log('trap') } })].map(key)`,
   'primitives that are made iterable': `const own = Object.getOwnPropertyDescriptor(Boolean.prototype, Symbol.iterator); Boolean.prototype[Symbol.iterator] = function* () { yield this.valueOf() }; const g = function* () { yield* 'a' in { a: 1 } }; try { return [[...true], [...g()], Array.from(false)] } finally { delete Boolean.prototype[Symbol.iterator] }`,
   'functions among the defaults of a caught error': `let x = 'outside'; let probe, inside; try { throw [] } catch ([_ = probe = () => x]) { inside = () => x; let x = 'inside' } return [probe(), inside()]`,
+  'functions that make nothing, without semicolons': `class Scanner {
+    text = 'ab 12 /* x */ c'
+    at = 0
+    #marks = 0
+    get rest() { return this.text.length - this.at - this.#marks + this.#marks * this.at }
+    set rest(n) { this.at = this.text.length - n; this.#marks += n > 3 ? this.at : this.at - n }
+    // a comment between members
+    next(least = this.at, most) {
+      var least
+      let word = ''  // the word so far
+      do this.at += this.text[this.at] === ' ' ? 1 : 0
+      while (this.text[this.at] === ' ')
+      outer: for (let i = this.at, c
+        ; i < this.text.length; i++) {
+        c = this.text[i]
+        if (c === ' ') break outer
+        else if (c === '*') continue outer
+        else word += c
+        /* a comment
+           of two lines */ log(c)
+        this.at = i
+        ++this.at
+      }
+      for (const key in this) if (key === 'at') log(key, this[key])
+      for (const c of word) switch (c) {
+        case 'a': this.#marks++
+        case 'b':
+          this.#marks++
+          break
+        default: log(least, this.#marks)
+      }
+      try {
+        if (word === '12') throw new TypeError('a number at ' + this.at)
+      } catch (e) {
+        log(e.message.length, e instanceof TypeError)
+        return
+      } finally { this.at++ }
+      return word
+        + this.at
+    }
+  }
+  function Old(a, b) { this.a = a; this.b = b || this.a; this.c = this.a + this.b; if (this.c > 9) return log; this.d = this.c }
+  const seen = (o) => [o.constructor.name, Object.keys(o), o.a, o.c]
+  const s = new Scanner(), all = []
+  for (let i = 0; i < 5; i++) all.push(s.next(i), s.rest)
+  s.rest = 2
+  const top = (o) => { const n = o.a.b.c + o.a.b.d; o.a.b.c = n; log(o.a.b.c); return n > 3 ? o.a.b.c : this }
+  const fact = function fact(o) { if (o.n < 2) return o.total; o.total *= o.n; o.n--; log(o.n, o.total); return fact(o) }
+  return [all, s.at, s.next.length, s.next.name, Old.length, Old.name, seen(new Old(1, 2)), new Old(8, 2) === log, top({ a: { b: { c: 1, d: 3 } } }), fact({ n: 4, total: 1 }), Old.call({}, 4) === undefined]`,
+  'errors of functions that make nothing': `class C { n = 1; run(o) { this.n += o.a; this.n += o.b; log(this.n); this.n = o.c.d; return o.e } call(o) { this.n = o.a + o.b; this.n++; return o.missing(this.n) + o.a } loop(o) { this.n = 0; for (const x of o.a) this.n += x.y + o.b.c; return this.n } } const attempt = (f) => { try { return f() } catch (e) { return [e.name, e.message] } }; const { run } = C.prototype; return [() => new C().run(), () => new C().run({ a: 1, b: 2 }), () => run({}), () => new C().call({ a: 1 }), () => new C().loop({ a: 5 }), () => new C().loop({ a: [{}] }), () => new C().loop({ a: [{ y: 1 }], b: { c: 2 } })].map(attempt)`,
   'variables with the name of a function': `const seen = []; if (typeof f === 'function') seen.push(f.name); var f = 1; seen.push(f); function f() {} return [seen, [f].length]`,
   'a method is looked up before its arguments are evaluated': `const o = { get m() { log('method'); return (x) => x } }; o.m(log('argument')); const f = () => log('f'); const u = {}; for (const attempt of [() => u.a.b(f()), () => u.b(f()), () => u?.a.b(f()), () => u.m(...f()), () => u[log('key')](f()), () => u.a.b(u.c.d)]) try { attempt() } catch (e) { log(e.message) } const changes = { m: () => 'old' }; return changes.m(changes.m = () => 'new')`,
   'a method is looked up before an argument waits': `const o = { m: () => 'old' }; return (async () => [o.m(await (o.m = () => 'new', 1)), o.m(await 2)])()`,
@@ -207,5 +257,22 @@ export const typedSamples: Record<string, string> = {
   'captured with types': `let n: number | undefined = 0; const f = (): number => n!; n! += 1; (n as number) += 2; n!++; for (let i: number = 0; i < 2; i += 1) { i += 0; f.call(() => i) } return [n, f()]`,
   'types in patterns': `const { a, b: { c } }: { a: number; b: { c: string } } = { a: 1, b: { c: 'x' } }; let d: number; [d]= [5] as [number]; const f = ({ e }: { e: number }, [g]: number[] = [2]): number => e + g; return [a, c, d, f({ e: 1 })]`,
   'heritage with type arguments': `class A<T> { v!: T } const ns = { A }; class B extends ns.A<number> { w = 1 } class C extends ns.A { } return [new B().w, new C() instanceof A]`,
+  'types in functions that make nothing': `class A { n: number = 1; constructor(public m: number, k?: number) { this.n = m + (k as number); this.m += this.n; if (this.n > 3) this.n-- } add(this: A, o: { x: number; y?: number }, k: number = o.x): number {
+    let sum: number = (o.x as number) + k
+    const t = this.n! + <number>this.m
+    if (o.y !== undefined) sum += o.y
+    return sum + t + this.m }
+    sub(o: { x: number
+      z: number }, k?: number): number {
+    const t: { a: number
+      b: number } = <any>o
+    this.n -= o.x + o.z
+    return this.n - (k ?? t.a) - o.x } }
+    class B { n: number = 1; m = 2; go(o: { x: number; y?: number }, k: number = o.x as number): number {
+      let sum: number = (o.x as number) + k!
+      const t = (this.n satisfies number) + <number>this.m
+      this.n = sum as any
+      return sum + t + this.m } }
+    return [new B().go({ x: 3 }), new B().go({ x: 3 }, 4), new A(1, 2).add({ x: 1 }), new A(5, 6).add({ x: 1, y: 2 }, 3), new A(1).sub({ x: 1, z: 2 }, 3)]`,
   'asynchronous this parameters': `async function f(this: { n: number }, { a }: { a: number }) { return this.n + a } async function g(this: { n: number }, a: number) { return this.n + a } return (async () => [await f.call({ n: 1 }, { a: 2 }), await g.call({ n: 1 }, 5), f.length])()`,
 }

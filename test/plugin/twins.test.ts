@@ -62,6 +62,25 @@ test('a file has as many lines as before', () => {
   expect(rewrite(source, '/plain.js')!.code.split('\n')).toHaveLength(source.split('\n').length)
 })
 
+test('a function that makes nothing stands beside what calls the runtime as it is: one flag, and as short as before', () => {
+  const body = 'this.x += this.vx * dt; this.y += this.vy * dt; return this.x * this.x + this.y'
+  const { code } = rewrite(`class Point {\n  step(dt) { ${body} }\n}`, '/point.js')!
+  const [, inside, outside] = /step\(dt\) \{if \(__dporOn\) return function \$dpor_step\(dt\) \{(.*)\}\.call\(this, dt\);(.*)\}\n/.exec(code)!
+  expect(inside).not.toContain('__dporOn')
+  expect(outside!.trim()).toBe(`${body};`)
+})
+
+test.each([
+  ['arguments', 'return arguments.length + o.a + o.b + o.c + o.d + o.e + o.f'],
+  ['a function', 'o.f = () => o.a; return o.a + o.b + o.c + o.d + o.e + o.f'],
+  ['an object', 'o.f = {}; return o.a + o.b + o.c + o.d + o.e + o.f'],
+  ['super', 'return super.m + o.a + o.b + o.c + o.d + o.e + o.f'],
+  ['new.target', 'return new.target && o.a + o.b + o.c + o.d + o.e + o.f'],
+  ['text that is run', 'return eval("o.g") + o.a + o.b + o.c + o.d + o.e + o.f'],
+])('a method with %s stands once', (_, body) => {
+  expect(rewrite(`class C { m(o) { ${body} } }`, '/once.js')!.code).not.toContain('if (__dporOn) return function')
+})
+
 test.each([
   ['a function that is called where it stands', 'const x = o.p + (() => o.q)()'],
   ['a tagged template', 'const x = tag`a` + o.p, y = `${o.q}`'],

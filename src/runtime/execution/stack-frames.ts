@@ -22,10 +22,37 @@ const isOwn = (frame: NodeJS.CallSite): boolean => (frame.getFileName() ?? '').r
 /** `Reflect.apply` and its like, by which the runtime calls what the program has called otherwise. */
 const isMeans = (frame: NodeJS.CallSite): boolean => !frame.getFileName() && /^Reflect\.(?:apply|get|set|construct) \(<anonymous>\)$/.test(String(frame))
 
-function withoutOwn(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
+function withoutOwn(written: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const frames = written.some(isInside) ? joined(written) : written
   const first = frames.findIndex((frame) => !isOwn(frame) && !isMeans(frame))
   if (first < 0) return frames
   return frames.filter((frame, index) => index < first || !(isOwn(frame) || (isMeans(frame) && frames[index + 1] && isOwn(frames[index + 1]!))))
+}
+
+/** What the rewriting has put into a function that stands twice (`plugin/3-rewrite/leaf-functions.ts`). */
+const isInside = (frame: NodeJS.CallSite): boolean => /^\$+dpor_/.test(frame.getFunctionName() ?? '')
+
+/** One frame for such a function: who it is says the outer one, where it is the inner one. */
+function joined(frames: readonly NodeJS.CallSite[]): NodeJS.CallSite[] {
+  return frames.flatMap((frame, index) => {
+    const inside = frames[index - 1]
+    if (inside && isInside(inside)) return [placedIn(frame, inside)]
+    return isInside(frame) && index + 1 < frames.length ? [] : [frame]
+  })
+}
+
+const names = Object.getOwnPropertyNames
+const places = new Set(['getLineNumber', 'getColumnNumber', 'getPosition', 'getEnclosingLineNumber', 'getEnclosingColumnNumber'])
+
+/** What writes stacks copies the methods of a frame's prototype. */
+function placedIn(frame: NodeJS.CallSite, place: NodeJS.CallSite): NodeJS.CallSite {
+  const methods: Record<string, unknown> = {}
+  for (const name of names(Object.getPrototypeOf(frame))) {
+    const method: unknown = Reflect.get(frame, name)
+    if (name !== 'constructor' && typeof method === 'function') methods[name] = () => Reflect.apply(method, places.has(name) ? place : frame, [])
+  }
+  methods['toString'] = () => String(frame).replace(/:\d+:\d+(\)?)$/, `:${place.getLineNumber()}:${place.getColumnNumber()}$1`)
+  return Object.create(methods) as NodeJS.CallSite
 }
 
 /** While exploring, as many frames are kept as this, so that enough are left without those of the runtime. */
