@@ -47,6 +47,10 @@ const padding = 6
 const boxGap = 8
 /** So many boxes have their places below, and the passing order beside them; where there are more, places stand at the end of the last line, so that all is seen at once. */
 const mostRoomy = 6
+/** Where there are more, a box begins so far below the one before, which is in another lane: each begins after what comes before it, and ends when it ends. */
+const stair = lineHeight + 2 * padding
+/** A picture that is a little too wide is shown smaller by this much; a wider one is moved. */
+const mostShrunk = 0.8
 /** Of the letters that are used: all of one width. */
 const letter = 7.3
 
@@ -64,21 +68,27 @@ export function lanesPicture(picture: Picture): string {
   const { label, lanes, boxes, edges } = picture
   const { starts, widths, width } = columnsOf(picture)
   let y = headHeight + boxGap
+  let bottom = y
+  const bottoms = new Map<number, number>()
   const placed = new Map<number, Placed>()
   for (const box of boxes) {
     const own = widths.get(box.lane)!
     const isBeside = boxes.length > mostRoomy && widthOf(lastWithPlace(box)) <= own
     const height = (box.lines.length + (isBeside ? 0 : 1)) * lineHeight + 2 * padding
+    if (boxes.length > mostRoomy) y = Math.max(y, bottoms.get(box.lane) ?? 0)
     placed.set(box.id, { ...box, x: starts.get(box.lane)!, y, width: own, height, isBeside })
-    y += height + boxGap
+    const end = y + height + boxGap
+    bottoms.set(box.lane, end)
+    bottom = Math.max(bottom, end)
+    y = boxes.length > mostRoomy ? y + stair : end
   }
-  const heads = lanes.map(({ ordinal, name }) => headOf(name, { x: starts.get(ordinal)!, width: widths.get(ordinal)!, bottom: y }))
+  const heads = lanes.map(({ ordinal, name }) => headOf(name, { x: starts.get(ordinal)!, width: widths.get(ordinal)!, bottom }))
   const arrows = edges.flatMap(({ from, to, kind }) => {
     const [one, other] = [placed.get(from), placed.get(to)]
     return one && other ? [arrow(one, other, kind)] : []
   })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="lanes" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="group" aria-label="${escaped(label)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="lanes" viewBox="0 0 ${width} ${bottom}" width="${width}" height="${bottom}" style="max-width:max(100%,${Math.round(width * mostShrunk)}px)" role="group" aria-label="${escaped(label)}">`,
     ...heads,
     ...arrows,
     ...[...placed.values()].map(boxOf),

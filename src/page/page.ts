@@ -1,4 +1,4 @@
-import type { Explanation, ExplanationColumn, ExplanationRow, ShownPlace, ToldStep } from '../report/index.ts'
+import type { Explanation, ExplanationColumn, ExplanationRow, Said, ShownPlace, ToldStep } from '../report/index.ts'
 import { escaped } from './html.ts'
 import { lanesPicture, type Box, type Edge, type Lane, type Picture } from './lanes.ts'
 import { script } from './script.ts'
@@ -10,15 +10,15 @@ export interface PageInput {
   readonly steps: readonly ToldStep[]
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
-  /** A sentence that says whether the platform can come to this order, where that is known. */
-  readonly possible?: string | undefined
+  /** What is said besides, in sentences. */
+  readonly said: Said
   /** Lines of the source around a place, as they are to be shown; undefined where they cannot be read. */
   readonly codeAt: (place: ShownPlace) => string | undefined
 }
 
 /** A failure as a page of its own: one file, which asks nobody for anything. */
 export function renderPage(input: PageInput): string {
-  const { explanation } = input
+  const { explanation, said } = input
   const { name, headline, message } = explanation
   return `<!doctype html>
 <html lang="en">
@@ -32,12 +32,12 @@ export function renderPage(input: PageInput): string {
 <header>
 <p class="dim">${escaped(name)}</p>
 <h1>${titled(headline)}</h1>
-<p class="dim">${escaped([countsOf(explanation), input.possible].filter((part) => part !== undefined).join('. '))}</p>
+<p class="dim">${escaped([capitalised(said.counts), said.possible].filter((part) => part !== undefined).join('. '))}</p>
 </header>
 <main>
 ${ordersOf(input)}
 ${statementsOf(explanation)}
-${explanation.remedy === undefined ? '' : `<p>${escaped(explanation.remedy)}</p>`}
+${saidBesides(input)}
 <h2 class="screen">Step</h2>
 <pre id="details" class="screen" aria-live="polite">Point at a box, or go through them with the arrow keys.</pre>
 ${explanation.failureKind === 'deadlock' ? '' : `<h2>Error</h2>\n<pre class="error">${escaped(message)}</pre>`}
@@ -57,8 +57,12 @@ function titled(headline: string): string {
   return end < 0 ? escaped(headline) : `<strong>${escaped(headline.slice(0, end))}</strong>${escaped(headline.slice(end))}`
 }
 
-function countsOf({ execution, executions, complete, isPlain }: Explanation): string {
-  return `Execution ${execution} of ${executions}${complete ? '' : '+'}${isPlain ? ', the plain order' : ''}`
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What the picture does not show. */
+function saidBesides({ explanation: { passesWith, remedy }, said }: PageInput): string {
+  const texts = [passesWith ? undefined : said.sequential, remedy].filter((text) => text !== undefined)
+  return [...texts.map((text) => `<p>${escaped(text)}</p>`), ...said.also.map((text) => `<p class="dim">${escaped(text)}</p>`)].join('\n')
 }
 
 function replayOf({ isOrdinary, schedule, commandLineReplay }: Explanation): string {

@@ -27,6 +27,7 @@ pre { margin: 0.4rem 0; padding: 0.6rem 0.8rem; background: var(--box); border-r
 pre.error { border-left: 3px solid var(--cause); }
 #details { min-height: 4.5em; }
 td { padding: 0.1rem 1rem 0.1rem 0; vertical-align: top; }
+svg.lanes { height: auto; }
 .lanes text { fill: var(--text); }
 .lanes .name { font-weight: 600; }
 .lanes .number, .lanes .place { fill: var(--dim); }

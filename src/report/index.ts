@@ -1,5 +1,4 @@
 export { contended, contendedText, type Contended } from './contended.ts'
-export { eventText } from './event-text.ts'
 export { explain, suspects } from './explain.ts'
 export type { Experiment, Reversal } from './experiment.ts'
 export type { Explanation, ExplanationColumn, ExplanationEdge, ExplanationKind, ExplanationRow, ShownPlace } from './explanation.ts'
@@ -9,4 +8,5 @@ export type { ExplainInput, InputAccess, InputAccessKind, InputKey, InputLook, I
 export { Places } from './places.ts'
 export { racingPlace } from './racing-place.ts'
 export { renderText, type TextOptions } from './text.ts'
+export { saidOf, type Said } from './sentences.ts'
 export { wholeExecution, type ToldAccess, type ToldStep } from './whole-execution.ts'

@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
-import { few } from './lists.ts'
+import { alsoTexts, countsText, sequentialText } from './sentences.ts'
 import { storyLines, type Colors } from './story-text.ts'
 import { traceLines } from './trace-text.ts'
 import type { ToldStep } from './whole-execution.ts'
@@ -44,7 +44,7 @@ export function renderText(explanation: Explanation, { color, width = 100, inden
 /** The headline, and the counts at the end of its last line if there is room. */
 function headLines(explanation: Explanation, width: number, colors: Colors): string[] {
   const lines = wrap(explanation.headline, width)
-  const counts = countsOf(explanation)
+  const counts = countsText(explanation)
   const last = lines.at(-1)!
   const gap = width - last.length - counts.length
   const head = emphasised(lines, colors)
@@ -61,24 +61,16 @@ function emphasised(lines: readonly string[], colors: Colors): string[] {
   return [colors.bold(colors.red(first!.slice(0, end))) + first!.slice(end), ...more]
 }
 
-function countsOf({ execution, executions, complete, isPlain, plainFails, switches }: Explanation): string {
-  const which = `execution ${execution} of ${executions}${complete ? '' : '+'}`
-  if (isPlain) return `${which}, the plain order`
-  if (plainFails) return `${which}; the plain order fails as well`
-  return switches === 0 ? which : `${which}, ${switches} ${switches === 1 ? 'switch' : 'switches'} needed`
-}
-
 /** What the failure depends on, as running other orders has shown. */
-function passingLines({ passesWith, passing = [], columns, failing, failureKind, rows }: Explanation, width: number, colors: Colors): string[] {
+function passingLines(explanation: Explanation, width: number, colors: Colors): string[] {
+  const { passesWith, passing = [], columns } = explanation
   if (passesWith) {
     const [first, second] = passesWith.map((number) => colors.bold(String(number)))
     const sentence = `The test passes with ${second} before ${first}`
     return passing.length === 0 ? [`${sentence}.`] : [`${sentence}:`, '', ...storyLines({ rows: passing, columns: columns.filter(({ ordinal }) => passing.some(({ process }) => process === ordinal)) }, width, colors)]
   }
-  // Of a deadlock the first line says it.
-  if (failing === undefined || rows.length === 0 || failureKind === 'deadlock') return []
-  const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', fails: undefined, unknown: undefined }[failing.sequentially]
-  return passes === undefined ? [] : wrap(`Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when ${passes}.`, width)
+  const text = sequentialText(explanation)
+  return text === undefined ? [] : wrap(text, width)
 }
 
 /** Letters of a statement that are shown. */
@@ -101,15 +93,7 @@ function eventLines(explanation: Explanation, width: number): string[] {
   return text === undefined ? [] : wrap(text, width)
 }
 
-/** Names more than these make a list that nobody reads. */
-const mostNames = 5
-
-function alsoLines({ alsoRacing, alsoWaiting }: Explanation, width: number, colors: Colors): string[] {
-  const lines: string[] = []
-  if (alsoWaiting.length > 0) lines.push(...wrap(`Also waiting: ${few(alsoWaiting, mostNames)}`, width))
-  if (alsoRacing.length > 0) lines.push(...wrap(`Other races in this execution: ${few(alsoRacing, mostNames)}`, width))
-  return lines.map((line) => colors.dim(line))
-}
+const alsoLines = (explanation: Explanation, width: number, colors: Colors): string[] => alsoTexts(explanation).flatMap((text) => wrap(text, width)).map((line) => colors.dim(line))
 
 function endLines({ failureKind, message, schedule, commandLineReplay, isOrdinary }: Explanation, colors: Colors): string[] {
   const error = failureKind === 'deadlock' ? [] : message.split('\n').map((line) => colors.red(line))

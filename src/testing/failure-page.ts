@@ -1,5 +1,5 @@
 import type { Explanation, InputRecording, ShownPlace } from '../report/index.ts'
-import { eventText, wholeExecution } from '../report/index.ts'
+import { saidOf, wholeExecution } from '../report/index.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 
 /** Hands a file to Vitest, as an attachment of the test; tells where Vitest keeps it. */
@@ -21,7 +21,7 @@ export async function attachPage(explanation: Explanation, recording: InputRecor
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-dpor-'))
     const file = path.join(folder, 'failure.html')
     const steps = wholeExecution({ recording, root, original: originalPlace })
-    fs.writeFileSync(file, renderPage({ explanation, possible: eventText(explanation), steps, names: recording.names, codeAt }))
+    fs.writeFileSync(file, renderPage({ explanation, said: saidOf(explanation), steps, names: recording.names, codeAt }))
     const kept = await attach('failure', { path: file, contentType: 'text/html' })
     return kept && path.relative(root, kept)
   } catch {

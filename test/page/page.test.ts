@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderPage } from '../../src/page/index.ts'
-import { explain, otherOrder, wholeExecution, type Explanation } from '../../src/report/index.ts'
+import { lanesPicture, type Box } from '../../src/page/lanes.ts'
+import { explain, otherOrder, saidOf, wholeExecution, type Explanation } from '../../src/report/index.ts'
 import { exploreRecorded } from '../../src/runtime/index.ts'
 import { Investigation } from '../../src/testing/experiment.ts'
 import { bodyOf } from '../report/executed.ts'
@@ -12,7 +13,7 @@ async function pageOf(code: string, { name = 'the test', statements }: { readonl
   const { result, recording } = await exploreRecorded(body, { reproduce: 1, investigate: investigation.investigate })
   const explanation = explain({ recording: recording!, failure: result.failures[0]!, experiment: investigation.experiment, executions: result.executions, complete: true, root: '/', name })
   const steps = wholeExecution({ recording: recording!, root: '/' })
-  return { page: renderPage({ explanation: { ...explanation, ...(statements && { statements }) }, steps, names: recording!.names, codeAt: ({ line }) => `> ${line}  code` }), explanation }
+  return { page: renderPage({ explanation: { ...explanation, ...(statements && { statements }) }, said: saidOf(explanation), steps, names: recording!.names, codeAt: ({ line }) => `> ${line}  code` }), explanation }
 }
 
 const lost = `
@@ -54,6 +55,27 @@ describe('a page', () => {
     ])
     expect(explanation.edges).toContainEqual({ from: 2, to: 3, kind: 'conflict' })
     expect(failing).toMatch(/<g class="edge conflict" data-from="2" data-to="3"/)
+  })
+
+  test('has all of a long story on the first screen: a box begins before the one in the lane beside it has ended', async () => {
+    const lanes = [0, 1, 2].map((ordinal) => ({ ordinal, name: `task#${ordinal + 1}` }))
+    const boxes = Array.from({ length: 12 }, (_, i): Box => ({ id: i, number: `${i + 1}`, lane: i % 3, lines: [`write account.balance = ${i}`], place: `account.ts:${i}`, role: 'plain', details: '', locations: [] }))
+    const picture = lanesPicture({ label: 'The failing order', lanes, boxes, edges: [] })
+    const tops = [...picture.matchAll(/<rect x="\d+" y="(\d+)"/g)].map(([, y]) => Number(y))
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+    expect(new Set(tops).size).toBe(12)
+    expect(Number(/viewBox="0 0 \d+ (\d+)"/.exec(picture)![1])).toBeLessThan(450)
+  })
+
+  test('says what the terminal says besides', async () => {
+    const { page } = await pageOf(`
+      const box = { n: 0, log: 0 }
+      const add = async () => { const n = box.n; await null; box.n = n + 1; await null; box.log = box.log + 1 }
+      await Promise.all([add(), add()])
+      if (box.n !== 2) throw new Error('lost')`)
+    expect(page).toContain('<p class="dim">Execution 1 of ')
+    expect(page).toMatch(/<p>Every order(?: that was tried)? fails; the test passes when its calls run one after the other\.<\/p>/)
+    expect(page).toMatch(/<p class="dim">Other races in this execution: box&#46;log|<p class="dim">Other races in this execution: box\.log/)
   })
 
   test('has the statements of its rows, each with its isolation level', async () => {
@@ -115,6 +137,6 @@ test('an order that was not written down is not shown as one that passes', async
   const { page, explanation } = await pageOf(lost)
   expect(page).toContain('This order passes')
   const { passing: _, ...without } = explanation
-  expect(renderPage({ explanation: without, steps: [], names: [], codeAt: () => undefined })).not.toContain('This order passes')
+  expect(renderPage({ explanation: without, said: saidOf(without), steps: [], names: [], codeAt: () => undefined })).not.toContain('This order passes')
   expect(otherOrder({ steps: [], names: [] }, { steps: [] }, { hasSameObjects: true }).accesses).toEqual([])
 })

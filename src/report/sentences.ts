@@ -1,0 +1,37 @@
+import { eventText } from './event-text.ts'
+import type { Explanation } from './explanation.ts'
+import { few } from './lists.ts'
+
+/** What is said of a failure besides its story, in a terminal and on its page. */
+
+export function countsText({ execution, executions, complete, isPlain, plainFails, switches }: Explanation): string {
+  const which = `execution ${execution} of ${executions}${complete ? '' : '+'}`
+  if (isPlain) return `${which}, the plain order`
+  if (plainFails) return `${which}; the plain order fails as well`
+  return switches === 0 ? which : `${which}, ${switches} ${switches === 1 ? 'switch' : 'switches'} needed`
+}
+
+/** What running its calls one after the other has shown. Of a deadlock the headline says it. */
+export function sequentialText({ failing, failureKind, rows }: Explanation): string | undefined {
+  if (failing === undefined || rows.length === 0 || failureKind === 'deadlock') return undefined
+  const passes = { passes: 'its calls run one after the other', later: 'one of its calls begins in the midst of another one', fails: undefined, unknown: undefined }[failing.sequentially]
+  return passes && `Every order${failing.areAll ? '' : ' that was tried'} fails; the test passes when ${passes}.`
+}
+
+/** Names more than these make a list that nobody reads. */
+const mostNames = 5
+
+export function alsoTexts({ alsoRacing, alsoWaiting }: Explanation): string[] {
+  return [...(alsoWaiting.length > 0 ? [`Also waiting: ${few(alsoWaiting, mostNames)}`] : []), ...(alsoRacing.length > 0 ? [`Other races in this execution: ${few(alsoRacing, mostNames)}`] : [])]
+}
+
+/** All of it. */
+export interface Said {
+  readonly counts: string
+  /** Whether the platform can come to this order, where that is known. */
+  readonly possible: string | undefined
+  readonly sequential: string | undefined
+  readonly also: readonly string[]
+}
+
+export const saidOf = (explanation: Explanation): Said => ({ counts: countsText(explanation), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation) })
