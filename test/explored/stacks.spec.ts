@@ -117,3 +117,15 @@ dporTest('as many frames are shown as the limit says', async () => {
 test('the limit is as it was', () => {
   expect(Error.stackTraceLimit).toBe(10)
 })
+
+/** Errors that the program has the platform make. */
+const made = (): string[] => {
+  const classOfErrors = [Error][0]!
+  class OwnError extends Error {}
+  return [Error('called'), new classOfErrors('made'), new OwnError('own'), Reflect.construct(Error, ['constructed']) as Error].map(({ stack }) => frames(stack!)[0]!)
+}
+
+dporTest('the stack of an error that the platform is asked for begins with the code that asks', async () => {
+  await null
+  for (const first of made()) expect(first).toMatch(/stacks\.spec\.ts$/)
+})

@@ -85,8 +85,9 @@ function make(execution: Execution, constructor: Constructor, args: unknown[], s
   if (mayStartRealWork(constructor)) execution.foreign.started()
   if (makesNumbered(constructor)) execution.accesses.hasRealThings = true
   if (isMaker(constructor) && newTarget === constructor) return makeFunction(constructor, args, site)
-  if (isPromiseClass(newTarget)) return controlled(constructor, site, () => Reflect.construct(constructor, args, newTarget) as object)
-  const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, (given) => Reflect.construct(constructor, given, newTarget) as object))
+  const constructWith = (given: unknown[]): object => Reflect.construct(constructor, given, newTarget) as object
+  if (isPromiseClass(newTarget)) return controlled(constructor, site, () => constructWith(args))
+  const made = constructingStream(execution, constructor, () => makingFileStream(execution, { maker: constructor, args, site }, constructWith))
   if (makesNumbered(constructor)) {
     noticeRequest(execution, made, site)
     followThings(execution, made)

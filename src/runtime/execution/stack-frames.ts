@@ -22,9 +22,12 @@ const isOwn = (frame: NodeJS.CallSite): boolean => (frame.getFileName() ?? '').r
 /** `Reflect.apply` and its like, by which the runtime calls what the program has called otherwise. */
 const isMeans = (frame: NodeJS.CallSite): boolean => !frame.getFileName() && /^Reflect\.(?:apply|get|set|construct) \(<anonymous>\)$/.test(String(frame))
 
+/** It calls what the program has called (`accesses/invoke.ts`, `accesses/construct.ts`): an error that is made there, as by `Error(message)`, is the program's. */
+const callsForProgram = (frame: NodeJS.CallSite): boolean => isOwn(frame) && /^(?:callWith|constructWith)\d*$/.test(frame.getFunctionName() ?? '')
+
 function withoutOwn(written: NodeJS.CallSite[]): NodeJS.CallSite[] {
   const frames = written.some(isInside) ? joined(written) : written
-  const first = frames.findIndex((frame) => !isOwn(frame) && !isMeans(frame))
+  const first = frames[0] && callsForProgram(frames[0]) ? 0 : frames.findIndex((frame) => !isOwn(frame) && !isMeans(frame))
   if (first < 0) return frames
   return frames.filter((frame, index) => index < first || !(isOwn(frame) || (isMeans(frame) && frames[index + 1] && isOwn(frames[index + 1]!))))
 }
