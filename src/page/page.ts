@@ -32,7 +32,7 @@ export function renderPage(input: PageInput): string {
 <header>
 <p class="dim">${escaped(name)}</p>
 <h1>${titled(headline)}</h1>
-<p class="dim">${escaped([capitalised(said.counts), said.possible].filter((part) => part !== undefined).join('. '))}</p>
+<p class="dim">${escaped([said.counts, said.possible].filter((part) => part !== undefined).join('. '))}</p>
 </header>
 <main>
 ${ordersOf(input)}
@@ -56,8 +56,6 @@ function titled(headline: string): string {
   const end = headline.indexOf(':')
   return end < 0 ? escaped(headline) : `<strong>${escaped(headline.slice(0, end))}</strong>${escaped(headline.slice(end))}`
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What the picture does not show. */
 function saidBesides({ explanation: { passesWith, remedy }, said }: PageInput): string {

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { setByBoth, setOnPage } from './set-on-page.ts'
-import { deedElsewhere, deedOf, isInside, isRemoval, isTooLate } from './words.ts'
+import { capitalised, deedElsewhere, deedOf, isInside, isRemoval, isTooLate } from './words.ts'
 import { fewInSentence } from './lists.ts'
 
 /** What a headline calls things. */
@@ -125,10 +125,7 @@ export function plainHeadline(kind: FailureKind, { hasRaces, failing, takesTime 
 }
 
 /** The same as a sentence. */
-export function everyOrder(failing: FailingOrders): string {
-  const why = inEveryOrder(failing)
-  return `${why[0]!.toUpperCase()}${why.slice(1)}.`
-}
+export const everyOrder = (failing: FailingOrders): string => `${capitalised(inEveryOrder(failing))}.`
 
 function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): string {
   const orders = !areAll ? `in all ${executions} orders that were tried` : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`

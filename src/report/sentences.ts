@@ -1,6 +1,7 @@
 import { eventText } from './event-text.ts'
 import type { Explanation } from './explanation.ts'
 import { few } from './lists.ts'
+import { capitalised } from './words.ts'
 
 /** What is said of a failure besides its story, in a terminal and on its page. */
 
@@ -34,4 +35,4 @@ export interface Said {
   readonly also: readonly string[]
 }
 
-export const saidOf = (explanation: Explanation): Said => ({ counts: countsText(explanation), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation) })
+export const saidOf = (explanation: Explanation): Said => ({ counts: capitalised(countsText(explanation)), possible: eventText(explanation), sequential: sequentialText(explanation), also: alsoTexts(explanation) })

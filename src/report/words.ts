@@ -1,6 +1,9 @@
 import type { Access } from './accesses.ts'
 import type { Labels } from './labels.ts'
 
+/** As the beginning of a sentence. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** What an access did, after the name of who did it: `wrote 20`, `added "book"`. */
 export function deedOf(access: Access): string {
   const { kind, value, key } = access

@@ -1,4 +1,5 @@
 import type { Contended } from '../report/index.ts'
+import { few } from '../report/lists.ts'
 import type { Finding, Found } from './finding.ts'
 import { keyOf, nameOf } from './race.ts'
 
@@ -99,10 +100,7 @@ function withFakeClock(tests: readonly FoundTest[]): SummaryLine[] {
   return [{ found: 'waits', text, remark: namesOf(tests.map(({ name }) => name)) }]
 }
 
-/** The first ones, and how many more. */
-function namesOf(all: readonly string[]): string {
-  return all.length > mostNamed ? `${all.slice(0, mostNamed).join(', ')} and ${all.length - mostNamed} more` : all.join(', ')
-}
+const namesOf = (all: readonly string[]): string => few(all, mostNamed)
 
 function byReason(tests: readonly FoundTest[]): SummaryLine[] {
   const names = new Map<string, string[]>()

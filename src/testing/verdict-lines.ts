@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import { contendedText } from '../report/index.ts'
+import { few } from '../report/lists.ts'
 import type { OpaqueCalls } from '../runtime/index.ts'
 import { estimateText } from './estimate-text.ts'
 import type { DporMeta } from './meta.ts'
@@ -29,8 +30,8 @@ export function remarksOf({ contended = [], opaque = [], packages = [], outside 
 const mostNamed = 4
 
 function listed(opaque: readonly OpaqueCalls[]): string {
-  const named = opaque.slice(0, mostNamed).map(({ name, calls, processes, isPartial }) => `${name} (${plural(calls, 'call')} by ${plural(processes, 'process', 'processes')}${isPartial ? ', with more objects in its hands than are compared: changes of the rest are not seen' : ''})`)
-  return opaque.length > mostNamed ? `${named.join(', ')} and ${opaque.length - mostNamed} more` : named.join(', ')
+  const named = opaque.map(({ name, calls, processes, isPartial }) => `${name} (${plural(calls, 'call')} by ${plural(processes, 'process', 'processes')}${isPartial ? ', with more objects in its hands than are compared: changes of the rest are not seen' : ''})`)
+  return few(named, mostNamed)
 }
 
 function adviceOn(opaque: readonly OpaqueCalls[], toSee: Advice['toSee']): string {
@@ -58,9 +59,7 @@ export function countsOf({ executions, blocked, steps, interleave, standIns, rea
   return `${counts.join(', ')}, switches at '${interleave}'${standIns ? ` (I/O: ${listedShortly([...realIo, ...standIns]) || 'none seen'})` : ''}${time ? `, timers race${boundsTimers ? ' (those of a loop three times)' : ''}` : ''}, classes by ${equivalence}${inconclusiveReason === undefined ? '' : `; ${inconclusiveReason}`}${estimate === undefined ? '' : `; ${estimate}`}`
 }
 
-function listedShortly(names: readonly string[]): string {
-  return names.length > mostNamed ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more` : names.join(', ')
-}
+const listedShortly = (names: readonly string[]): string => few(names, mostNamed)
 
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`
