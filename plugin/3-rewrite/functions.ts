@@ -144,7 +144,7 @@ function syncFunction(node: Node, r: Rewriting): void {
     const driven = driving(node, r)
     r.insert(start, (driven ? `if (${driven.isAsked}) return ${driven.call};` : '') + r.scopeDeclaration(node) + parameterReads(node, r))
     const leaf = driven ? undefined : r.once.leaves.frame(node, r)
-    r.edits.insertOwn(start, leaf?.open ?? '')
+    if (leaf) r.edits.insertOwn(start, leaf.open)
     opening = r.insert(start, '')
     if (!leaf) return visitBody(node, r)
     r.inTwin(() => visitBody(node, r))

@@ -47,7 +47,7 @@ const padding = 6
 const boxGap = 8
 /** So many boxes have their places below, and the passing order beside them; where there are more, places stand at the end of the last line, so that all is seen at once. */
 const mostRoomy = 6
-/** Where there are more, a box begins so far below the one before, which is in another lane: each begins after what comes before it, and ends when it ends. */
+/** Where there are more, a box begins so far below the beginning of the one before, where that is in another lane. */
 const stair = lineHeight + 2 * padding
 /** A picture that is a little too wide is shown smaller by this much; a wider one is moved. */
 const mostShrunk = 0.8
@@ -68,20 +68,21 @@ export function lanesPicture(picture: Picture): string {
   const { label, lanes, boxes, edges } = picture
   const { starts, widths, width } = columnsOf(picture)
   let y = headHeight + boxGap
-  let bottom = y
+  const isDense = boxes.length > mostRoomy
+  /** Where the next box of a lane can begin. */
   const bottoms = new Map<number, number>()
   const placed = new Map<number, Placed>()
   for (const box of boxes) {
     const own = widths.get(box.lane)!
-    const isBeside = boxes.length > mostRoomy && widthOf(lastWithPlace(box)) <= own
+    const isBeside = isDense && widthOf(lastWithPlace(box)) <= own
     const height = (box.lines.length + (isBeside ? 0 : 1)) * lineHeight + 2 * padding
-    if (boxes.length > mostRoomy) y = Math.max(y, bottoms.get(box.lane) ?? 0)
+    y = Math.max(y, bottoms.get(box.lane) ?? 0)
     placed.set(box.id, { ...box, x: starts.get(box.lane)!, y, width: own, height, isBeside })
     const end = y + height + boxGap
     bottoms.set(box.lane, end)
-    bottom = Math.max(bottom, end)
-    y = boxes.length > mostRoomy ? y + stair : end
+    y = isDense ? y + stair : end
   }
+  const bottom = Math.max(y, ...bottoms.values())
   const heads = lanes.map(({ ordinal, name }) => headOf(name, { x: starts.get(ordinal)!, width: widths.get(ordinal)!, bottom }))
   const arrows = edges.flatMap(({ from, to, kind }) => {
     const [one, other] = [placed.get(from), placed.get(to)]

@@ -2,7 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 
 /**
  * Stacks of errors are those of the user's code. Frames of the runtime between two of the user's are left out, and with them what it calls a function by; a name that
- * the rewriting has given a function is none. Frames above the user's first one stay: an error that the runtime throws shows where.
+ * the rewriting has given a function is none. Frames above the user's first one stay, unless they only call what the program has called: an error that the runtime throws shows where.
  */
 
 type Prepare = (error: Error, frames: NodeJS.CallSite[]) => unknown
@@ -44,13 +44,12 @@ function joined(frames: readonly NodeJS.CallSite[]): NodeJS.CallSite[] {
   })
 }
 
-const names = Object.getOwnPropertyNames
 const places = new Set(['getLineNumber', 'getColumnNumber', 'getPosition', 'getEnclosingLineNumber', 'getEnclosingColumnNumber'])
 
 /** What writes stacks copies the methods of a frame's prototype. */
 function placedIn(frame: NodeJS.CallSite, place: NodeJS.CallSite): NodeJS.CallSite {
   const methods: Record<string, unknown> = {}
-  for (const name of names(Object.getPrototypeOf(frame))) {
+  for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(frame))) {
     const method: unknown = Reflect.get(frame, name)
     if (name !== 'constructor' && typeof method === 'function') methods[name] = () => Reflect.apply(method, places.has(name) ? place : frame, [])
   }
@@ -64,8 +63,8 @@ const times = 8
 
 /** A place that the rewriting has named is written as the platform writes one without a name. */
 const withoutNames = (text: string): string =>
-  text.replace(/^( +at (?:async )?)(?:(new |[\w$.]+\.)?\$+\d+(?: \[as ([^\]\n]+)\])? \((.*)\)|\$+\d+ \((.*)\))$/gm, (line, at: string, receiver: string | undefined, method: string | undefined, place: string | undefined, alone: string | undefined) =>
-    alone === undefined && receiver !== undefined ? `${at}${receiver}${method ?? '<anonymous>'} (${place!})` : `${at}${alone ?? place ?? line}`)
+  text.replace(/^( +at (?:async )?)(new |[\w$.]+\.)?\$+\d+(?: \[as ([^\]\n]+)\])? \((.*)\)$/gm, (_, at: string, receiver: string | undefined, method: string | undefined, place: string) =>
+    receiver === undefined ? `${at}${place}` : `${at}${receiver}${method ?? '<anonymous>'} (${place})`)
 
 function hiding(prepare: Prepare): Prepare {
   const hidden: Prepare = (error, frames) => {
