@@ -54,7 +54,9 @@ function pairsOfSteps(before: readonly Access[], after: readonly Access[]): Pair
   const [look, otherLook] = [before.findLast(isLook), after.find(isLook)]
   // Of an update, which reads and writes in one step, it is the write; but where nothing is left there is nothing to overwrite, and who comes second acts by that.
   const isTakenAway = change !== undefined && isAbsent(change.value) && otherLook !== undefined && other !== undefined && otherLook.index < other.index
-  const pairs = [...(isTakenAway ? [[change, otherLook]] : []), [change ?? look, other ?? otherLook], [look, other], [change, otherLook], [before.findLast(changes), after.find(changes)]] as const
+  // What decides what comes next may be looked at first, and then again for what is in it.
+  const firstLook = before.find(isLook)
+  const pairs = [...(isTakenAway ? [[change, otherLook]] : []), [change ?? look, other ?? otherLook], [look, other], [change, otherLook], [before.findLast(changes), after.find(changes)], [firstLook, other]] as const
   return pairs.flatMap(([first, second]) => (first && second && first.process !== second.process && conflict(first, second) ? [{ first, second }] : []))
 }
 

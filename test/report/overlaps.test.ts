@@ -99,6 +99,27 @@ describe('a timer that ends what nobody used when it was set', () => {
   })
 })
 
+test('what is looked at first decides, also where the same code looks again for what is in it, and the test is the one who fails by that', async () => {
+  const text = await headlineOf(`
+    class Client {
+      constructor(token) { this.token = token }
+      async get(path) {
+        if (this.token.expired) this.token = await refresh(this.token.refresh)
+        return path + this.token.access
+      }
+    }
+    let valid = 'r1'
+    const refresh = async (token) => {
+      await null
+      if (token !== valid) throw new Error('used before')
+      valid = 'r2'
+      return { access: 'a2', refresh: 'r2', expired: false }
+    }
+    const client = new Client({ access: 'a1', refresh: 'r1', expired: true })
+    await Promise.all([client.get('/me'), client.get('/cart')])`)
+  expect(text).toMatch(/^Stale read on client\.token: get#2 read \{"access":"a1",.* before get#1 wrote \{"access":"a2",.*\. Nothing makes get#2 wait for get#1\./)
+})
+
 describe('where time alone orders everything', () => {
   const cache = (forget: string): string => `
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
