@@ -1,7 +1,7 @@
 import type { Access } from './accesses.ts'
 import { awaitsOf, cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
 import { isOfOverlap } from './experiment.ts'
-import type { Finding } from './finding.ts'
+import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { titles } from './kinds.ts'
@@ -37,8 +37,8 @@ export class WaitStories {
     const waiters = waitersOf(waiting, recording, this.#accesses)
     const cycle = cycleOf(waiters, this.#accesses)
     if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
-    if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     const cause = waitCauseOf(waiters, this.#accesses, this.#input.recording.order)
+    if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
     if (finding) return this.#tellWaiting(waiters, this.#raceOfWait(finding, waiters))
     return this.#tellWaiting(waiters, { kind: experiment?.failing?.sequentially === 'fails' ? 'never-settled' : 'deadlock', scenes: [] })
@@ -64,6 +64,21 @@ export class WaitStories {
       focus: isWhy ? focusOf(finding) : undefined,
       passesWith,
       passing: (scenes, labels) => this.#races.passing(finding, scenes, labels),
+    }
+  }
+
+  /** Who has come upon something in a race has then kept what others wait for. */
+  #leakOf(finding: Finding, { cause, waiters }: { readonly cause: WaitCause; readonly waiters: readonly Waiter[] }): WaitStory {
+    const race = this.#raceOfWait(finding, waiters)
+    const own = new Set(race.scenes.map(({ access }) => access))
+    const taken = toScenes([cause.changed, cause.looked].filter((access) => !own.has(access)), this.#accesses)
+    const title = titles[this.#races.kindOf(finding)]
+    return {
+      ...race,
+      kind: cause.kind,
+      scenes: [...race.scenes, ...taken].toSorted((one, other) => one.access.index - other.access.index),
+      text: (labels) => `${waitCauseText(cause, { names: this.#input.recording.names, labels })} ${headlineOf(this.#races.toldAs(finding), { names: this.#input.recording.names, labels, title })}`,
+      passing: (_, labels) => race.passing?.(race.scenes, labels),
     }
   }
 
@@ -103,6 +118,12 @@ export class WaitStories {
     const chosen = new Set(cycle.flatMap(({ found }) => (found ? [found.write, found.read] : [])))
     return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
   }
+}
+
+/** The race is about something else than what is kept; it tells why that is not given back. */
+function isLeakedBy(finding: Finding, cause: WaitCause | undefined): cause is WaitCause {
+  if (cause?.kind !== 'leaked-permit' || subjectOf(finding).location === cause.looked.location) return false
+  return [subjectOf(finding), actOf(finding)].some(({ process }) => process === cause.changed.process)
 }
 
 /** Those of the circle; else the test only if nothing else waits: it waits for the others. */

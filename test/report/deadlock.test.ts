@@ -287,3 +287,25 @@ describe('a callback that is overwritten before anybody has read it', () => {
     expect(explanation.headline).not.toMatch(/before anybody looked there|onEnd/)
   })
 })
+
+test('a permit is leaked by whoever comes upon something in a race, and gives up with what it has taken', async () => {
+  const { explanation: { headline, kind, rows } } = await investigated(`
+    class Pool {
+      idle = [1]
+      waiting = []
+      acquire() { const one = this.idle.pop(); return one ? Promise.resolve(one) : new Promise((resolve) => this.waiting.push(resolve)) }
+      release(one) { const next = this.waiting.shift(); if (next) next(one); else this.idle.push(one) }
+      async query(signal) {
+        const one = await this.acquire()
+        if (signal.aborted) throw new Error('aborted')
+        try { return await (async () => one)() } finally { this.release(one) }
+      }
+    }
+    const pool = new Pool(), signal = { aborted: false }
+    const abort = async () => { await null; signal.aborted = true }
+    await Promise.allSettled([pool.query(signal), abort()])
+    await pool.query({ aborted: false })`)
+  expect(kind).toBe('leaked-permit')
+  expect(headline).toContain('Leaked permit on size of idle: query#1 emptied it and ended without taking that back, and test read 0 and waits. Order violation on signal.aborted: query#1 read true after abort#1 wrote true.')
+  expect(rows.map(({ text }) => text)).toEqual(['update size of idle 1 -> 0', 'write signal.aborted = true', 'read signal.aborted -> true', 'read size of idle -> 0', 'waits for this.acquire()'])
+})
