@@ -1,9 +1,9 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { originPoints } from './origin.ts'
-import { isAbsent, isPromise, looksSame } from './values.ts'
+import { isAbsent, isFunction, isPromise, looksSame } from './values.ts'
 import { isTooLate } from './words.ts'
 
 /** The finding that explains the failure best comes first; of two that are equal the one that came to pass first. */
@@ -72,10 +72,16 @@ function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost
 function orderPoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {
   const { first, second } = finding
   // Who waits to be woken has left something by which it can be found, too late.
-  if (evidence.failure === 'deadlock' && (changes(first) || isAbsent(first.value)) && (second.kind === 'append' || second.kind === 'insert')) return 55
+  if (evidence.failure === 'deadlock' && isLeftTooLate(finding)) return 55
   if (changes(first) && changes(second)) return overwritePoints(finding, evidence)
   if (changes(first)) return isAbsent(second.value) ? 45 : 35
   return looksSame(first.value, second.value) ? 15 : isAbsent(first.value) ? 50 : 40
+}
+
+/** An entry in a list; or a callback, in place of none or of another one, which was called. */
+function isLeftTooLate({ first, second }: Extract<Finding, { pattern: 'order-violation' }>): boolean {
+  if (second.kind === 'append' || second.kind === 'insert') return changes(first) || isAbsent(first.value)
+  return first.kind === 'read' && (isAbsent(first.value) || isFunction(first.value)) && replaces(second) && isFunction(second.value)
 }
 
 function overwritePoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {

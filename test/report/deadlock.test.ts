@@ -309,3 +309,17 @@ test('a permit is leaked by whoever comes upon something in a race, and gives up
   expect(headline).toContain('Leaked permit on size of idle: query#1 emptied it and ended without taking that back, and test read 0 and waits. Order violation on signal.aborted: query#1 read true after abort#1 wrote true.')
   expect(rows.map(({ text }) => text)).toEqual(['update size of idle 1 -> 0', 'write signal.aborted = true', 'read signal.aborted -> true', 'read size of idle -> 0', 'waits for this.acquire()'])
 })
+
+test('a callback that is left after the one before it was called is told, and not a count that was looked at earlier', async () => {
+  const { explanation: { headline } } = await investigated(`
+    const queue = { running: 0, drain() {} }
+    const release = () => { queue.running--; if (queue.running === 0) queue.drain() }
+    const work = async () => { await null; release() }
+    const push = () => { if (queue.running >= 0) queue.running++; return work() }
+    const drained = () => new Promise((resolve) => { const before = queue.drain; queue.drain = () => { before(); resolve() } })
+    push()
+    push()
+    await null
+    await drained()`)
+  expect(headline).toMatch(/Lost wakeup on queue\.drain: work#2 read \[function drain\] before test wrote \[function\]\./)
+})
