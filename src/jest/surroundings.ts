@@ -42,8 +42,8 @@ export class Surroundings implements ExecutionHooks {
     this.#console!.ended(end, number)
   }
 
-  end(): void {
-    this.#time!.restore()
+  end({ staysSo }: { readonly staysSo: boolean }): void {
+    if (!staysSo) this.#time!.restore()
     this.#takeErrors()
     this.#snapshots!.end()
     this.#console!.end()

@@ -91,6 +91,6 @@ function quiet(given: ExecutionHooks): ExecutionHooks {
     afterEach: () => given.afterEach?.(),
     cleanUps: (end) => given.cleanUps?.(end) ?? [],
     ended: () => {},
-    end: () => given.end(),
+    end: (last) => given.end(last),
   }
 }

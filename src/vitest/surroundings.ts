@@ -66,9 +66,9 @@ export class Surroundings implements ExecutionHooks {
     this.#parts!.console.ended(end, number)
   }
 
-  end(): void {
+  end({ staysSo }: { readonly staysSo: boolean }): void {
     const { time, counts, snapshots, hooks, console } = this.#parts!
-    time.restore()
+    if (!staysSo) time.restore()
     hooks.end()
     counts.end()
     snapshots.end()

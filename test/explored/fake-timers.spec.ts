@@ -375,6 +375,12 @@ describe('fake timers within the body', () => {
     expect(Date.now()).toBe(2e6)
   })
 
+  test('stay for the test after it', () => {
+    expect(vi.isFakeTimers()).toBe(true)
+    expect(Date.now()).toBe(2e6)
+    vi.useRealTimers()
+  })
+
   dporTest('are gone in the next execution', async () => {
     expect(vi.isFakeTimers()).toBe(false)
     const shared = { n: 0 }

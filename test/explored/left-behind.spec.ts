@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dporTest, explore } from 'vitest-dpor'
+import { exploreRecorded } from '../../src/runtime/index.ts'
 
 /** Two tasks that get in each other's way: several executions. */
 const twice = async (change: (i: number) => unknown) => {
@@ -172,4 +173,25 @@ describe('what fails leaves nothing', () => {
     expect(log).toEqual([1, 2])
   })
   test('that anybody finds', () => expect(log).toEqual([]))
+})
+
+test('however long it takes to find out about a race, the plain run of an ordinary test leaves what it has changed', async () => {
+  const runs: string[] = []
+  const body = async () => {
+    const order: number[] = []
+    await twice((i) => order.push(i))
+    runs.push(order.join())
+    if (order[0] === 2) throw new Error('the other order')
+  }
+  const subject = {
+    run: (stages: { explored(work: () => Promise<void>): Promise<unknown> }) =>
+      stages.explored(body).then(
+        () => [],
+        (error: unknown) => [error],
+      ),
+  }
+  const investigate = async (): Promise<void> => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+  const { result } = await exploreRecorded(subject, { leavesState: true, maxTime: 1_000, investigate })
+  expect(result.verdict).toBe('fails')
+  expect(runs).toEqual(['1,2'])
 })

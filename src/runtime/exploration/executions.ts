@@ -78,6 +78,8 @@ export class Executions {
   readonly #servers: ServerOptions
   /** Some execution has, of those that are over. */
   #hasReachedOutside = false
+  /** What the last execution has changed stays. */
+  #staysSo = false
   /** The calls of some execution went too deep. */
   hasRunOutOfStack = false
   #baseline!: Baseline
@@ -102,6 +104,7 @@ export class Executions {
     enterLoop()
     forgetPassed()
     numbersMocksAnew()
+    this.#staysSo = false
     setExploring(true)
     this.#options.surroundings?.begin()
     const release = patchGlobals()
@@ -124,7 +127,7 @@ export class Executions {
       unhear()
       release()
       runLeftTimers()
-      this.#options.surroundings?.end()
+      this.#options.surroundings?.end({ staysSo: this.#staysSo })
       setExploring(false)
     }
   }
@@ -204,6 +207,7 @@ export class Executions {
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
       const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.noticed.isOneLine)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
+      this.#staysSo = staysSo
       if (staysSo) leaveTimers(execution)
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
       if (!staysSo) {
@@ -253,6 +257,11 @@ export class Executions {
   /** What was to be explored is: what is left of the time is for telling of it. */
   leaveTimeToTell(): void {
     this.#pace.leaveTime(longestTelling)
+  }
+
+  /** One is to come that others rely on: what was explored and told takes nothing from its time. */
+  leaveTimeForRun(): void {
+    this.#pace.leaveTime(Math.max(longestTelling, 10 * this.#duration))
   }
 
   /** Whether one more execution, which may take a bit longer, would be over in time. Where the last one could not be put back none would show anything. */

@@ -18,8 +18,8 @@ export interface ExecutionHooks {
   cleanUps?(end: ExecutionEnd): readonly (() => unknown)[]
   /** After every execution that was not a run of a schedule which had been explored. `number`: that of a story of it. */
   ended(end: ExecutionEnd, number: () => number): void
-  /** After the last one. */
-  end(): void
+  /** After the last one. `staysSo`: what that one has changed stays, as tests that come after find what it has left. */
+  end(last: { readonly staysSo: boolean }): void
   /** Errors that no code has caught are none of the runner's where the body listens for them as well. */
   readonly leavesErrorsToListeners?: boolean
 }

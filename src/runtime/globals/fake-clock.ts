@@ -51,12 +51,14 @@ export class FakeClock {
   #time: number
   /** As it was found. The runtime moves time itself where it does so unattended. */
   readonly #tickMode: TickMode | undefined
+  /** As it is to go on. */
+  #nextMode: TickMode | undefined
   #unattended: Unattended | undefined
 
   constructor(clock: SinonClock) {
     this.clock = clock
     this.#time = clock.now
-    this.#tickMode = clock.tickMode
+    this.#tickMode = this.#nextMode = clock.tickMode
     if (movesByItself(clock.tickMode)) Reflect.apply(clock['setTickMode'] as AnyFunction, clock, [{ mode: 'manual' }])
     Object.defineProperty(clock, 'now', { get: this.#now, set: this.#setNow, enumerable: true, configurable: true })
     for (const name of setting) this.#replace(name, this.#setter)
@@ -76,7 +78,7 @@ export class FakeClock {
   release(): void {
     Object.defineProperty(this.clock, 'now', { value: this.#time, enumerable: true, configurable: true, writable: true })
     for (const [name, native] of this.#native) this.clock[name] = native
-    if (movesByItself(this.#tickMode) && this.clock.methods.length > 0) this.native('setTickMode', this.#tickMode)
+    if (movesByItself(this.#nextMode) && this.clock.methods.length > 0) this.native('setTickMode', this.#nextMode)
   }
 
   /** From now on it belongs to this execution, after which it is put back. */
@@ -92,6 +94,7 @@ export class FakeClock {
     const restore = saveClock(this.clock)
     execution.journal.change(() => {
       this.#execution = undefined
+      this.#nextMode = this.#tickMode
       restore(this.clock)
     })
     for (const timer of timersOf(this.clock)) this.#control(execution, timer)
@@ -334,7 +337,7 @@ export class FakeClock {
     if (!execution) return native(mode)
     this.moves(execution)
     this.#setTickMode(execution, mode)
-    this.clock.tickMode = { ...this.clock.tickMode, mode: mode.mode ?? 'manual', delta: mode.delta }
+    this.#nextMode = this.clock.tickMode = { ...this.clock.tickMode, mode: mode.mode ?? 'manual', delta: mode.delta }
     return undefined
   }
 

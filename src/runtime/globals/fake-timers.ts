@@ -16,6 +16,8 @@ export function takeOverClocks(): () => void {
   findClock()
   return () => {
     isExploring = false
+    // One that the last execution has made may stay.
+    if (installed !== older) installed?.release()
     older?.release()
     installed = older = undefined
   }

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { project, run } from './project.ts'
+
+const spec = `
+import { expect, test, vi } from 'vitest'
+const answer = vi.fn(async (n: number) => n)
+
+test('puts a clock up', async () => {
+  vi.useFakeTimers({ now: 1000 })
+  setTimeout(() => answer(7), 5000)
+  await Promise.all([answer(1), answer(2)])
+  await vi.advanceTimersByTimeAsync(100)
+})
+test('goes on by it', async () => {
+  expect(vi.isFakeTimers()).toBe(true)
+  expect(Date.now()).toBe(1100)
+  expect(vi.getTimerCount()).toBe(1)
+  const late = new Promise((resolve) => setTimeout(resolve, 1000))
+  await vi.advanceTimersByTimeAsync(1000)
+  await late
+})
+test('and so does what runs as it is', () => {
+  expect(Date.now()).toBe(2100)
+  vi.runAllTimers()
+  expect(answer).toHaveBeenLastCalledWith(7)
+})
+test('a race finds it as well', async () => {
+  const order: number[] = []
+  await Promise.all([1, 2].map(async (n) => order.push(await answer(n))))
+  vi.setSystemTime(9000)
+  expect(order).toEqual([1, 2])
+})
+test('and leaves it', async () => {
+  expect(Date.now()).toBe(9000)
+  await answer(1)
+})
+test('takes it down', async () => {
+  vi.useRealTimers()
+  await answer(1)
+})
+test('sets the time', async () => {
+  expect(Date.now()).toBeGreaterThan(1e12)
+  expect(vi.isFakeTimers()).toBe(false)
+  vi.setSystemTime(5000)
+  await answer(1)
+})
+test('finds that', async () => {
+  expect(Date.now()).toBe(5000)
+  vi.useRealTimers()
+  await answer(1)
+})
+test('has a clock that goes on by itself', async () => {
+  expect(Date.now()).toBeGreaterThan(1e12)
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await answer(1)
+})
+test('which does so as it is', () => new Promise<void>((resolve) => void setTimeout(resolve, 40)))
+`
+
+test('fake timers and times that a test has set are there for the tests after it, as without the flag', async () => {
+  const plain = await run(project('left-behind-plain', { 'time.spec.ts': spec }))
+  expect(plain.names.filter((name) => plain.test(name).status !== 'passed')).toEqual([])
+  const explored = await run(project('left-behind', { 'time.spec.ts': spec }), '--', '--dpor')
+  const red = explored.names.filter((name) => explored.test(name).status !== 'passed')
+  expect(red.map((name) => [name, explored.test(name).found?.found])).toEqual([['a race finds it as well', 'race']])
+})
