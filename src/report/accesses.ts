@@ -1,4 +1,5 @@
 import { grouped } from './grouped.ts'
+import { asUsed, looksOfSetters } from './used-properties.ts'
 import type { InputAccess, InputAccessKind, InputKey, InputLook, InputRecording, InputStatement, InputValue, Place } from './input.ts'
 
 /** A recorded access, and whose it was. */
@@ -31,6 +32,8 @@ export interface Access {
   readonly statement?: InputStatement | undefined
   /** What changed it, where no value says that: `<li>.textContent = "b"`. */
   readonly doing: string | undefined
+  /** A look of code that is asked to put something there, and does: whether that is anything new. */
+  readonly isOfAssignment: boolean
 }
 
 export const changes = ({ kind }: Access): boolean => kind !== 'read'
@@ -88,8 +91,13 @@ const changesKeys = ({ kind }: Access): boolean => kind === 'insert' || kind ===
 export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
   const accesses: Access[] = []
   for (const [step, { process, accesses: recorded, statement: ofStep }] of steps.entries()) {
-    for (const { kind, location, object, owner, key, value, look, member, found, as, doing, place, within, callProcess, transaction, statement } of recorded.filter(isTold)) {
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind, location, object, owner, key, value, look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement })
+    const told = recorded.filter(isTold)
+    const lookOf = looksOfSetters(told)
+    for (const access of told) {
+      const look = lookOf(access)
+      const { location, object, owner, value, member, found, as, doing, within, callProcess, transaction, statement } = access
+      const { key, place } = asUsed(access)
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before' })
     }
   }
   return accesses

@@ -34,7 +34,7 @@ const isStale = (finding: Finding, experiment: Experiment | undefined): boolean 
 /** @param seen the locations that matter where the test fails */
 export function findingsIn(recording: InputRecording, { accesses, seen, experiment }: { readonly accesses: readonly Access[]; readonly seen: ReadonlySet<number>; readonly experiment: Experiment | undefined }): Findings {
   const { order } = recording
-  const shared = sharedLocations(accesses)
+  const shared = sharedLocations(accesses.filter(({ isOfAssignment }) => !isOfAssignment))
   const telling = new Map([...shared].filter(([, list]) => !isScratch(list)))
   const stale = staleFindings(telling, recording).filter((finding) => isStale(finding, experiment)).map((finding) => writtenAgain(finding, experiment))
   const fixed = stale.filter(isFixed)

@@ -101,6 +101,8 @@ export interface InputAccess {
   readonly transaction?: number | undefined
   /** What was asked of a server, where it is of that. */
   readonly statement?: InputStatement | undefined
+  /** The property of the object that is read or assigned by this, where its accessor, or a trap of a Proxy, does it; with a number for each time, and what it is assigned. */
+  readonly used?: { readonly place: Place | undefined; readonly key: InputKey; readonly number: number; readonly assigned?: InputValue | undefined } | undefined
 }
 
 /** One step: what a process does between two switch points. */

@@ -12,5 +12,6 @@ interface Assignment {
 /** Runs an assignment that calls a setter: one that is not instrumented is an opaque call like any other. */
 export function assignBySetter<T>(execution: Execution, { object, key, value }: Assignment, site: SiteId, run: () => T): T {
   const setter = opaqueSetter(object, key)
-  return setter === undefined ? run() : callOpaque(execution, { fn: setter, receiver: object, args: [value], site }, run)
+  if (setter === undefined) return execution.recorder ? execution.recorder.uses({ object, name: key, site, assigned: [value] }, run) : run()
+  return callOpaque(execution, { fn: setter, receiver: object, args: [value], site }, run)
 }

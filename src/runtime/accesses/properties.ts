@@ -58,7 +58,7 @@ export function readProperty(execution: Execution, object: object, key: unknown,
     }
     tellGetter(execution, object, property, site)
   }
-  const value = areKeptApart ? lookUp(object, property) : (object as Record<PropertyKey, unknown>)[property]
+  const value = execution.recorder ? execution.recorder.uses({ object, name: property, site }, () => valueOf(object, property)) : valueOf(object, property)
   recordRead(execution, object, property, site, value)
   if (Object.hasOwn(object, property)) return value
   lookAtInherited(execution, object, property, site)
@@ -68,6 +68,8 @@ export function readProperty(execution: Execution, object: object, key: unknown,
   }
   return value
 }
+
+const valueOf = (object: object, property: PropertyKey): unknown => (areKeptApart ? lookUp(object, property) : (object as Record<PropertyKey, unknown>)[property])
 
 /** `object.key`, about to be called. */
 export function readMethod(execution: Execution, object: unknown, key: unknown, site: number): unknown {

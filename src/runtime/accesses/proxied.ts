@@ -16,8 +16,8 @@ import { addKey, beforeChange, changed, dropKey, recordRead, recordWrite, seen }
  */
 export function readThroughProxy(execution: Execution, proxy: object, name: PropertyKey, site: SiteId): unknown {
   tellTraps(execution, proxy, site)
-  const value: unknown = Reflect.get(proxy, name, proxy)
   const target = targetOf(proxy)
+  const value: unknown = used(execution, { target, name, site }, () => Reflect.get(proxy, name, proxy))
   if (isEnvironment(proxy)) lookAtEnvironment(execution, site)
   if (target === undefined) seen(execution, proxy, OPAQUE, site, value)
   else {
@@ -41,6 +41,15 @@ export function removeThroughProxy(execution: Execution, proxy: object, name: Pr
 
 const deleted = (object: object, name: PropertyKey): boolean => asProgram(() => delete (object as Record<PropertyKey, unknown>)[name])
 
+interface Use {
+  readonly target: object | undefined
+  readonly name: PropertyKey
+  readonly site: SiteId
+  readonly assigned?: readonly [unknown]
+}
+
+const used = <T>({ recorder }: Execution, { target, ...use }: Use, run: () => T): T => (recorder && target ? recorder.uses({ object: target, ...use }, run) : run())
+
 function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey, site: SiteId, value: unknown, change: () => T): T {
   tellTraps(execution, proxy, site)
   const target = targetOf(proxy)
@@ -55,7 +64,7 @@ function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey,
   }
   beforeChange(execution, target, name)
   if (isProxy(target)) {
-    const result = change()
+    const result = used(execution, { target, name, site, assigned: [value] }, change)
     recordWrite(execution, target, name, site, value)
     return result
   }
@@ -63,7 +72,7 @@ function throughProxy<T>(execution: Execution, proxy: object, name: PropertyKey,
   const prototype = Reflect.getPrototypeOf(target)
   let result: T
   try {
-    result = change()
+    result = used(execution, { target, name, site, assigned: [value] }, change)
   } catch (error) {
     recordRead(execution, target, name, site, undefined)
     seen(execution, target, EXTENSIBILITY, site, undefined)

@@ -35,6 +35,7 @@ export class OwnerNames {
   readonly #found = new Map<ObjectId, Finding>()
   readonly #made = new Map<object, SiteId>()
   readonly #told = new Map<ObjectId, () => string>()
+  readonly #boxes = new Set<ObjectId>()
   #elements: ReadonlyMap<unknown, Finding> | undefined
 
   constructor(identities: Identities) {
@@ -43,7 +44,13 @@ export class OwnerNames {
 
   /** The object was seen as the value of this key. */
   found(object: ObjectId, owner: ObjectId, key: Key): void {
-    if (!this.#found.has(object)) this.#found.set(object, { owner, key })
+    const isHidden = key.kind === 'property' && typeof key.name === 'string' && key.name.startsWith('__')
+    if (!isHidden && !this.#found.has(object)) this.#found.set(object, { owner, key })
+  }
+
+  /** A package has made it to keep a value of somebody else's, who has a name for it. */
+  keepsValue(object: ObjectId): void {
+    this.#boxes.add(object)
   }
 
   /** The object was made there. */
@@ -67,6 +74,7 @@ export class OwnerNames {
     if (object === undefined) return ''
     if (typeof object === 'function') return functionName(object) || 'function'
     const className = ownClassNameOf(object)
+    if (this.#boxes.has(id)) return this.#foundAt(this.#found.get(id), object, depth) || beginningSmall(className) || this.#madeFor(object) || 'object'
     if (!isGeneric(className)) return beginningSmall(className)
     return this.#foundAt(this.#found.get(id), object, depth) || this.#madeFor(object) || this.#foundAt(this.#listed(object), object, depth) || beginningSmall(classNameOf(object)) || 'object'
   }

@@ -39,6 +39,8 @@ export interface RecordedAccess {
   readonly transaction?: number
   /** What was asked of a server, where it is of that. */
   readonly statement?: RecordedStatement
+  /** The property that is read or assigned by this: its accessor, or a trap of a Proxy, does it. */
+  readonly used?: { readonly place: SourcePlace | undefined; readonly key: RecordedKey; readonly number: number; readonly assigned?: RecordedValue }
 }
 
 /** One step of a recorded execution. */

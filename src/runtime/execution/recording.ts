@@ -1,10 +1,12 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { ExecutionOrder } from '../../engine/index.ts'
 import type { Identities, ObjectId } from './identity.ts'
+import { property } from './keys.ts'
 import { linesOfControl } from './lines-of-control.ts'
 import { OwnerNames } from './owner-names.ts'
 import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
 import { recordedKey, type RecordedKey } from './recorded-key.ts'
+import { targetOf } from './proxies.ts'
 import { placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
@@ -33,6 +35,7 @@ interface SeenAccess {
   readonly statement: RecordedStatement | undefined
   /** What these bytes are to a reader. */
   readonly number: NumberInBytes | undefined
+  readonly used: UsedProperty | undefined
   callProcess: number | undefined
 }
 
@@ -41,6 +44,16 @@ export interface NumberInBytes {
   readonly view: ObjectId
   readonly key: Extract<RecordedKey, { readonly kind: 'element' | 'byte' | 'state' }>
   readonly value: unknown
+}
+
+/** A property that is read or assigned, where code runs for that: an accessor of the object, or a trap of its Proxy. */
+export interface UsedProperty {
+  /** Of a Proxy its target. */
+  readonly object: object
+  readonly name: PropertyKey
+  readonly site: SiteId
+  /** What it is assigned, in a list of one. */
+  readonly assigned?: readonly [unknown] | undefined
 }
 
 interface SeenStep {
@@ -85,6 +98,9 @@ export class Recorder implements Witness {
   #transaction: number | undefined
   #statement: RecordedStatement | undefined
   #number: NumberInBytes | undefined
+  /** The outermost first. */
+  readonly #used: UsedProperty[] = []
+  readonly #uses = new Map<UsedProperty, number>()
   readonly #transactions = new Map<object, number>()
 
   constructor(identities: Identities) {
@@ -139,6 +155,17 @@ export class Recorder implements Witness {
     this.#number = around ?? number
     access()
     this.#number = around
+  }
+
+  /** What `use` accesses of the object itself is an access of this property to whoever does not know that code. */
+  uses<T>(used: UsedProperty, use: () => T): T {
+    this.#used.push(used)
+    this.#uses.set(used, this.#uses.size)
+    try {
+      return use()
+    } finally {
+      this.#used.pop()
+    }
   }
 
   /** What was to be told of an answer is told. */
@@ -208,9 +235,18 @@ export class Recorder implements Witness {
     const number = told.key.kind === 'byte' ? this.#number : undefined
     const found = number ? number.value : 'value' in told ? told.value : undefined
     const value = this.#value(found)
-    if (value.identity !== undefined) this.owners.found(value.identity, told.object, told.key)
+    const named = value.identity ?? (told.key.kind === 'property' || told.key.kind === 'variable' ? this.#targetOf(found) : undefined)
+    if (named !== undefined) this.owners.found(named, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
-    this.#steps.at(-1)?.accesses.push({ told, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, callProcess: undefined })
+    const used = this.#used.find(({ object }) => this.#identities.known(object) === told.object)
+    if (used && placeOf(told.site)?.file.includes('/node_modules/')) this.owners.keepsValue(told.object)
+    this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, callProcess: undefined })
+  }
+
+  /** A Proxy is called what its target is. */
+  #targetOf(value: unknown): ObjectId | undefined {
+    const target = typeof value === 'object' && value !== null ? targetOf(value) : undefined
+    return target && this.#identities.known(target)
   }
 
   #value(value: unknown): RecordedValue {
@@ -252,7 +288,7 @@ export class Recorder implements Witness {
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
@@ -272,7 +308,13 @@ export class Recorder implements Witness {
       callProcess: callProcess === undefined ? undefined : lines[callProcess],
       ...(transaction === undefined ? {} : { transaction }),
       ...(statement && { statement }),
+      ...(used && { used: this.#use(used, nameOf) }),
     }
+  }
+
+  #use(used: UsedProperty, nameOf: (id: ObjectId) => string): NonNullable<RecordedAccess['used']> {
+    const { name, site, assigned } = used
+    return { place: placeOf(site), key: recordedKey(property(name), { object: undefined, nameOf }), number: this.#uses.get(used)!, ...(assigned && { assigned: this.#value(assigned[0]) }) }
   }
 
   /** Objects without a name have numbers of their own, below 0. */
