@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -55,7 +55,7 @@ function packageOf(name: string): unknown {
 const mysql = packageOf('mysql2/promise') as Mysql | undefined
 
 /** Why there is no server for tests; undefined where there is one. */
-export const missing = !onPath('mariadbd') || !onPath('mariadb-install-db') ? 'no MariaDB on this machine' : mysql === undefined ? 'the package mysql2 is not installed' : undefined
+export const missing = !['mariadbd', 'mariadb-install-db', 'my_print_defaults'].every(onPath) ? 'no MariaDB on this machine' : mysql === undefined ? 'the package mysql2 is not installed' : undefined
 
 /** The server does not run as root. */
 function user(): { uid?: number; gid?: number } {
@@ -75,8 +75,12 @@ export async function startServer(): Promise<Server> {
   if (as.uid !== undefined) chownSync(folder, as.uid, as.gid!)
   const data = path.join(folder, 'data')
   const socketPath = path.join(folder, 'socket')
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db'], { ...as, cwd: folder, stdio: 'ignore' })
-  const server = spawn('mariadbd', ['--no-defaults', `--datadir=${data}`, `--socket=${socketPath}`, '--skip-networking', '--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', `--pid-file=${path.join(folder, 'pid')}`], { ...as, cwd: folder, stdio: 'ignore' })
+  // A server that starts removes what others have in the folder for temporary tables.
+  const temporary = path.join(folder, 'temporary')
+  mkdirSync(temporary)
+  if (as.uid !== undefined) chownSync(temporary, as.uid, as.gid!)
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', `--tmpdir=${temporary}`], { ...as, cwd: folder, stdio: 'ignore' })
+  const server = spawn('mariadbd', ['--no-defaults', `--datadir=${data}`, `--socket=${socketPath}`, '--skip-networking', `--tmpdir=${temporary}`, '--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', `--pid-file=${path.join(folder, 'pid')}`], { ...as, cwd: folder, stdio: 'ignore' })
   const config = { socketPath, user: 'root' }
   for (let attempts = 0; ; attempts++) {
     try {
