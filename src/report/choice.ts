@@ -10,7 +10,7 @@ import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
-import { isAbsent, isNothing, looksSame } from './values.ts'
+import { isAbsent, isFunction, isNothing, looksSame } from './values.ts'
 
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
 const least = 25
@@ -64,7 +64,8 @@ function staleSideOf(best: Finding, all: readonly Finding[]): Finding | undefine
   if (best.pattern !== 'order-violation') return undefined
   const { first, second } = best
   if (changes(first) && second.kind === 'read') return all.find((finding) => finding.pattern === 'check-then-act' && finding.how === 'use' && finding.act === second && finding.changed.includes(first) && !isSamePlace(finding.looked, second))
-  if (first.kind !== 'read' || !changes(second)) return undefined
+  // A callback that is found is called, and not looked for in vain.
+  if (first.kind !== 'read' || !changes(second) || isFunction(first.value)) return undefined
   return all.find((finding) => isStaleAct(finding) && finding.act === second && finding.changed.some(({ step, process }) => step === first.step && process === first.process))
 }
 
