@@ -1,5 +1,6 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
+import { assertedIn, type Asserted } from './asserted.ts'
 import { grouped } from './grouped.ts'
 import type { ExplainInput, InputRecording, Place } from './input.ts'
 import { isFiring } from './timeouts.ts'
@@ -19,6 +20,8 @@ export interface Evidence {
   readonly atEnd: ReadonlySet<number>
   /** Steps in which somebody gives up: a promise is rejected. */
   readonly givingUp: ReadonlySet<number>
+  /** What the assertion that failed has found, and missed. */
+  readonly asserted: Asserted
   /** Steps of timers that fire, with those in which they were set. */
   readonly firing: ReadonlyMap<number, number>
 }
@@ -33,6 +36,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     failure: kind,
     testFile,
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
+    asserted: assertedIn(error),
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),

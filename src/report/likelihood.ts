@@ -1,5 +1,6 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
+import { isOfAsserted } from './asserted.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { originPoints } from './origin.ts'
@@ -19,7 +20,13 @@ export function weigh(finding: Finding, evidence: Evidence): number {
   const act = actOf(finding)
   const seen = seenPoints(subject, evidence)
   const other = act.location === subject.location ? 0 : seenPoints(act, evidence) / 2
-  return patternPoints(finding, evidence) + seen + other + (isSameFunction(subject, finding, evidence) ? 5 : 0)
+  return patternPoints(finding, evidence) + seen + other + assertedPoints(finding, evidence) + (isSameFunction(subject, finding, evidence) ? 5 : 0)
+}
+
+/** What the failing assertion shows says more than any pattern, the more so if both values are there. */
+function assertedPoints(finding: Finding, { asserted }: Evidence): number {
+  if (!isOfAsserted(finding, asserted)) return 0
+  return asserted.missed.length > 0 ? 60 : 30
 }
 
 /** The rarer a pattern is in code that works, the more it says. */

@@ -1,0 +1,37 @@
+import { changes, type Access } from './accesses.ts'
+import { actOf, type Finding } from './finding.ts'
+
+/** Texts that an assertion has found, and has not, as they are shown in values: what only one of the two has. */
+export interface Asserted {
+  readonly found: readonly string[]
+  readonly missed: readonly string[]
+}
+
+/** Of the error of an assertion, whatever library has made it. */
+export function assertedIn(error: unknown): Asserted {
+  const { actual, expected } = (typeof error === 'object' && error !== null ? error : {}) as { readonly actual?: unknown; readonly expected?: unknown }
+  const [found, missed] = [textsIn(actual), textsIn(expected)]
+  return { found: found.filter((text) => !missed.includes(text)), missed: missed.filter((text) => !found.includes(text)) }
+}
+
+/** Whoever came last has put there what the assertion has found; what it has missed was there, or was to be, by the other one. */
+export function isOfAsserted(finding: Finding, { found, missed }: Asserted): boolean {
+  const act = actOf(finding)
+  if (!changes(act) || !shows(act, found)) return false
+  const others = 'changed' in finding ? finding.changed : finding.pattern === 'order-violation' ? [finding.first] : []
+  return missed.length === 0 ? others.some(changes) : others.some((other) => changes(other) && shows(other, missed))
+}
+
+const shows = ({ value }: Access, texts: readonly string[]): boolean => texts.some((text) => value.text.includes(text))
+
+/** Shorter ones are in many a value. */
+const shortest = 3
+/** Of a large object the first ones. */
+const most = 50
+
+function textsIn(value: unknown, depth = 3): string[] {
+  if (typeof value === 'string') return value.length >= shortest ? [JSON.stringify(value)] : []
+  if (depth === 0 || typeof value !== 'object' || value === null) return []
+  const parts = Object.values(Object.getOwnPropertyDescriptors(value)).slice(0, most)
+  return parts.flatMap((part) => ('value' in part ? textsIn(part.value, depth - 1) : [])).slice(0, most)
+}

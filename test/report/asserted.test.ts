@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { assertedIn } from '../../src/report/asserted.ts'
+import { investigated, madeOf } from './executed.ts'
+
+/** It keeps an account of its own with everything that is shown. */
+const page = `return class Page {
+    effort = 0
+    rendered = undefined
+    async show(text) {
+      await null
+      this.effort = text.length
+      this.rendered = { children: [text] }
+    }
+  }`
+
+const headlineOf = async (expected: string): Promise<string> => {
+  const Page = madeOf(page, '/app/node_modules/page/index.cjs')
+  const { explanation } = await investigated(`
+    const page = new Page()
+    const search = async (text) => { await page.show('found ' + text) }
+    await Promise.all([search('a'), search('abc')])
+    const [actual] = page.rendered.children
+    if (page.effort < 0 || actual !== 'found abc') throw Object.assign(new Error(actual), { actual: [actual], expected: [${expected}] })`, { given: { Page } })
+  return explanation.headline
+}
+
+test('of what comes in another order that is told which the failing assertion shows', async () => {
+  expect(await headlineOf("'found abc'")).toMatch(/^Last write wins on page\.rendered: search#1 wrote \{"children":\["found a"\]\} over the \{"children":\["found abc"\]\} of search#2\./)
+})
+
+test('and what it expects has to be there as well', async () => {
+  expect(await headlineOf("'something else'")).toMatch(/^Last write wins on page\.effort: /)
+})
+
+test('texts are compared as a whole, and only those in which the two differ', () => {
+  expect(assertedIn({ actual: { kind: 'row', text: 'old' }, expected: { kind: 'row', text: 'older' } })).toEqual({ found: ['"old"'], missed: ['"older"'] })
+  expect(assertedIn({ actual: 1, expected: 2 })).toEqual({ found: [], missed: [] })
+  expect(assertedIn(undefined)).toEqual({ found: [], missed: [] })
+})
+
+test('no code of the user is run for that', () => {
+  expect(assertedIn({ actual: { get text() { throw new Error('asked') } }, expected: 'none' })).toEqual({ found: [], missed: ['"none"'] })
+})
