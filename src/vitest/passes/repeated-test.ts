@@ -194,6 +194,8 @@ export class RepeatedTest {
     if (!this.#isInPass || !this.#isBodyOver || this.#open > 0 || !result) return
     this.#isInPass = false
     takeBackErrorClass()
+    // Of an execution that was given up, or in which it waits for ever, Vitest would wait for in the pass after this one.
+    this.#test.promises = undefined
     const { state } = result
     const errors = [...(result.errors ?? []), ...this.#failures]
     const isPlain = this.#isFirst && this.#judge.endsByPlainFailure

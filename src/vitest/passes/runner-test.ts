@@ -19,6 +19,8 @@ export interface RunnerTest {
   result?: { state: string; errors?: unknown[] | undefined; pending?: boolean; repeatCount?: number; attempts?: unknown[] } | undefined
   onFinished?: Handler[] | undefined
   onFailed?: Handler[] | undefined
+  /** Assertions that wait, which Vitest waits for at the end of a pass. */
+  promises?: unknown[] | undefined
 }
 
 /** What Vitest keeps of a suite or of a file, as far as it is used here. */
