@@ -64,3 +64,33 @@ test('fake timers and times that a test has set are there for the tests after it
   const red = explored.names.filter((name) => explored.test(name).status !== 'passed')
   expect(red.map((name) => [name, explored.test(name).found?.found])).toEqual([['a race finds it as well', 'race']])
 })
+
+/** The server is there before anything is explored: what its listeners change nobody sees, and it cannot be put back. */
+const server = `
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+let server: Server
+let url: string
+let requests = 0
+let answer = ''
+beforeAll(async () => {
+  server = createServer((_request, response) => void response.end(String(++requests)))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  url = 'http://127.0.0.1:' + (server.address() as AddressInfo).port
+})
+afterAll(() => new Promise((resolve) => void server.close(resolve)))
+test('asks a server', async () => {
+  answer = await (await fetch(url)).text()
+  expect(answer).toBe('1')
+})
+test('and goes on with what that has said', async () => {
+  expect([answer, requests]).toEqual(['1', 1])
+  expect(await (await fetch(url)).text()).toBe('2')
+})
+`
+
+test('a test of which there is one execution runs once: what it does to a server that was there before is done once', async () => {
+  const explored = await run(project('left-behind-server', { 'server.spec.ts': server }), '--', '--dpor')
+  expect(explored.names.map((name) => [explored.test(name).status, explored.test(name).found?.found])).toEqual([['passed', 'alone'], ['passed', 'alone']])
+})

@@ -57,6 +57,8 @@ interface Noticed {
   plainChanges: boolean
   /** The plain run was one line of control, and there is no other. What it has changed stays so where that is asked for. */
   isOneLine: boolean
+  /** There is no other execution than the plain run. */
+  isAllThereIs: boolean
   /** The plain run fails, and nowhere else does a rejection have until the end of a turn, or a loop ask in vain. */
   plainFailsAlone: boolean
   /** What the body did outside was not the same another time. */
@@ -88,7 +90,7 @@ export class Executions {
   #duration = 0
   /** Where a step is an event: what stands for I/O. */
   readonly events: EventOptions | undefined
-  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
+  readonly noticed: Noticed = { boundsTimers: false, mergesCauses: false, plainChanges: false, isOneLine: false, isAllThereIs: false, plainFailsAlone: false, divergedOutside: undefined, undecided: undefined, lost: undefined }
 
   constructor(subject: Subject, options: FullOptions) {
     this.#options = options
@@ -185,6 +187,7 @@ export class Executions {
       this.noticed.mergesCauses ||= execution.outside.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
       if (passes && execution.line?.isWhole && !search.startsAnew) this.noticed.isOneLine = true
+      if (passes && execution.line && search.isOver && !this.events?.hasMissed) this.noticed.isAllThereIs = true
       return { execution, outcome, comesAgain }
     } catch (error) {
       // Who runs the body may have heard of it as of a failure.
@@ -205,7 +208,7 @@ export class Executions {
       this.#duration = nativeNow() - started
       const { leavesRows = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
-      const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.noticed.isOneLine)))
+      const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && (this.noticed.isOneLine || this.noticed.isAllThereIs))))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       this.#staysSo = staysSo
       if (staysSo) leaveTimers(execution)
