@@ -51,6 +51,25 @@ test.each([
   expect(focus?.line).toBe(6)
 })
 
+test('but not what it does for its own code', async () => {
+  const Breaker = madeOf(`return class Breaker {
+      state = 'closed'
+      get isClosed() { return this.state === 'closed' }
+      async fire(action) {
+        if (!this.isClosed) return
+        await action()
+        this.state = 'open'
+      }
+    }`, '/app/node_modules/breaker/index.cjs')
+  const { explanation: { headline, rows } } = await investigated(`
+    let fired = 0
+    const breaker = new Breaker()
+    await Promise.all([1, 2].map(() => breaker.fire(async () => { fired++; await null })))
+    if (fired !== 1) throw new Error('twice')`, { given: { Breaker } })
+  expect(headline).toMatch(/^Check-then-act on breaker\.state: /)
+  expect(rows.map(({ place }) => place?.line)).toEqual([3, 3, 7, 7])
+})
+
 test('accessors of one\'s own code are shown as they are', async () => {
   const { explanation: { headline } } = await investigated(`
     class Account { #money = 0; get balance() { return this.#money } set balance(money) { this.#money = money } }

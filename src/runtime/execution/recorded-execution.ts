@@ -39,7 +39,7 @@ export interface RecordedAccess {
   readonly transaction?: number
   /** What was asked of a server, where it is of that. */
   readonly statement?: RecordedStatement
-  /** The property that is read or assigned by this: its accessor, or a trap of a Proxy, does it. */
+  /** The property that others read or assign by this: its accessor, or a trap of a Proxy, does it, of a package that they are not of. */
   readonly used?: { readonly place: SourcePlace | undefined; readonly key: RecordedKey; readonly number: number; readonly assigned?: RecordedValue }
 }
 

@@ -7,7 +7,7 @@ import { OwnerNames } from './owner-names.ts'
 import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
 import { recordedKey, type RecordedKey } from './recorded-key.ts'
 import { targetOf } from './proxies.ts'
-import { placeOf, type SourcePlace } from './sources.ts'
+import { packageOf, placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
 
@@ -238,9 +238,16 @@ export class Recorder implements Witness {
     const named = value.identity ?? (told.key.kind === 'property' || told.key.kind === 'variable' ? this.#targetOf(found) : undefined)
     if (named !== undefined) this.owners.found(named, told.object, told.key)
     const member = 'member' in told ? this.#value(told.member) : undefined
-    const used = this.#used.find(({ object }) => this.#identities.known(object) === told.object)
-    if (used && placeOf(told.site)?.file.includes('/node_modules/')) this.owners.keepsValue(told.object)
+    const used = this.#usedFor(told)
+    if (used) this.owners.keepsValue(told.object)
     this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, callProcess: undefined })
+  }
+
+  /** The property of the object that this is an access of to whoever uses it from outside of its package. */
+  #usedFor({ object, site }: ToldAccess): UsedProperty | undefined {
+    const used = this.#used.find((one) => this.#identities.known(one.object) === object)
+    const own = used && packageOf(site)
+    return own !== undefined && packageOf(used!.site) !== own ? used : undefined
   }
 
   /** A Proxy is called what its target is. */

@@ -87,11 +87,14 @@ export function passedPackages(): readonly string[] {
   return [...found].toSorted()
 }
 
-/** Whether the place is in a package. */
-export function isInPackage(site: SiteId): boolean {
+/** The name of the package that the place is in; undefined for the user's own code. */
+export function packageOf(site: SiteId): string | undefined {
   const file = site > 0 ? fileOf(site) : undefined
-  return file !== undefined && packageOfFile(file.name) !== undefined
+  return file && packageOfFile(file.name)
 }
+
+/** Whether the place is in a package. */
+export const isInPackage = (site: SiteId): boolean => packageOf(site) !== undefined
 
 /** `/app/node_modules/@scope/name/index.js` -> `@scope/name` */
 function packageOfFile(file: string): string | undefined {
