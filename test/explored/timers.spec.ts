@@ -21,7 +21,15 @@ describe("Vitest's fake timers", () => {
     expect(fired).toBe(1)
   })
 
-  dporTest('are gone in the next test', async () => {
+  dporTest('are there in the next test, as without an exploration', async () => {
+    let fired = 0
+    setTimeout(() => fired++, 100)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(fired).toBe(1)
+    vi.useRealTimers()
+  })
+
+  dporTest('are gone after that', async () => {
     let fired = 0
     setTimeout(() => fired++, 100)
     await new Promise((resolve) => setTimeout(resolve, 200))

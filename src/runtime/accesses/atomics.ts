@@ -21,10 +21,23 @@ function atomic(fn: Fn, { isChange }: { readonly isChange: boolean }): Handler {
   }
 }
 
+/** Who waits somewhere, and who wakes those who do: which comes first decides who goes on. What is woken goes on in a turn of the event loop. */
+function ofWaiters(fn: Fn, { compares }: { readonly compares: boolean }): Handler {
+  return (execution, receiver, args, site) => {
+    const [view, index] = args
+    if (compares && isObject(view)) recordRead(execution, view, keyOf(index), site, undefined)
+    execution.accesses.takeTurn(execution.identities.named('waiters of Atomics'))
+    execution.mayHavePosted()
+    return Reflect.apply(fn, receiver, args)
+  }
+}
+
 export function atomicsHandlers(): [Fn, Handler][] {
   const functions = Atomics as unknown as Record<string, Fn>
   return [
     ...looks.map((name): [Fn, Handler] => [functions[name]!, atomic(functions[name]!, { isChange: false })]),
     ...changes.map((name): [Fn, Handler] => [functions[name]!, atomic(functions[name]!, { isChange: true })]),
+    [functions['notify']!, ofWaiters(functions['notify']!, { compares: false })],
+    ...(functions['waitAsync'] ? [[functions['waitAsync'], ofWaiters(functions['waitAsync'], { compares: true })] satisfies [Fn, Handler]] : []),
   ]
 }

@@ -175,7 +175,9 @@ export class Execution {
   endedIn = 0
   /** The location of whether all has run to its end. With `time: 'race'`. */
   #endObject: ObjectId | undefined
-  #hasCalledOpaqueCode = false
+  #mayHavePosted = false
+  /** In which step the event loop has had its turns for the last time before nothing could go on. */
+  #turnedAt = -1
   /** Who hears of promises that are made now, if any code that is not instrumented does. */
   listener: Listener | undefined
   readonly #ready = new ReadyQueue({ asksInVain: ({ process }) => process?.loop?.isWaiting === true, isDictated: () => this.#isDictated })
@@ -353,7 +355,12 @@ export class Execution {
   /** Code that is not instrumented was called: it may have posted work to the event loop that nobody sees. */
   calledOpaqueCode(): void {
     this.accesses.loop?.hasEffect()
-    this.#hasCalledOpaqueCode = true
+    this.mayHavePosted()
+  }
+
+  /** Something was called that may have the platform call back in a turn of the event loop. */
+  mayHavePosted(): void {
+    this.#mayHavePosted = true
   }
 
   /** The running event is cut short: nothing may be queued any more. */
@@ -507,7 +514,7 @@ export class Execution {
       if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
       if (this.#lacksNext) return this.#awaitNext()
       if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
-      if (!this.#hasCalledOpaqueCode && !this.foreign.pending) return this.#chooseTimer()
+      if (!this.#mayHavePosted && !this.foreign.pending) return this.#chooseTimer()
       this.#awaitPosted(() => this.#chooseTimer())
     } catch (error) {
       this.#fail(error)
@@ -561,7 +568,7 @@ export class Execution {
 
   /** Nothing hangs on whether the event loop takes a turn now: the runner's messages go out, and nothing comes in. */
   get #isAtRest(): boolean {
-    return !this.#hasCalledOpaqueCode && !this.foreign.pending && !this.suspects.areThere && !this.events
+    return !this.#mayHavePosted && !this.foreign.pending && !this.suspects.areThere && !this.events
   }
 
   #takeTurn(): void {
@@ -754,7 +761,7 @@ export class Execution {
     // Virtual time does not run past what is real.
     if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
     if (this.#lacksNext) return this.#awaitNext()
-    if (this.#hasCalledOpaqueCode || this.foreign.pending) return this.#awaitPosted(() => this.#passTime())
+    if (this.#mayHavePosted || this.foreign.pending) return this.#awaitPosted(() => this.#passTime())
     this.#passTime()
   }
 
@@ -788,7 +795,7 @@ export class Execution {
   /** What was posted to the event loop runs; then `goOn`, if nothing came of it. */
   #awaitPosted(goOn: () => void): void {
     this.#pace.rests()
-    this.#hasCalledOpaqueCode = false
+    this.#mayHavePosted = false
     const isSeen = this.foreign.mayBeInFlight()
     setInTurn(this)
     this.foreign.takeTurns(() => {
@@ -829,7 +836,11 @@ export class Execution {
       )
       return
     }
-    this.#end(circling.length > 0 ? 'circling' : 'stuck')
+    if (circling.length > 0) return this.#end('circling')
+    // Of what nobody has seen the platform may be about to call back.
+    if (this.#turnedAt === this.stepCount) return this.#end('stuck')
+    this.#turnedAt = this.stepCount
+    this.#awaitPosted(() => this.#passTime())
   }
 
   /** Nothing else could run: what comes now comes after all that was. */

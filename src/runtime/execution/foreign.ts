@@ -6,6 +6,8 @@ import { afterMacrotask, nativeNow } from './native.ts'
 const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
 /** Those of them that may stay for ever: what is open, and waits for others. */
 const openThings = /^(?!.*Connect).*(?:TCP|Pipe|PIPE|TTY|UDP|Server|MessagePort|FSEvent|StatWatcher|Worker)/
+/** Those of them that give an answer to nobody: they tell what others do. */
+const passiveThings = /FSEvent|StatWatcher|Server|SERVER/
 /** Those of them both ends of which may be in this process. */
 const ofThisProcess = /^TCP|^MessagePort$/
 /** Real milliseconds without a sign after which what is open counts as quiet. */
@@ -22,6 +24,9 @@ export const patience = 1000
 const patienceWithThreads = 10_000
 /** The same for a schedule that has waited in vain before. */
 export const littlePatience = 50
+
+/** Turns of the event loop that such a promise has at the least. */
+const fewestLooks = 20
 
 /** An answer that takes so much longer than a timer comes after it, as in a plain run: so many times as long, */
 const timesAsLong = 2
@@ -135,7 +140,7 @@ export class ForeignPromises {
   /** A step ends: what it did may have led to something real. */
   stepEnded(): void {
     this.#isQuiet = false
-    if (this.#hasOpened) this.#sign()
+    if (this.mayCallBack) this.#sign()
   }
 
   #sign(): void {
@@ -168,12 +173,13 @@ export class ForeignPromises {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.isWatching)) return false
-    const { requests: all, open, unseen } = activeWork()
+    const { requests: all, open, unseen, passive } = activeWork()
     const baseline = this.#baseline
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
-    if (!this.#hasOpened || all - open > baseline.requests - baseline.open) return true
+    if (all - open > baseline.requests - baseline.open) return true
     const since = nativeNow() - this.#lastSign
+    if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
     const traffic = (this.#loopback ??= new Loopback(this.#older)).traffic()
     if (traffic === 'unknown') return since < quiet
@@ -206,6 +212,8 @@ export class ForeignPromises {
   /** Waits until `isReady`, or until nothing real is under way, or to the deadline. */
   wait(isReady: () => boolean, done: (end: WaitEnd) => void): void {
     let lastSign = nativeNow()
+    // Whoever was not given the processor has not looked.
+    let looks = 0
     const finish = (end: WaitEnd): void => {
       this.#onChange = undefined
       done(end)
@@ -215,13 +223,15 @@ export class ForeignPromises {
       if (isReady()) return finish('settled')
       const now = nativeNow()
       if (this.#isWorking()) lastSign = now
+      if (lastSign === now) looks = 0
       if (now >= this.#deadline()) return finish('overdue')
       const hasThread = this.#hasThread
-      if (now - lastSign > (hasThread ? patienceWithThreads : this.#patience)) return finish(hasThread ? 'overdue' : 'idle')
+      if (++looks > fewestLooks && now - lastSign > (hasThread ? patienceWithThreads : this.#patience)) return finish(hasThread ? 'overdue' : 'idle')
       afterMacrotask(poll)
     }
     this.#onChange = () => {
       lastSign = nativeNow()
+      looks = 0
     }
     afterMacrotask(poll)
   }
@@ -247,6 +257,8 @@ interface ActiveWork {
   readonly requests: number
   /** Those of them that may stay for ever. */
   readonly open: number
+  /** Those of them that wait for what others do. */
+  readonly passive: number
   /** Those of them the other ends of which cannot be seen. */
   readonly unseen: number
   /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
@@ -279,6 +291,7 @@ function activeWork(): ActiveWork {
   return {
     requests: list.filter((kind) => requests.test(kind) || openThings.test(kind)).length - aside.open,
     open: open.length - aside.open,
+    passive: open.filter((kind) => passiveThings.test(kind)).length,
     unseen: open.filter((kind) => !ofThisProcess.test(kind)).length,
     timers: list.filter((kind) => kind === 'Timeout').length - aside.timers,
   }

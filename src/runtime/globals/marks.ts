@@ -33,6 +33,8 @@ function told(performance: Performance, run: () => unknown, { changes }: { reado
   else {
     journal.part(performance, 'marks', () => saved(performance))
     accesses.write(marks, STATE, site, undefined)
+    // Those hear of it who observe it.
+    execution.mayHavePosted()
   }
   return run()
 }
