@@ -23,10 +23,9 @@ function takeArguments(argv: string[]): void {
 
 function complainIfNobodyHeard(): void {
   if (Reflect.get(globalThis, isThere)) return
+  const why = process.exitCode ? 'Vitest has ended without the plugin. Where nothing above says why, it is not in the Vitest config' : 'the plugin is not in the Vitest config'
   process.exitCode ||= 1
-  console.error(
-    "vitest-dpor: nothing was explored, as the plugin is not in the Vitest config. Add it to vitest.config.ts: import { dpor } from 'vitest-dpor/plugin', then plugins: [dpor()]",
-  )
+  console.error(`vitest-dpor: nothing was explored, as ${why}. Add it to vitest.config.ts: import { dpor } from 'vitest-dpor/plugin', then plugins: [dpor()]`)
 }
 
 function isVitest(file: string | undefined): boolean {

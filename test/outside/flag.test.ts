@@ -86,6 +86,12 @@ describe('the ways to say --dpor', () => {
     expect(code).toBe(1)
   })
 
+  test('where Vitest cannot even start, that is not put down to the config', async () => {
+    const { code, output } = await runBy(command(), project('flag-no-start', { 'vitest.config.ts': "throw new Error('no such setting')", 'cache.ts': cache, 'cache.spec.ts': racing }), '--dpor')
+    expect(output).toMatch(/no such setting[^]*vitest-dpor: nothing was explored, as Vitest has ended without the plugin\. Where nothing above says why/)
+    expect(code).toBe(1)
+  })
+
   test.each([
     [['--dpor', '--dpor.races=maybe'], "option 'races' is 'maybe': give 'fail' or 'warn'. Correct the command line"],
     [['--dpor', '--dpor.rases=warn'], "option 'rases' is 'warn': no such option; there are algorithm,"],

@@ -19,7 +19,7 @@ interface Socket {
 }
 
 
-interface Server {
+interface Server extends NodeJS.EventEmitter {
   readonly listening: boolean
   address(): { readonly port: number } | string | null
 }
@@ -38,6 +38,9 @@ export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
 
 const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
+
+/** Servers that wait for connections now. */
+export const listeningServers = (): readonly NodeJS.EventEmitter[] => openHandles().filter((open) => isServer(open) && open.listening) as unknown as readonly NodeJS.EventEmitter[]
 
 const ofThisMachine = /^(?:::ffff:)?127\.|^::1$/
 

@@ -17,6 +17,7 @@ import { littlePatience, patience, quietWork, type Baseline } from '../execution
 import type { Identities } from '../execution/identity.ts'
 import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
+import { calledByServersOf } from '../accesses/older-servers.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -222,6 +223,11 @@ export class Executions {
         search.stop(this.noticed.lost)
       }
     }
+  }
+
+  /** By name: functions that servers from before may have called in some execution, in no step of it. */
+  get served(): readonly string[] {
+    return this.#hasReachedOutside ? calledByServersOf(this.#baseline.older) : []
   }
 
   /** Undefined for errors of another kind. */

@@ -209,6 +209,7 @@ class Explorer {
       opaque: this.#opaque.shared,
       packages: passedPackages(),
       outside: takeOutside(),
+      served: this.#executions.served,
       plainFails: fails,
       plainPasses: passes,
       plainMilliseconds: milliseconds,
