@@ -305,7 +305,9 @@ dporTest('fake timers that the body leaves', async () => {
   jest.advanceTimersByTime(100)
   expect(order.join()).toMatch(/1,2,0|2,1,0/)
 })
-test('timers are real afterwards', () => {
+test('timers are fake afterwards, as without an exploration', () => {
+  expect(setTimeout.clock).toBeDefined()
+  jest.useRealTimers()
   expect(setTimeout.clock).toBeUndefined()
 })
 describe('faked around', () => {
@@ -359,7 +361,7 @@ test('a name that is no option', () => {
 
   test.each([
     'no race through a mocked module', 'calls of an older mock are those of one execution', 'mocks cleared by the body', 'a spy that is left', 'assertions are counted in each execution',
-    'a snapshot that is the same in all', 'time is virtual', 'fake timers that the body leaves', 'timers are real afterwards', 'faked around each execution has the clock as it was', 'expected to fail', 'a name that is no option',
+    'a snapshot that is the same in all', 'time is virtual', 'fake timers that the body leaves', 'timers are fake afterwards, as without an exploration', 'faked around each execution has the clock as it was', 'expected to fail', 'a name that is no option',
   ])('%s', (name) => {
     expect(result.test(name)).toEqual({ status: 'passed', message: '' })
   })
