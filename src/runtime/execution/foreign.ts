@@ -211,9 +211,13 @@ export class ForeignPromises {
 
   /** Waits until `isReady`, or until nothing real is under way, or to the deadline. */
   wait(isReady: () => boolean, done: (end: WaitEnd) => void): void {
-    let lastSign = nativeNow()
+    let lastSign: number
     // Whoever was not given the processor has not looked.
-    let looks = 0
+    let looks: number
+    const sign = (): void => {
+      lastSign = nativeNow()
+      looks = 0
+    }
     const finish = (end: WaitEnd): void => {
       this.#onChange = undefined
       done(end)
@@ -221,18 +225,15 @@ export class ForeignPromises {
     const poll = (): void => {
       if (this.#isClosed) return
       if (isReady()) return finish('settled')
+      if (this.#isWorking()) sign()
       const now = nativeNow()
-      if (this.#isWorking()) lastSign = now
-      if (lastSign === now) looks = 0
       if (now >= this.#deadline()) return finish('overdue')
       const hasThread = this.#hasThread
       if (++looks > fewestLooks && now - lastSign > (hasThread ? patienceWithThreads : this.#patience)) return finish(hasThread ? 'overdue' : 'idle')
       afterMacrotask(poll)
     }
-    this.#onChange = () => {
-      lastSign = nativeNow()
-      looks = 0
-    }
+    sign()
+    this.#onChange = sign
     afterMacrotask(poll)
   }
 

@@ -40,7 +40,7 @@ const isSocket = (open: object): open is Socket => net !== undefined && open ins
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
 /** Servers that wait for connections now. */
-export const listeningServers = (): readonly NodeJS.EventEmitter[] => openHandles().filter((open) => isServer(open) && open.listening) as unknown as readonly NodeJS.EventEmitter[]
+export const listeningServers = (): readonly NodeJS.EventEmitter[] => openHandles().filter(isServer).filter(({ listening }) => listening)
 
 const ofThisMachine = /^(?:::ffff:)?127\.|^::1$/
 

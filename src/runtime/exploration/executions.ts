@@ -1,5 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.ts'
+import { calledByServersOf } from '../accesses/older-servers.ts'
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
@@ -17,7 +18,6 @@ import { littlePatience, patience, quietWork, type Baseline } from '../execution
 import type { Identities } from '../execution/identity.ts'
 import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
-import { calledByServersOf } from '../accesses/older-servers.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
 import { ToolReplaced } from '../execution/replaced-tools.ts'
@@ -209,7 +209,7 @@ export class Executions {
       this.#duration = nativeNow() - started
       const { leavesRows = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
-      const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && (this.noticed.isOneLine || this.noticed.isAllThereIs))))
+      const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       this.#staysSo = staysSo
       if (staysSo) leaveTimers(execution)
@@ -223,6 +223,11 @@ export class Executions {
         search.stop(this.noticed.lost)
       }
     }
+  }
+
+  /** The plain run shows all that there is: what it has changed need not be made once more. */
+  get hasOnlyPlainRun(): boolean {
+    return this.noticed.isOneLine || this.noticed.isAllThereIs
   }
 
   /** By name: functions that servers from before may have called in some execution, in no step of it. */

@@ -167,7 +167,7 @@ class Explorer {
 
   /** The plain run once more, of which nothing is undone: hooks and tests that come after find what they find without this package. */
   async #leaveState({ isWanted }: { readonly isWanted: boolean }): Promise<void> {
-    if (!this.#options.leavesState || !isWanted || this.#executions.noticed.isOneLine || this.#executions.noticed.isAllThereIs || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
+    if (!this.#options.leavesState || !isWanted || this.#executions.hasOnlyPlainRun || this.#plain.cut !== undefined || !this.#executions.hasTimeForRun) return
     this.#executions.leaveTimeForRun()
     const search = this.#plainSearch()
     search.next()
