@@ -9,6 +9,7 @@ import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
+import { forgetNoProxy } from './proxies.ts'
 import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
 import type { OneLine } from './one-line.ts'
@@ -476,6 +477,7 @@ export class Execution {
     this.identities.endExecution()
     forgetOwnIterator()
     forgetChangedTools()
+    forgetNoProxy()
     for (const end of this.#ends.splice(0)) end()
     return leavesState ? [] : (this.#journal?.undo() ?? [])
   }

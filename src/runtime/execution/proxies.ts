@@ -1,4 +1,5 @@
 import { KeptWeakMap, Reflect } from '../../engine/intrinsics.ts'
+import { running } from './running.ts'
 
 /** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
 
@@ -8,14 +9,19 @@ const handlers = new KeptWeakMap<object, object>()
 const askPlatform: (value: unknown) => boolean =
   globalThis.process?.getBuiltinModule?.('node:util')?.types.isProxy ?? ((value) => targets.has(value as object))
 
-/** What was asked about last and is none: one operation asks several times, and the platform is slow to answer. */
+/** What a step asked about last and is none: one operation asks several times, and the platform is slow to answer. Outside of steps objects must not stay reachable for it. */
 let noProxy: unknown
+
+/** At the end of an execution. */
+export function forgetNoProxy(): void {
+  noProxy = undefined
+}
 
 /** Whether the object is a Proxy, as far as the platform tells; nothing of the user's runs for it. */
 export function isProxy(value: unknown): boolean {
   if (value === noProxy) return false
   if (askPlatform(value)) return true
-  noProxy = value
+  if (running !== null) noProxy = value
   return false
 }
 
