@@ -22,7 +22,7 @@ export function remarksOf({ contended = [], opaque = [], packages = [], outside 
   if (contended.length > 0) remarks.push(contendedText(contended))
   if (packages.length > 0) remarks.push(`packages seen: ${listedShortly(packages)}`)
   if (opaque.length > 0) remarks.push(`not instrumented, merged: ${listed(opaque)}${adviceOn(opaque, toSee)}`)
-  if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${outside.slice(0, mostNamed).join(', ')}`)
+  if (outside.length > 0) remarks.push(`not explored, as packages called it in turns of the event loop of their own: ${few(outside, mostNamed)}`)
   if (served.length > 0) remarks.push(`not explored, as a server that was there before the test calls it: ${few(served, mostNamed)}; start the server in beforeEach or in the body`)
   if (mergesCauses) remarks.push('not run: orders in which an answer of a socket, process or thread comes before what another call has asked for outside')
   return remarks
