@@ -32,8 +32,8 @@ export type InputKey =
   | { readonly kind: 'listeners'; readonly event: InputValue }
   /** or for an object, which is called so. */
   | { readonly kind: 'entry of object'; readonly object: number; readonly name: string }
-  /** Which keys or entries there are, how many, and in which order. */
-  | { readonly kind: 'order' }
+  /** Which keys or entries there are, how many, and in which order; `size`: the property that says how many, if there is one. */
+  | { readonly kind: 'order'; readonly size?: 'length' | 'size' }
   | { readonly kind: 'byte'; readonly offset: number }
   /** Whether properties can be added, changed and removed. */
   | { readonly kind: 'extensibility' }

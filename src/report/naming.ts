@@ -16,7 +16,8 @@ export function labelOf({ owner, key, look }: Located): string {
     case 'variable':
       return key.name
     case 'order':
-      return `${look === 'size' ? 'size' : 'keys'} of ${whose}`
+      if (look !== 'size') return `keys of ${whose}`
+      return key.size === undefined ? `number of keys of ${whose}` : `${whose}.${key.size}`
     case 'byte':
       return `byte ${key.offset} of ${whose}`
     case 'listeners':

@@ -36,7 +36,7 @@ describe('calls that overlap in every order', () => {
       const coming = next()
       await close()
       await coming`)
-    expect(text).toMatch(/^Deadlock: .* Lost wakeup on size of waiting: test read 0 before next#1 made it 1\. Nothing makes test wait for next#1\. /)
+    expect(text).toMatch(/^Deadlock: .* Lost wakeup on waiting\.length: test read 0 before next#1 made it 1\. Nothing makes test wait for next#1\. /)
   })
 
   test('where that cannot be tried, it is said to be a guess', async () => {

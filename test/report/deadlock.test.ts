@@ -306,8 +306,8 @@ test('a permit is leaked by whoever comes upon something in a race, and gives up
     await Promise.allSettled([pool.query(signal), abort()])
     await pool.query({ aborted: false })`)
   expect(kind).toBe('leaked-permit')
-  expect(headline).toContain('Leaked permit on size of idle: query#1 emptied it and ended without taking that back, and test read 0 and waits. Order violation on signal.aborted: query#1 read true after abort#1 wrote true.')
-  expect(rows.map(({ text }) => text)).toEqual(['update size of idle 1 -> 0', 'write signal.aborted = true', 'read signal.aborted -> true', 'read size of idle -> 0', 'waits for this.acquire()'])
+  expect(headline).toContain('Leaked permit on idle.length: query#1 emptied it and ended without taking that back, and test read 0 and waits. Order violation on signal.aborted: query#1 read true after abort#1 wrote true.')
+  expect(rows.map(({ text }) => text)).toEqual(['update idle.length 1 -> 0', 'write signal.aborted = true', 'read signal.aborted -> true', 'read idle.length -> 0', 'waits for this.acquire()'])
 })
 
 test('a callback that is left after the one before it was called is told, and not a count that was looked at earlier', async () => {

@@ -128,8 +128,8 @@ describe('objects are named', () => {
       const count = async () => { await null; return jobs.size }
       const [, n] = await Promise.all([add(), count()])
       if (n === 0) throw new Error('none')`)).toEqual([
-      'Order violation on size of jobs: count#1 read 0 before add#1 added "a". Nothing recorded orders the two.',
-      'count#1: read size of jobs -> 0 <- before 2',
+      'Order violation on jobs.size: count#1 read 0 before add#1 added "a". Nothing recorded orders the two.',
+      'count#1: read jobs.size -> 0 <- before 2',
       'add#1: add "a" to jobs',
     ])
   })
