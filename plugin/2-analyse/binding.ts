@@ -17,6 +17,8 @@ export interface Binding {
   readonly primitive: boolean
   /** What a constant is declared with. */
   readonly value?: Node
+  /** What declares a constant that is taken from a list. */
+  readonly declarator?: Node
   /** Where an import comes from. */
   readonly source?: string
   readonly imported?: string
@@ -42,8 +44,10 @@ function isFunctionOf({ type, node, parent }: Definition): boolean {
   }
 }
 
-function valueOf({ type, node, parent }: Definition): { value: Node } | undefined {
-  return type === 'Variable' && parent.kind === 'const' && node.id.type === 'Identifier' && node.init ? { value: node.init } : undefined
+function valueOf({ type, node, parent }: Definition): Pick<Binding, 'value' | 'declarator'> | undefined {
+  if (type !== 'Variable' || parent.kind !== 'const') return undefined
+  if (node.id.type === 'ArrayPattern') return { declarator: node }
+  return node.id.type === 'Identifier' && node.init ? { value: node.init } : undefined
 }
 
 function canChange({ type, parent }: Definition, scope: Scope): boolean {

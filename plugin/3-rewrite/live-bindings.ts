@@ -3,6 +3,7 @@ import { isReplaceableGlobal, isSharedGlobal } from './globals.ts'
 import { isTool } from './packages.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
+import { pairedRead } from './setter-pairs.ts'
 
 /**
  * An exported variable is a variable of every file that imports it, and a property of the global object one of all files: what
@@ -22,6 +23,7 @@ export function liveRead(identifier: Node, r: Rewriting): LiveRead | undefined {
     return { before: `(__dpor.isReplaced && __dpor.builtIn(globalThis, ${quote(name)}, ${r.site(identifier.start, name)}), `, after: ')' }
   }
   const binding = r.analysis.binding(identifier)
+  if (binding?.declarator !== undefined) return pairedRead(identifier, binding, r)
   if (binding?.source === undefined || binding.imported === '*' || isTool(binding.source) || isInDecorator(r)) return undefined
   return { before: `__dpor.live(${quote(binding.imported!)}, ${r.site(identifier.start, binding.name)}, `, after: ')' }
 }

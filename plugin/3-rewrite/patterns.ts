@@ -7,6 +7,7 @@ import { operand } from './operands.ts'
 import { isPrivateField, privatePlace } from './privates.ts'
 import { isRepeatable } from './repeatable.ts'
 import type { Rewriting } from './rewriting.ts'
+import { pairName } from './setter-pairs.ts'
 import { namesOr, type Around } from './twins.ts'
 import { isSuper, superTarget } from './supers.ts'
 import { variablePlace } from './variables.ts'
@@ -51,7 +52,7 @@ export function taken(pattern: Node, position: number, text: string, r: Rewritin
   if (pattern.type === 'ObjectPattern')
     return pattern.properties.length === 0 ? ['', ''] : patternAround(pattern, text, r)
   if (pattern.type !== 'ArrayPattern') return ['', '']
-  const site = r.site(position, text || r.text(pattern))
+  const site = r.site(position, text || r.text(pattern), pairName(pattern, r))
   const items = nestedItems(pattern, r)
   return ['__dpor.iterate(', items ? `, ${site}, { site: ${site}, ${items} })` : `, ${site})`, ['__dpor.iterable(', `, ${site})`]]
 }

@@ -34,9 +34,14 @@ export interface Access {
   readonly doing: string | undefined
   /** A look of code that is asked to put something there, and does: whether that is anything new. */
   readonly isOfAssignment: boolean
+  /** Code that is not instrumented does it, called at the place. */
+  readonly isOfOpaque: boolean
 }
 
 export const changes = ({ kind }: Access): boolean => kind !== 'read'
+
+/** Of a value that a package keeps for the user's code, which has a name for it. */
+export const isOfKeptValue = ({ key }: Access): boolean => key.kind === 'variable' && key.setter !== undefined
 
 /** Whether it puts its value there, in place of what was there before. */
 export function replaces({ kind }: Access): boolean {
@@ -97,7 +102,7 @@ export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
       const look = lookOf(access)
       const { location, object, owner, value, member, found, as, doing, within, callProcess, transaction, statement } = access
       const { key, place } = asUsed(access)
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before' })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true })
     }
   }
   return accesses

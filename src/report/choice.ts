@@ -10,6 +10,7 @@ import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
+import { withoutUpkeep } from './upkeep.ts'
 import { isAbsent, isFunction, isNothing, looksSame } from './values.ts'
 
 /** Below this a race is not said to explain a failure: it may be there and harm nobody. */
@@ -25,7 +26,7 @@ export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' |
   for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(originOf(likeliest(known, evidence), { findings, fixed }, evidence), { telling, evidence, experiment })
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
-  const [best] = likeliest(findings.filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
+  const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
 }
 
@@ -84,7 +85,7 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
  * of the code under test, then what the test itself counts, what comes to the same in either order, and last what mocks write down.
  */
 function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
-  const causes = experiment ? findings.filter((finding) => causeIn(finding, experiment)) : []
+  const causes = experiment ? withoutUpkeep(findings.filter((finding) => causeIn(finding, experiment))) : []
   const telling = causes.filter((finding) => !isOfMocks(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
@@ -137,7 +138,7 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   if (!isOfOverlap(experiment)) return []
   const sequence = experiment?.failing?.sequence
-  const telling = findings.filter((finding) => (isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
+  const telling = withoutUpkeep(findings).filter((finding) => (isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))

@@ -18,6 +18,7 @@ import { deadlockAtServer, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.ts'
 import type { Line, Told } from './told.ts'
 import { RaceStories } from './race-stories.ts'
+import { withoutUpkeep } from './upkeep.ts'
 import { WaitStories } from './wait-stories.ts'
 
 /** Makes a story of a failing execution: what raced, in the fewest accesses that show it. */
@@ -127,7 +128,7 @@ class Explainer {
   #otherRaces(finding: Finding | undefined, lines: readonly Line[]): string[] {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
-    const others = likeliest(this.#found.findings, this.#evidence).filter((other) => !told.has(subjectOf(other).location))
+    const others = likeliest(withoutUpkeep(this.#found.findings), this.#evidence).filter((other) => !told.has(subjectOf(other).location))
     // Several locations may be one to a reader: the bytes of an element.
     const names = new Set(others.map(raceName))
     if (finding) names.delete(raceName(finding))

@@ -1,5 +1,5 @@
 import { distantFindings, overlapFindings } from './apart.ts'
-import { sharedLocations, type Access } from './accesses.ts'
+import { isOfKeptValue, sharedLocations, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { isDecidedBy } from './decided.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
@@ -40,7 +40,9 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const fixed = stale.filter(isFixed)
   // Where it is known that the test passes if calls do not overlap, that is what matters.
   const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
-  const distant = distantFindings(telling, seen, order)
+  const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
+  // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
+  const distant = distantFindings(telling, new Set([...seen, ...kept]), order)
   if (!experiment) return { findings, distant, fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
   return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant, fixed, telling }

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { setByBoth, setOnPage } from './set-on-page.ts'
-import { capitalised, deedElsewhere, deedOf, isInside, isRemoval, isTooLate } from './words.ts'
+import { capitalised, deedElsewhere, deedOf, isDispatch, isInside, isRemoval, isTooLate, isUpdater } from './words.ts'
 import { fewInSentence } from './lists.ts'
 
 /** What a headline calls things. */
@@ -40,7 +40,7 @@ export function headlineOf(finding: Finding, wording: Wording): string {
 function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels, title }: Wording): string {
   const [change] = changed
   return (
-    `${title} on ${labels.full(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
+    `${title} on ${labels.titled(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
     `${names[change.process]} ${deedOf(change)}.`
   )
 }
@@ -55,7 +55,7 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
     elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]
   return (
-    `${title} on ${labels.full(looked)}: ${names[looked.process]} ${deedOf(looked)}${names[looked.process] === actor ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change)}, ` +
+    `${title} on ${labels.titled(looked)}: ${names[looked.process]} ${deedOf(looked)}${names[looked.process] === actor ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change)}, ` +
     `then ${deed}.`
   )
 }
@@ -65,22 +65,22 @@ function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'over
   // Of two that look the same it is whose it is that counts.
   const found = act.value.text === looked.value.text ? `that of ${names[last.process]}` : act.value.text
   const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${last.value.text} over`} the ${looked.value.text}`
-  if (looked.process === act.process) return `${title} on ${labels.full(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${found}.`
+  if (looked.process === act.process) return `${title} on ${labels.titled(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${found}.`
   const whose = looked.process === last.process ? 'that it had left' : `of ${names[looked.process]}`
-  return `${title} on ${labels.full(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`
+  return `${title} on ${labels.titled(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`
 }
 
 function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
   const [wrong, holder] = [names[cleared.process], names[missed.process]]
   const taken = given.process === cleared.process ? `${wrong} ${deedOf(given)} for ${holder}` : `${names[given.process]} ${deedOf(given)}`
-  return `${title} on ${labels.full(given)}: ${taken}, then ${wrong} ${deedOf(cleared)} over it, and ${holder} ${deedOf(missed)}.`
+  return `${title} on ${labels.titled(given)}: ${taken}, then ${wrong} ${deedOf(cleared)} over it, and ${holder} ${deedOf(missed)}.`
 }
 
 function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title, begin }: Wording): string {
   const { first, second, isOverlap = begin !== undefined } = finding
   const [earlier, later] = [names[first.process], names[second.process]]
   const order = isOfControl(first) ? orderOfControl : orderOf
-  const where = setByBoth(first, second) ?? labels.full(first)
+  const where = setByBoth(first, second) ?? labels.titled(first)
   const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`
   return `${what}: ${order(first, second, earlier!, later!)}. ${isOverlap ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
 }
@@ -95,7 +95,7 @@ function orderOf(first: Access, second: Access, earlier: string, later: string):
   return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
 }
 
-const isWrite = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isRemoval(access)
+const isWrite = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isRemoval(access) && !isDispatch(access) && !isUpdater(access)
 
 /** Of a promise: who settled it, and who came second. Of a timer: whether it fired before it was cleared. */
 function orderOfControl(first: Access, second: Access, earlier: string, later: string): string {

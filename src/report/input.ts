@@ -37,7 +37,8 @@ export type InputKey =
   | { readonly kind: 'byte'; readonly offset: number }
   /** Whether properties can be added, changed and removed. */
   | { readonly kind: 'extensibility' }
-  | { readonly kind: 'variable'; readonly name: string }
+  /** `setter`: the function that is called to give it a value, where a package keeps it: `const [text, setText] = useState('')`. */
+  | { readonly kind: 'variable'; readonly name: string; readonly setter?: string }
   /** What a built-in keeps inside; what code keeps to itself that is not instrumented. */
   | { readonly kind: 'state' }
   | { readonly kind: 'opaque' }
@@ -103,6 +104,8 @@ export interface InputAccess {
   readonly statement?: InputStatement | undefined
   /** The property of the object that is read or assigned by this, where its accessor, or a trap of a Proxy, does it; with a number for each time, and what it is assigned. */
   readonly used?: { readonly place: Place | undefined; readonly key: InputKey; readonly number: number; readonly assigned?: InputValue | undefined } | undefined
+  /** Code that is not instrumented does it, called at the place. */
+  readonly isOfOpaque?: boolean | undefined
 }
 
 /** One step: what a process does between two switch points. */

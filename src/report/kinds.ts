@@ -11,7 +11,7 @@ import { isMadeOfLook } from './made-of-look.ts'
 import { setByBoth } from './set-on-page.ts'
 import { timeoutThatWon } from './timeouts.ts'
 import { hasIn, isAbsent, isNothing } from './values.ts'
-import { isInside } from './words.ts'
+import { isInside, isUpdater } from './words.ts'
 
 /** What a race is called: its pattern, or a case of it that has a name of its own. */
 export type FindingKind =
@@ -205,7 +205,7 @@ export function isOverwrite({ first, second }: OrderViolation): boolean {
 }
 
 /** It gets a value that is put there whatever was there before, as far as the access alone tells. */
-const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access)
+const isGiven = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && access.key.kind !== 'order' && !isInside(access) && !isUpdater(access)
 
 /** There was something to read, and the reader went on after it had changed. */
 function isOutdated(finding: OrderViolation, { recording: { order } }: Around): boolean {

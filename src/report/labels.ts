@@ -34,6 +34,12 @@ export class Labels {
     return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined })
   }
 
+  /** In a title: `results (set by setResults)` */
+  titled(access: Access): string {
+    const { key } = access
+    return key.kind === 'variable' && key.setter !== undefined && key.setter !== key.name ? `${this.full(access)} (set by ${key.setter})` : this.full(access)
+  }
+
   #numbered(key: InputKey): InputKey {
     const number = key.kind === 'entry of object' ? this.#keys.get(key.object) : undefined
     return key.kind === 'entry of object' && number !== undefined ? { ...key, name: `${key.name === '' ? 'object' : key.name}#${number}` } : key

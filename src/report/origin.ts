@@ -1,12 +1,13 @@
-import { isOfCallLists, isOfServers } from './accesses.ts'
+import { isOfCallLists, isOfKeptValue, isOfServers } from './accesses.ts'
 import type { Evidence } from './evidence.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { isOfPackage } from './places.ts'
 
-/** What the test itself counts and collects shows a bug of the code under test, and is none. */
+/** What the test itself counts and collects shows a bug of the code under test, and is none. What a package keeps for a component in the same file is no count of the test. */
 export function isOfTest(finding: Finding, { testFile, lookedAt }: Evidence): boolean {
-  const { place, location } = subjectOf(finding)
-  return testFile !== undefined && place?.file === testFile && !lookedAt.has(location)
+  const subject = subjectOf(finding)
+  const { place, location } = subject
+  return !isOfKeptValue(subject) && testFile !== undefined && place?.file === testFile && !lookedAt.has(location)
 }
 
 /** What a server keeps is the user's, whoever asks for it. */

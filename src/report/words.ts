@@ -17,6 +17,8 @@ export function deedOf(access: Access): string {
     case 'write':
     case 'assign':
       if (key.kind === 'listeners') return `changed them to ${value.text}`
+      if (isUpdater(access)) return `called ${access.place!.text}`
+      if (isDispatch(access)) return `dispatched ${value.text}`
       return key.kind === 'order' ? sizeDeed(access) : `wrote ${value.text}`
     case 'increase':
       return `${isLess(access) ? 'decreased' : 'increased'} it to ${value.text}`
@@ -48,6 +50,8 @@ export function deedElsewhere(access: Access, labels: Labels): string {
       return `read ${label} -> ${value.text}`
     case 'write':
     case 'assign':
+      if (isUpdater(access)) return `called ${access.place!.text}`
+      if (isDispatch(access)) return `dispatched ${value.text} to ${label}`
       return key.kind === 'listeners' ? `changed ${label} to ${value.text}` : `wrote ${label} = ${value.text}`
     case 'increase':
       return `${isLess(access) ? 'decreased' : 'increased'} ${label} to ${value.text}`
@@ -74,13 +78,14 @@ export function rowText(access: Access, { from, labels }: { readonly from: Acces
   if (key.kind === 'fired') return timerRow(access, label)
   if (isInside(access)) return kind === 'read' ? `look at ${label}` : (access.doing ?? call(access, 'call') ?? `change ${label}`)
   if (isRemoval(access)) return `remove ${label}`
+  if (found && isUpdater(access)) return `update ${label} ${found.text} by ${access.place!.text}`
   if (found) return `update ${label} ${found.text} -> ${value.text}`
   switch (kind) {
     case 'read':
       return key.kind === 'settled' ? lookRow(access, label) : `read ${label} -> ${value.text}`
     case 'write':
     case 'assign':
-      return `write ${label} = ${value.text}`
+      return isDispatch(access) ? `dispatch ${value.text} to ${label}` : `write ${label} = ${value.text}`
     case 'increase':
       return `increase ${label} to ${value.text}`
     case 'append':
@@ -105,6 +110,12 @@ function commandRow({ command, kind, value }: Access, label: string): string {
 
 /** It tried to settle a promise that was settled already. */
 export const isTooLate = ({ kind, key, as }: Access): boolean => kind === 'read' && key.kind === 'settled' && as !== undefined
+
+/** What is there then a reducer makes of it. */
+export const isDispatch = ({ key }: Access): boolean => key.kind === 'variable' && key.setter === 'dispatch'
+
+/** What is there then is made of what is there before by a function: `setCount((n) => n + 1)`. */
+export const isUpdater = ({ key, value, place }: Access): boolean => key.kind === 'variable' && key.setter !== undefined && value.type === 'function' && place !== undefined
 
 /** What an object, or code that is not instrumented, keeps inside has no value that could be shown. */
 export function isInside({ key, value }: Access): boolean {

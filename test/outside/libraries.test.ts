@@ -53,4 +53,10 @@ describe('libraries, with no option set', () => {
     const { status, message, dpor } = result.test(`${name}, without`)
     expect({ status, message, dpor }).toMatchObject({ status: 'passed', message: '', dpor: { verdict: 'holds', packages: expect.arrayContaining([packageName]) } })
   })
+
+  test.each(['react in jsdom', 'react in happy-dom'])('%s: a race of a state is told by the name that it has in the component, in the line of its setter', (name) => {
+    const message = result.test(`${name}, with a race`).message.replaceAll(/\s+/g, ' ')
+    expect(message).toContain('Last write wins on shown (set by show): search#1 wrote "result of a" over the "result of b" of search#2.')
+    expect(message).toMatch(/search\.tsx:23 write shown = "result of b"/)
+  })
 })

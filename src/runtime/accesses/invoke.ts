@@ -46,7 +46,10 @@ import { untold } from './watching.ts'
  */
 export function invoke(execution: Execution, fn: Fn, receiver: unknown, given: unknown[], site: SiteId, use: Use = USED): unknown {
   execution.line?.calls({ isInCall: execution.call !== null })
-  const result = callByKind(execution, fn, receiver, given, site, use)
+  const { recorder } = execution
+  const result = recorder?.pairs.has(fn)
+    ? recorder.pairs.set(fn, given[0], site, () => callByKind(execution, fn, receiver, given, site, use))
+    : callByKind(execution, fn, receiver, given, site, use)
   return standsForFetch(fn) ? fetched(execution, result, site) : result
 }
 
@@ -152,7 +155,7 @@ const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
 
 /** Whether a call is more than running the function's own code, which tells itself what it does. */
 export function needsInvoke(fn: Fn): boolean {
-  return kindOf(fn) !== 'own' || standsForFetch(fn) || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
+  return kindOf(fn) !== 'own' || running?.recorder?.pairs.has(fn) === true || standsForFetch(fn) || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
 }
 
 /** The arguments of a built-in, those that it only calls made such that their calls come through `invoke`. */

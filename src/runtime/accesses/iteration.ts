@@ -24,6 +24,7 @@ const nextOfArrays: unknown = Reflect.get(arrayIterators, 'next')
 /** What a `for...of`, a spread or an array pattern iterates over: each step of the iteration is recorded when it is taken. */
 export function iterate(iterable: unknown, site: SiteId, elements?: Elements): unknown {
   if (running === null || typeof iterable !== 'object' || iterable === null) return iterable
+  running.recorder?.pairs.taken(iterable, site)
   const method = areKeptApart ? lookUp(iterable, Symbol.iterator) : (iterable as Partial<Iterable<unknown>>)[Symbol.iterator]
   if (!isProxy(iterable) && (typeof method !== 'function' || !running.identities.assumptions.fixed.has(Symbol.iterator))) lookFor(running, iterable, Symbol.iterator, site)
   if (ArrayBuffer.isView(iterable)) lookAtSize(running, iterable, site)

@@ -139,9 +139,17 @@ export class LookedAt {
     const known = this.#known.get(object)!
     // A loop has to know all that each round of it asks.
     if (known.isLookedAt && execution.accesses.loop === undefined) return
-    known.isLookedAt = this.#lookAt(object, site)
-    if (execution.identities.age(object) !== 'of this execution') seeFirst(execution, object, { now: known.told, running: opaqueGroups(execution).running })
-    this.#lookAtMethods(object, site)
+    this.#tell(() => {
+      known.isLookedAt = this.#lookAt(object, site)
+      if (execution.identities.age(object) !== 'of this execution') seeFirst(execution, object, { now: known.told, running: opaqueGroups(execution).running })
+      this.#lookAtMethods(object, site)
+    })
+  }
+
+  #tell(tell: () => void): void {
+    const { recorder } = this.#execution
+    if (recorder) recorder.tellsOfOpaque(tell)
+    else tell()
   }
 
   /** Returns whether everything it has can be compared. */
@@ -182,7 +190,7 @@ export class LookedAt {
     const { accesses } = this.#execution
     const { onChange } = accesses
     accesses.onChange = undefined
-    tellDifferences(this.#execution, object, { before, now }, site)
+    this.#tell(() => tellDifferences(this.#execution, object, { before, now }, site))
     accesses.onChange = onChange
   }
 

@@ -249,6 +249,9 @@ export interface Emitted {
   /** What is imported from another file, which may change it: `x` -> `live('x', site, x)`. Also `ns.x` of `import * as ns`. Returns value. */
   live<T>(name: string, site: number, value: T): T
 
+  /** A constant of `const [x, setX] = f()` in a function inside: `x` -> `paired(x, setX, site)`. Returns value. */
+  paired<T>(value: T, setter: unknown, site: number): T
+
   /** A name that the file declares nowhere, and that is none of the platform's: `x` -> `global('x', site, x)`. Returns value. */
   global<T>(name: string, site: number, value: T): T
 

@@ -212,6 +212,7 @@ export const inert: Emitted = {
   }),
 
   live: (_name, _site, value) => value,
+  paired: (value) => value,
 
   run: (body) => body(),
   drives: () => false,

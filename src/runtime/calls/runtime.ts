@@ -558,6 +558,11 @@ export const runtime: Emitted = {
     return value
   },
 
+  paired(value, setter, site) {
+    running?.recorder?.pairs.read(setter, value, site)
+    return value
+  },
+
   run,
   drives: (promise) => running !== null && (promise === undefined || promise === Promise),
   drive,

@@ -20,8 +20,8 @@ export type Key =
   | { readonly kind: 'byte'; readonly offset: number }
   /** Whether properties can be added, changed and removed. */
   | { readonly kind: 'extensibility' }
-  /** A variable of a scope. */
-  | { readonly kind: 'variable'; readonly name: string }
+  /** A variable of a scope; `setter`: the function that is called to give it a value, where a package keeps it. */
+  | { readonly kind: 'variable'; readonly name: string; readonly setter?: string }
   /** All that a built-in keeps inside: the time of a Date, the listeners of an emitter. */
   | { readonly kind: 'state' }
   /** What a function, or a package, that is not instrumented keeps to itself. */

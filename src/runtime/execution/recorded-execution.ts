@@ -41,6 +41,8 @@ export interface RecordedAccess {
   readonly statement?: RecordedStatement
   /** The property that others read or assign by this: its accessor, or a trap of a Proxy, does it, of a package that they are not of. */
   readonly used?: { readonly place: SourcePlace | undefined; readonly key: RecordedKey; readonly number: number; readonly assigned?: RecordedValue }
+  /** Code that is not instrumented does it, called at the place. */
+  readonly isOfOpaque?: boolean
 }
 
 /** One step of a recorded execution. */

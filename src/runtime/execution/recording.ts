@@ -7,6 +7,7 @@ import { OwnerNames } from './owner-names.ts'
 import type { RecordedAccess, RecordedCall as ToldCall, RecordedExecution, RecordedStatement } from './recorded-execution.ts'
 import { recordedKey, type RecordedKey } from './recorded-key.ts'
 import { targetOf } from './proxies.ts'
+import { SetterPairs } from './setter-pairs.ts'
 import { packageOf, placeOf, type SourcePlace } from './sources.ts'
 import type { ToldAccess, Witness } from './told-access.ts'
 import { functionName, recordedValue, type RecordedValue } from './values.ts'
@@ -36,7 +37,10 @@ interface SeenAccess {
   /** What these bytes are to a reader. */
   readonly number: NumberInBytes | undefined
   readonly used: UsedProperty | undefined
+  readonly isOfOpaque: boolean
   callProcess: number | undefined
+  /** It is told by what comes after it. */
+  isWithheld?: true
 }
 
 /** A number in bytes, as one operation accesses it: an element of a typed array, or what a view has from an offset on; `state`: many. */
@@ -93,11 +97,14 @@ export class Recorder implements Witness {
   readonly #unnamed = new Map<object, ObjectId>()
   /** What objects are called. */
   readonly owners: OwnerNames
+  /** Values that packages keep for the user's code. */
+  readonly pairs: SetterPairs
   #time: number | undefined
   /** Of a database: what is accessed now belongs to it. */
   #transaction: number | undefined
   #statement: RecordedStatement | undefined
   #number: NumberInBytes | undefined
+  #isOfOpaque = false
   /** The outermost first. */
   readonly #used: UsedProperty[] = []
   readonly #uses = new Map<UsedProperty, number>()
@@ -106,6 +113,7 @@ export class Recorder implements Witness {
   constructor(identities: Identities) {
     this.#identities = identities
     this.owners = new OwnerNames(identities)
+    this.pairs = new SetterPairs(identities, this)
   }
 
   /** The call whose code runs now. */
@@ -166,6 +174,14 @@ export class Recorder implements Witness {
     } finally {
       this.#used.pop()
     }
+  }
+
+  /** What is told meanwhile is done by code that is not instrumented, wherever it was called. */
+  tellsOfOpaque(tell: () => void): void {
+    const around = this.#isOfOpaque
+    this.#isOfOpaque = true
+    tell()
+    this.#isOfOpaque = around
   }
 
   /** What was to be told of an answer is told. */
@@ -240,7 +256,19 @@ export class Recorder implements Witness {
     const member = 'member' in told ? this.#value(told.member) : undefined
     const used = this.#usedFor(told)
     if (used) this.owners.keepsValue(told.object)
-    this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, callProcess: undefined })
+    this.#steps.at(-1)?.accesses.push({ told, used, value, object: typeof found === 'object' && found !== null ? found : undefined, member, call: this.call, transaction: this.#transaction, statement: this.#statement, number, isOfOpaque: this.#isOfOpaque, callProcess: undefined })
+  }
+
+  get accessCount(): number {
+    return this.#steps.at(-1)?.accesses.length ?? 0
+  }
+
+  accessesFrom(number: number): readonly ToldAccess[] {
+    return (this.#steps.at(-1)?.accesses ?? []).slice(number).map(({ told }) => told)
+  }
+
+  withhold(from: number, to: number): void {
+    for (const access of this.#steps.at(-1)?.accesses.slice(from, to) ?? []) access.isWithheld = true
   }
 
   /** The property of the object that this is an access of to whoever uses it from outside of its package. */
@@ -295,11 +323,11 @@ export class Recorder implements Witness {
     return calls
   }
 
-  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used }: SeenAccess, lines: readonly number[]): RecordedAccess {
+  #recorded({ told, value, object: found, member, call, callProcess, transaction, statement, number, used, isOfOpaque, isWithheld }: SeenAccess, lines: readonly number[]): RecordedAccess {
     const { kind, location, object, key, site } = told
     const nameOf = (id: ObjectId): string => this.owners.nameOf(id)
     return {
-      kind,
+      kind: isWithheld ? 'wait' : kind,
       location,
       place: placeOf(site),
       object,
@@ -316,6 +344,7 @@ export class Recorder implements Witness {
       ...(transaction === undefined ? {} : { transaction }),
       ...(statement && { statement }),
       ...(used && { used: this.#use(used, nameOf) }),
+      ...(isOfOpaque && { isOfOpaque }),
     }
   }
 
