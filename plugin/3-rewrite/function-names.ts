@@ -14,7 +14,7 @@ export function functionName(node: Node, r: Rewriting, parent: Node | undefined 
     case 'VariableDeclarator': return parent.id.type === 'Identifier' ? parent.id.name : 'anonymous'
     case 'AssignmentExpression': return shorten(r.text(parent.left))
     case 'CallExpression':
-    case 'NewExpression': return parent.callee === node ? nameOfResult(parent, r) : `${calleeText(parent.callee, r)} callback`
+    case 'NewExpression': return parent.callee === node ? nameOfResult(parent, r) : nameOfCallback(parent, r)
     case 'ExportDefaultDeclaration': return 'default'
     case 'ParenthesizedExpression': return functionName(parent, r, outside(parent, r))
     case 'ReturnStatement': return nameOfReturned(node, r, enclosing(parent, r))
@@ -54,6 +54,13 @@ const enclosing = (node: Node, r: Rewriting): Node | undefined => r.ancestors.sl
 function nameOfReturned(node: Node, r: Rewriting, maker: Node | undefined): string {
   const name = maker ? functionName(maker, r, outside(maker, r)) : 'anonymous'
   return name === 'anonymous' ? name : `${name}()`
+}
+
+/** A hook returns the function that it is given: `const save = useCallback(async () => {})`. */
+function nameOfCallback(call: Node, r: Rewriting): string {
+  const callee = calleeText(call.callee, r)
+  const result = /(?:^|\.)use\p{Lu}/u.test(callee) ? nameOfResult(call, r) : 'anonymous'
+  return result === 'anonymous' ? `${callee} callback` : result
 }
 
 /** A function that is called where it stands is called what its result is, or what it stands in. */

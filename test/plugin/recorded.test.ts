@@ -36,6 +36,10 @@ describe('accesses that are recorded', () => {
     'no loop variables that only the loop changes': ['for (let i = 0; i < 2; i++) (() => i)()', []],
     'loop variables that the body changes': ['for (let i = 0; i < 1; i++) { i = 5; (() => i)() }', ['read i', 'write i = 5', 'read i', 'increments i, unseen', 'read i']],
     'a `var` with the name of a caught error changes that': ['try { throw 0 } catch (e) { var e = 1; (() => e)() }', ['write e = 1', 'read e']],
+    'the value of a pair in functions inside, where its setter is in sight': [
+      'const useIt = (x) => [x, () => {}]; const C = () => { const [n, give] = useIt(1); const [m, other] = C.pair(2); const [k, setK] = C.pair(3); n; return () => { n; m; k; const o = { n }; (() => { n; { const give = 0; n } })() } }; C.pair = useIt; C()()',
+      ['set C.pair', 'made [x, () => {}]', 'iterate (intermediate value)', 'call C.pair(2) (1)', 'made [x, () => {}]', 'iterate (intermediate value)', 'call C.pair(3) (1)', 'made [x, () => {}]', 'iterate (intermediate value)', 'paired n', 'paired k', 'paired n', 'made { n }', 'paired n'],
+    ],
     'variables in patterns': ['let x; const f = () => x; [x] = [1]; ({ x } = { x: 2 })', ['made [1]', 'iterate (intermediate value)', 'variable x', 'made { x: 2 }', 'take (intermediate value).x', 'variable x']],
     'targets in patterns': ['const o = {}; [o.a, o.b] = [1, 2]', ['made {}', 'made [1, 2]', 'iterate (intermediate value)', 'reference o.a', 'reference o.b']],
     'private fields, not private methods': ['class C { #p = 1; #m() {} run() { this.#p; this.#p = 2; this.#p++; this.#m() } } new C().run()', ['construct new C() (0)', 'call new C().run() (0), unseen', 'private get this.#p', 'private set this.#p', 'private increment this.#p, unseen']],
@@ -43,6 +47,8 @@ describe('accesses that are recorded', () => {
     'loops': ['const o = { a: 1 }; for (const k in o); for (const x of [1]);', ['made { a: 1 }', 'enumerate o', 'made [1]', 'iterate [1]']],
     'the names of async functions': ['async function a() {} const b = async () => {}; const o = { async c() {} }; class D { async e() {} f = async () => {}; static async *g() {} } a(); b(); o.c(); const d = new D(); d.e(); d.f(); D.g(); [1].map(async () => {})', [
       'made { async c() {} }', 'run a a', 'run b b', 'call o.c() (0), unseen', 'run c c', 'construct new D() (0)', 'call d.e() (0), unseen', 'run e e', 'call d.f() (0), unseen', 'run f f', 'call D.g() (0), unseen', 'generate g g', 'made [1]', 'call [1].map(async () => {}) (1), unseen', 'run map callback map callback']],
+    'a hook returns what it is given': ['const useIt = (f) => f; useIt.useIt = useIt; const a = useIt(async () => {}); const b = useIt.useIt(async () => {}, 1); const user = (f) => f; const c = user(async () => {}); a(); b(); c(); useIt(async () => {})()', [
+      'set useIt.useIt', 'call useIt.useIt(async () => {}, 1) (2)', 'run a a', 'run b b', 'run user callback user callback', 'run useIt callback useIt callback']],
     'results that nothing sees': [
       'const o = { n: 1, m() {} }; let v = 0; const f = () => v; for (o.m(); v < 1; v++) o.n -= 2; o.m(), o.n++; void o.m(); if (v) o?.m(); v && (o.m()); v ? o.m() : o.n++; v += 5; o.n += 1, v -= 1',
       ['made { n: 1, m() {} }', 'call o.m() (0), unseen', 'read v', 'decrease o.n', 'increments v, unseen', 'read v', 'call o.m() (0), unseen', 'increment o.n, unseen', 'call o.m() (0), unseen', 'read v', 'call o?.m() (0), unseen',
