@@ -70,6 +70,18 @@ const all = await Promise.all([get('/a'), get('/b')]); server.closeAllConnection
     expect(await outcomes(source)).toEqual([outcome])
   })
 
+  test('the address of a name that nobody tells holds up no other execution', async () => {
+    const native = dns.lookup
+    const silent = (...args: unknown[]): unknown => (args[0] === 'silent.test' ? {} : Reflect.apply(native, dns, args))
+    dns.lookup = silent as typeof native
+    try {
+      expect(await outcomes(`net.connect({ host: 'silent.test', port: 1 }).on('error', () => {}).unref(); return 'asked'`)).toEqual(['"asked"'])
+      expect(await outcomes(`return await new Promise((done) => net.connect({ host: 'localhost', family: 4, port: 1 }).on('error', ({ code }) => done(code)))`)).toEqual(['"ECONNREFUSED"'])
+    } finally {
+      dns.lookup = native
+    }
+  })
+
   test.each([
     ['messages to ports, by whichever way one listens', `const { port1, port2 } = new MessageChannel(); port2.onmessage = ({ data }) => port2.postMessage(data * 2)
 const answer = new Promise((done) => port1.addEventListener('message', ({ data }) => done(data), { once: true })); port1.start(); port1.postMessage(3); const found = await answer
