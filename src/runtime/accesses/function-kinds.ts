@@ -1,6 +1,7 @@
 import { Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
 import { isProxy, targetOf, trapsOf } from '../execution/proxies.ts'
 import { isInstrumentedText, isKnownInstrumented, standsInPlace } from '../execution/instrumented.ts'
+import { besideSteps } from '../execution/running.ts'
 import { functionName } from '../execution/values.ts'
 import { isOfPlatformNatively, platformModuleFunctions, platformNatives } from './platform-modules.ts'
 import type { Fn } from './handler.ts'
@@ -57,6 +58,20 @@ const madeByNode = (util: typeof import('node:util'), { createRequire }: typeof 
   util.promisify(() => {}), util.callbackify(async () => {}), util.deprecate(() => {}, ''), util.debuglog('vitest-dpor'), createRequire(`${process.cwd()}/_`),
 ]
 
+let ofSockets: Set<string> | undefined
+
+/** The texts of methods that the HTTP server of Node puts on each of its sockets, in the place of those of streams, which they call. */
+function textsOfSocketMethods(): Set<string> {
+  return (ofSockets ??= besideSteps(() => {
+    const load = globalThis.process.getBuiltinModule
+    const socket = new (load('node:stream').Duplex)({ read() {}, write() {} })
+    new (load('node:http').Server)().emit('connection', socket)
+    const methods = ['on', 'addListener', 'prependListener', 'setEncoding'].flatMap((name) => (Reflect.getOwnPropertyDescriptor(socket, name)?.value as object | undefined) ?? [])
+    socket.destroy()
+    return new Set(methods.map((method) => textOfFunction(method)))
+  }))
+}
+
 /** What Vitest's fake timers put on the global object. */
 function isFakeTimer(fn: Fn): boolean {
   const name = functionName(fn)
@@ -91,5 +106,6 @@ function findKind(fn: Fn): FunctionKind {
   if (isFakeTimer(fn)) return 'platform'
   // The runtime has put another in its place, which tells what becomes of the Proxy.
   if (fn === Proxy.revocable) return 'platform'
+  if (text.startsWith('function socket') && textsOfSocketMethods().has(text)) return 'platform'
   return platformModuleFunctions().has(fn) || wrapperTexts().has(text) ? 'platform' : 'opaque'
 }
