@@ -40,13 +40,16 @@ class Source implements Continuation {
   readonly #object: ObjectId
   readonly #calls: Call[] = []
 
-  /** @param isAlone whether what it gives is due to its call alone */
-  constructor(execution: Execution, name: string, site: SiteId, { isAlone }: { readonly isAlone: boolean } = { isAlone: false }) {
+  /**
+   * @param isAlone whether what it gives is due to its call alone
+   * @param process that of what was there before the execution
+   */
+  constructor(execution: Execution, name: string, site: SiteId, { isAlone = false, process }: { readonly isAlone?: boolean; readonly process?: Process } = {}) {
     this.#execution = execution
     this.#isAlone = isAlone
     this.site = site
     this.#object = execution.identities.fresh()
-    this.process = execution.processes.spawn(name)
+    this.process = process ?? execution.processes.spawn(name)
     this.process.repeats = true
   }
 
@@ -192,6 +195,31 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   let version = ofListener.get(event)
   if (!version) ofListener.set(event, (version = hold(execution, listener as Fn, { source, things: () => thingsBehind(emitter, event) })))
   return version
+}
+
+/**
+ * The listeners to call in an execution, in the place of those that an emitter of the platform's had before it.
+ * @param process whose steps their calls are
+ * @param called is called when something comes, while no step runs
+ */
+export function adoptedListeners(execution: Execution, emitter: object, { process, called }: { readonly process: Process; readonly called: () => void }): (event: unknown, listener: Fn) => Fn {
+  const source = new Source(execution, process.name, 0, { process })
+  const versions: Listening['versions'] = new Map()
+  listening.set(emitter, { execution, source, versions })
+  const comes = (): void => {
+    if (execution.foreign.isClosed) return
+    opened(execution)
+    execution.events?.meets(classNameOf(emitter))
+    called()
+  }
+  return (event, listener) => {
+    if (!isHeld(listener)) return listener
+    const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
+    versions.set(listener, ofListener)
+    const version = hold(execution, listener, { source, things: () => thingsBehind(emitter, event), called: comes })
+    ofListener.set(event, version)
+    return version
+  }
 }
 
 const rejections = new Set<unknown>(['unhandledRejection', 'rejectionHandled'])

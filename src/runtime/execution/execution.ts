@@ -453,12 +453,8 @@ export class Execution {
     return this.#loop(starts)
   }
 
-  /** One that was there before the execution is a process of it from now on only: it changes no number of others before. */
   #fires(timer: Timer): void {
-    if (timer.process.id === -1 && this.accesses.isExploring) {
-      this.line?.breaks()
-      this.processes.root(timer.process)
-    }
+    this.processes.rootLater([timer.process])
     this.#makeReady(timer)
   }
 

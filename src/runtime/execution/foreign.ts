@@ -84,6 +84,11 @@ export class ForeignPromises {
     return Math.min(Math.max(0, this.#deadline() - nativeNow()), 2 ** 31 - 1)
   }
 
+  /** Connections both ends of which are in this process. */
+  get loopback(): Loopback {
+    return (this.#loopback ??= new Loopback(this.#older))
+  }
+
   watch(promise: object): void {
     ;(this.#watched ??= new Set()).add(promise)
   }
@@ -181,7 +186,7 @@ export class ForeignPromises {
     const since = nativeNow() - this.#lastSign
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
-    const traffic = (this.#loopback ??= new Loopback(this.#older)).traffic()
+    const traffic = this.loopback.traffic()
     if (traffic === 'unknown') return since < quiet
     if (traffic === 'in flight') this.#turns = 0
     return this.#turns < calmTurns && since < longQuiet

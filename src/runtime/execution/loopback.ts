@@ -1,9 +1,11 @@
+import type { NodeEmitter } from './restorers.ts'
+
 const handle = '_handle'
 const readable = '_readableState'
 const activeHandles = '_getActiveHandles'
 
 /** A socket of Node, as far as it tells what has come and gone through it. */
-interface Socket {
+export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   readonly localPort?: number
   readonly remotePort?: number
   readonly remoteAddress?: string
@@ -13,15 +15,22 @@ interface Socket {
   readonly writableFinished: boolean
   readonly destroyed: boolean
   readonly encrypted?: boolean
+  destroy(): void
   /** Of Node's own: */
   readonly [handle]?: { readonly reading?: boolean } | null
   readonly [readable]: { readonly ended: boolean }
 }
 
 
-interface Server extends NodeJS.EventEmitter {
+export interface Server extends NodeJS.EventEmitter, NodeEmitter {
   readonly listening: boolean
   address(): { readonly port: number } | string | null
+}
+
+/** Servers, and connections to them. */
+export interface Adopted {
+  readonly servers: readonly Server[]
+  readonly sockets: readonly Socket[]
 }
 
 /** `unknown`: one end of something is elsewhere, or does not tell. */
@@ -40,7 +49,13 @@ const isSocket = (open: object): open is Socket => net !== undefined && open ins
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
 /** Servers that wait for connections now. */
-export const listeningServers = (): readonly NodeJS.EventEmitter[] => openHandles().filter(isServer).filter(({ listening }) => listening)
+export const listeningServers = (): readonly Server[] => openHandles().filter(isServer).filter(({ listening }) => listening)
+
+/** Connections to servers of this process that are open now, by their ends. */
+export function connectionsTo(servers: readonly Server[]): readonly Socket[] {
+  const ports = portsOf(servers)
+  return openHandles().filter(isSocket).filter((socket) => isClientOf(socket, ports) || ports.has(socket.localPort))
+}
 
 const ofThisMachine = /^(?:::ffff:)?127\.|^::1$/
 
@@ -54,18 +69,43 @@ const reversedPairOf = (socket: Socket): string => `${socket.remotePort} ${socke
 export class Loopback {
   /** What was open before. */
   readonly #older: WeakSet<object>
+  /** What of that counts as of now. */
+  #adopted: Adopted = { servers: [], sockets: [] }
   readonly #others = new WeakMap<Socket, Socket>()
 
   constructor(older: WeakSet<object>) {
     this.#older = older
   }
 
+  adopts(adopted: Adopted): void {
+    this.#adopted = adopted
+  }
+
+  /**
+   * Sockets of this process by which it is connected to adopted servers, at both ends, but for those that are older. `waits`: of some the other end is not there yet.
+   * @param made clients that keep no process alive, and that Node tells of by nothing else
+   */
+  toAdopted(made: Iterable<Socket>): { readonly sockets: readonly Socket[]; readonly waits: boolean } {
+    const { servers, sockets: older } = this.#adopted
+    const sockets = [...new Set([...made, ...this.#handles().filter(isSocket)])].filter((socket) => !socket.destroyed && !older.includes(socket))
+    this.#pair(sockets)
+    const clients = sockets.filter((socket) => socket.connecting || isClientOf(socket, portsOf(servers)))
+    const taken = clients.flatMap((client) => this.#others.get(client) ?? [])
+    return { sockets: [...clients, ...taken], waits: clients.length > taken.length }
+  }
+
+  #handles(): readonly object[] {
+    const { servers, sockets } = this.#adopted
+    const counted = new Set<object>([...servers, ...sockets])
+    return openHandles().filter((open) => !this.#older.has(open) || counted.has(open))
+  }
+
   traffic(): Traffic {
-    const handles = openHandles().filter((open) => !this.#older.has(open))
+    const handles = this.#handles()
     const sockets = handles.filter(isSocket)
     if (sockets.some(({ connecting }) => connecting)) return 'in flight'
     this.#pair(sockets)
-    const ports = new Set(handles.filter(isServer).map(portOf))
+    const ports = portsOf(handles.filter(isServer))
     let isUnknown = false
     for (const socket of sockets) {
       const traffic = this.#trafficOf(socket, ports)
@@ -89,10 +129,14 @@ export class Loopback {
     const other = this.#others.get(socket)
     if (!other && socket.destroyed) return 'none'
     // The server has not taken the connection yet.
-    if (!other) return ports.has(socket.remotePort) && ofThisMachine.test(socket.remoteAddress!) ? 'in flight' : 'unknown'
+    if (!other) return isClientOf(socket, ports) ? 'in flight' : 'unknown'
     return hasMoreFor(socket, other) || hasMoreFor(other, socket) ? 'in flight' : 'none'
   }
 }
+
+export const portsOf = (servers: readonly Server[]): ReadonlySet<number | undefined> => new Set(servers.map(portOf))
+
+const isClientOf = (socket: Socket, ports: ReadonlySet<number | undefined>): boolean => ports.has(socket.remotePort) && ofThisMachine.test(socket.remoteAddress!)
 
 function portOf(server: Server): number | undefined {
   const address = server.address()

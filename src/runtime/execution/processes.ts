@@ -35,6 +35,13 @@ export class Processes {
     return process
   }
 
+  /** The same of those that are used for the first time after the explored part has begun, and were there before: they change no number of others. */
+  rootLater(processes: readonly Process[]): void {
+    if (!this.#execution.accesses.isExploring || processes.every(({ id }) => id !== -1)) return
+    this.#execution.line?.breaks()
+    for (const process of processes) if (process.id === -1) this.root(process)
+  }
+
   /** Creates a process that starts after the running step. */
   spawn(name: string): Process {
     const { accesses } = this.#execution

@@ -180,6 +180,16 @@ export function saveListeners(emitter: NodeEmitter, name: PropertyKey): Undo {
   }
 }
 
+/** Puts other listeners in the place of those of an emitter, and tells nobody. Not of those that are called once. */
+export function replaceListeners(emitter: NodeEmitter, other: (event: PropertyKey, listener: Method) => Method): void {
+  const replaced = (event: PropertyKey, listener: Method): Method => ('listener' in listener ? listener : other(event, listener))
+  for (const event of eventsWithListeners(emitter)) {
+    const listeners = emitter._events![event] as Method | Method[] | undefined
+    // Node prepares for some events.
+    if (listeners !== undefined) emitter._events![event] = Array.isArray(listeners) ? listeners.map((listener) => replaced(event, listener)) : replaced(event, listeners)
+  }
+}
+
 // Node's EventTarget ---------------------------------------------------------------------------
 
 /** A listener of Node's EventTarget, in a chain that starts at the entry for its type. */

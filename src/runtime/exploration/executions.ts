@@ -1,6 +1,6 @@
 import { Math } from '../../engine/intrinsics.ts'
 import { DivergenceError, ReplayError, type Outcome } from '../../engine/index.ts'
-import { calledByServersOf } from '../accesses/older-servers.ts'
+import { OlderServers } from '../accesses/older-servers.ts'
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
@@ -86,6 +86,7 @@ export class Executions {
   /** The calls of some execution went too deep. */
   hasRunOutOfStack = false
   #baseline!: Baseline
+  #olderServers!: OlderServers
   #document: EnvironmentContents | undefined
   /** Real milliseconds that the last execution took. */
   #duration = 0
@@ -121,7 +122,8 @@ export class Executions {
     try {
       // After a fake clock was taken over: one that holds back ticks would hold back what the test runner is sent meanwhile.
       this.#baseline = await quietWork()
-      return await work()
+      this.#olderServers = new OlderServers()
+      return await this.#olderServers.during(work)
     } finally {
       // Node tells of a rejection that was handled late in a turn of its own.
       await new Promise<void>(afterMacrotask)
@@ -168,6 +170,7 @@ export class Executions {
       execution.identities.beginStep(-1, -1)
       adoptClock(execution)
       goOnWithLeftTimers(execution)
+      this.#olderServers.adopt(execution)
       countOutside(true)
       const ended = inOrder(execution, await this.#runInTime(execution))
       this.hasRunOutOfStack ||= execution.hasRunOutOfStack
@@ -214,6 +217,7 @@ export class Executions {
       this.#staysSo = staysSo
       if (staysSo) leaveTimers(execution)
       const lost = [...execution.abandon({ leavesState: staysSo }), ...rowsLost]
+      await this.#olderServers.release(execution, { staysSo })
       if (!staysSo) {
         this.#document?.restore()
         putVariablesBack()
@@ -232,7 +236,7 @@ export class Executions {
 
   /** By name: functions that servers from before may have called in some execution, in no step of it. */
   get served(): readonly string[] {
-    return this.#hasReachedOutside ? calledByServersOf(this.#baseline.older) : []
+    return this.#hasReachedOutside ? this.#olderServers.callsInNoStep : []
   }
 
   /** Undefined for errors of another kind. */

@@ -1,0 +1,32 @@
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { classNameOf } from '../execution/values.ts'
+
+/**
+ * What Node keeps of connections for the next request: what it does with that depends on how long ago the last one was. `fetch` keeps them by origin, in an
+ * object that anybody finds under this name; `node:http` in its global agent.
+ */
+const dispatcherName = Symbol.for('undici.globalDispatcher.1')
+const http = globalThis.process?.getBuiltinModule?.('node:http')
+
+function poolsOfFetch(): Map<unknown, unknown> | undefined {
+  const dispatcher: unknown = Reflect.get(globalThis, dispatcherName)
+  // One of another class stands for servers itself.
+  if (typeof dispatcher !== 'object' || dispatcher === null || classNameOf(dispatcher) !== 'Agent') return undefined
+  const name = Object.getOwnPropertySymbols(dispatcher).find(({ description }) => description === 'clients')
+  const pools: unknown = name && Reflect.get(dispatcher, name)
+  return pools instanceof Map ? pools : undefined
+}
+
+/** The next request to one of these ports of this machine makes a connection of its own. */
+export function forgetConnections(ports: ReadonlySet<number | undefined>): void {
+  const pools = poolsOfFetch()
+  for (const origin of pools?.keys() ?? []) if (ports.has(portOf(origin))) pools!.delete(origin)
+  for (const sockets of Object.values(http?.globalAgent.freeSockets ?? {})) {
+    for (const socket of sockets ?? []) if (ports.has(socket.remotePort)) socket.destroy()
+  }
+}
+
+function portOf(origin: unknown): number | undefined {
+  const url = String(origin)
+  return URL.canParse(url) ? Number(new URL(url).port) : undefined
+}
