@@ -1,5 +1,6 @@
 import { changes, type Access } from './accesses.ts'
 import { actOf, type Finding } from './finding.ts'
+import { wholeOf } from './values.ts'
 
 /** Texts that an assertion has found, and has not, as they are shown in values: what only one of the two has. */
 export interface Asserted {
@@ -22,7 +23,7 @@ export function isOfAsserted(finding: Finding, { found, missed }: Asserted): boo
   return missed.length === 0 ? others.some(changes) : others.some((other) => changes(other) && shows(other, missed))
 }
 
-const shows = ({ value }: Access, texts: readonly string[]): boolean => texts.some((text) => value.text.includes(text))
+const shows = ({ value }: Access, texts: readonly string[]): boolean => texts.some((text) => wholeOf(value).includes(text))
 
 /** Shorter ones are in many a value. */
 const shortest = 3

@@ -40,8 +40,8 @@ export function headlineOf(finding: Finding, wording: Wording): string {
 function lostUpdate({ looked, changed, act }: Extract<Finding, { pattern: 'lost-update' }>, { names, labels, title }: Wording): string {
   const [change] = changed
   return (
-    `${title} on ${labels.titled(looked)}: ${names[act.process]} ${deedOf(act)} from a value read before ` +
-    `${names[change.process]} ${deedOf(change)}.`
+    `${title} on ${labels.titled(looked)}: ${names[act.process]} ${deedOf(act, labels)} from a value read before ` +
+    `${names[change.process]} ${deedOf(change, labels)}.`
   )
 }
 
@@ -49,13 +49,13 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   const [change] = changed
   const actor = names[act.process]
   const deed = {
-    write: `${actor} still ${deedOf(act)}`,
-    update: act.kind === 'insert' || act.kind === 'remove' || act.kind === 'append' ? `${actor} ${deedOf(act)}` : `${actor} changed it to ${act.value.text}`,
-    use: `${actor} found ${act.value.text}`,
+    write: `${actor} still ${deedOf(act, labels)}`,
+    update: act.kind === 'insert' || act.kind === 'remove' || act.kind === 'append' ? `${actor} ${deedOf(act, labels)}` : `${actor} changed it to ${labels.value(act)}`,
+    use: `${actor} found ${labels.value(act)}`,
     elsewhere: `${actor} still ${deedElsewhere(act, labels)}`,
   }[how]
   return (
-    `${title} on ${labels.titled(looked)}: ${names[looked.process]} ${deedOf(looked)}${names[looked.process] === actor ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change)}, ` +
+    `${title} on ${labels.titled(looked)}: ${names[looked.process]} ${deedOf(looked, labels)}${names[looked.process] === actor ? '' : ` for ${actor}`}, then ${names[change.process]} ${deedOf(change, labels)}, ` +
     `then ${deed}.`
   )
 }
@@ -63,8 +63,8 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
 function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'overwritten' }>, { names, labels, title }: Wording): string {
   const last = changed.at(-1)!
   // Of two that look the same it is whose it is that counts.
-  const found = act.value.text === looked.value.text ? `that of ${names[last.process]}` : act.value.text
-  const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${last.value.text} over`} the ${looked.value.text}`
+  const found = labels.value(act) === labels.value(looked) ? `that of ${names[last.process]}` : labels.value(act)
+  const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${labels.value(last)} over`} the ${labels.value(looked)}`
   if (looked.process === act.process) return `${title} on ${labels.titled(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${found}.`
   const whose = looked.process === last.process ? 'that it had left' : `of ${names[looked.process]}`
   return `${title} on ${labels.titled(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`
@@ -72,8 +72,8 @@ function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'over
 
 function wrongHolder({ given, cleared, missed }: Extract<Finding, { pattern: 'wrong-holder-release' }>, { names, labels, title }: Wording): string {
   const [wrong, holder] = [names[cleared.process], names[missed.process]]
-  const taken = given.process === cleared.process ? `${wrong} ${deedOf(given)} for ${holder}` : `${names[given.process]} ${deedOf(given)}`
-  return `${title} on ${labels.titled(given)}: ${taken}, then ${wrong} ${deedOf(cleared)} over it, and ${holder} ${deedOf(missed)}.`
+  const taken = given.process === cleared.process ? `${wrong} ${deedOf(given, labels)} for ${holder}` : `${names[given.process]} ${deedOf(given, labels)}`
+  return `${title} on ${labels.titled(given)}: ${taken}, then ${wrong} ${deedOf(cleared, labels)} over it, and ${holder} ${deedOf(missed, labels)}.`
 }
 
 function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }>, { names, labels, title, begin }: Wording): string {
@@ -82,26 +82,32 @@ function orderViolation(finding: Extract<Finding, { pattern: 'order-violation' }
   const order = isOfControl(first) ? orderOfControl : orderOf
   const where = setByBoth(first, second) ?? labels.titled(first)
   const what = title === titles['unhandled-rejection'] ? `Unhandled ${where}` : `${title} on ${where}`
-  return `${what}: ${order(first, second, earlier!, later!)}. ${isOverlap ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
+  return `${what}: ${order(first, second, { earlier: earlier!, later: later!, labels })}. ${isOverlap ? `Nothing makes ${earlier} wait for ${later}.` : 'Nothing recorded orders the two.'}`
 }
 
-function orderOf(first: Access, second: Access, earlier: string, later: string): string {
+interface Named {
+  readonly earlier: string
+  readonly later: string
+  readonly labels: Labels
+}
+
+function orderOf(first: Access, second: Access, { earlier, later, labels }: Named): string {
   const [before, after] = [setOnPage(first), setOnPage(second)]
   if (before && after?.target === before.target) return `${later} wrote ${after.value} over the ${before.value} of ${earlier}`
-  if (isInside(first)) return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
-  if (!changes(first)) return `${earlier} read ${first.value.text} before ${later} ${deedOf(second)}`
-  if (!changes(second)) return `${later} read ${second.value.text} after ${earlier} ${deedOf(first)}`
-  if (isWrite(first) && isWrite(second) && !isInside(second) && first.key.kind !== 'order') return `${later} wrote ${second.value.text} over the ${first.value.text} of ${earlier}`
-  return `${later} ${deedOf(second)} after ${earlier} ${deedOf(first)}`
+  if (isInside(first)) return `${later} ${deedOf(second, labels)} after ${earlier} ${deedOf(first, labels)}`
+  if (!changes(first)) return `${earlier} read ${labels.value(first)} before ${later} ${deedOf(second, labels)}`
+  if (!changes(second)) return `${later} read ${labels.value(second)} after ${earlier} ${deedOf(first, labels)}`
+  if (isWrite(first) && isWrite(second) && !isInside(second) && first.key.kind !== 'order') return `${later} wrote ${labels.value(second)} over the ${labels.value(first)} of ${earlier}`
+  return `${later} ${deedOf(second, labels)} after ${earlier} ${deedOf(first, labels)}`
 }
 
 const isWrite = (access: Access): boolean => (access.kind === 'write' || access.kind === 'assign') && !isRemoval(access) && !isDispatch(access) && !isUpdater(access)
 
 /** Of a promise: who settled it, and who came second. Of a timer: whether it fired before it was cleared. */
-function orderOfControl(first: Access, second: Access, earlier: string, later: string): string {
-  if (isTooLate(second)) return `${earlier} ${deedOf(first)}, then ${later} came second and would have ${deedOf(second)}`
+function orderOfControl(first: Access, second: Access, { earlier, later, labels }: Named): string {
+  if (isTooLate(second)) return `${earlier} ${deedOf(first, labels)}, then ${later} came second and would have ${deedOf(second, labels)}`
   const result = first.key.kind === 'fired' && second.kind === 'read'
-  return `${earlier} ${deedOf(first)}${result ? ', so that' : ' before'} ${later} ${deedOf(second)}`
+  return `${earlier} ${deedOf(first, labels)}${result ? ', so that' : ' before'} ${later} ${deedOf(second, labels)}`
 }
 
 /** For a failure that no race explains. */

@@ -16,6 +16,8 @@ export interface InputValue {
   readonly type: 'undefined' | 'null' | 'boolean' | 'number' | 'string' | 'bigint' | 'symbol' | 'function' | 'object'
   /** The value on one short line. */
   readonly text: string
+  /** More of it, where that line leaves something out. */
+  readonly whole?: string | undefined
   /** Of an object that has one: two objects that look the same may be different ones. */
   readonly identity?: number | undefined
 }

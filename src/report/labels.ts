@@ -1,6 +1,7 @@
 import type { Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
-import type { InputKey } from './input.ts'
+import { differingText } from './differing.ts'
+import type { InputKey, InputValue } from './input.ts'
 import { labelOf, shortLabelOf } from './naming.ts'
 
 /** What the locations of one story are called: one name each, and different ones for different locations. */
@@ -14,12 +15,15 @@ export class Labels {
   readonly #sized: ReadonlySet<number>
   /** Lists that somebody puts something at the end of: what comes in which order. */
   readonly #lists: ReadonlySet<number>
+  /** By location: what was found and put there. */
+  readonly #values: ReadonlyMap<number, readonly InputValue[]>
 
   constructor(accesses: readonly Access[]) {
     const locations = grouped(accesses, ({ location }) => location)
     this.#locations = new Set(locations.keys())
     this.#sized = new Set([...locations].filter(([, all]) => looksAtSize(all)).map(([location]) => location))
     this.#lists = new Set(accesses.filter(({ kind }) => kind === 'append').map(({ location }) => location))
+    this.#values = new Map([...locations].map(([location, all]) => [location, all.flatMap(({ value, found }) => (found ? [value, found] : [value]))]))
     this.#numbers = numbersOf(grouped(accesses, nameOf))
     const keys = accesses.flatMap(({ key }) => (key.kind === 'entry of object' ? [key] : []))
     this.#keys = numbersOf(grouped(keys, ({ name }) => name))
@@ -32,6 +36,11 @@ export class Labels {
     if (key.kind === 'variable') return number === undefined ? key.name : `${key.name}#${number}`
     if (this.#lists.has(location) && !this.#sized.has(location)) return this.owner({ object, owner })
     return labelOf({ owner: this.owner({ object, owner }), key, look: this.#sized.has(location) ? 'size' : undefined })
+  }
+
+  /** `20`, and of long values what tells them from others at their location */
+  value({ location, value }: Pick<Access, 'location' | 'value'>): string {
+    return differingText(value, this.#values.get(location) ?? [])
   }
 
   /** In a title: `results (set by setResults)` */

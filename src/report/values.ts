@@ -18,12 +18,12 @@ export function isNothing({ type }: InputValue): boolean {
 export function isSame(value: InputValue, other: InputValue): boolean {
   if (value.type !== other.type) return false
   if (value.type === 'object' || value.type === 'function') return value.identity !== undefined && value.identity === other.identity
-  return value.text === other.text && !isCut(value)
+  return wholeOf(value) === wholeOf(other) && !isCut(value)
 }
 
 /** As far as a reader can tell: two objects that do not show all that is in them are two. */
 export function looksSame(value: InputValue, other: InputValue): boolean {
-  return value.type === other.type && value.text === other.text && !(hidesPart(value) && areTwo(value, other))
+  return value.type === other.type && (value.type === 'string' ? wholeOf(value) === wholeOf(other) : value.text === other.text) && !(hidesPart(value) && areTwo(value, other))
 }
 
 /** `[Account]`, `[2 items]`, `Map(2)`, `{"lines":{…}}` */
@@ -64,13 +64,14 @@ function areTextsOfData(one: string, other: string): boolean {
 }
 
 /** Of a string, as far as it is shown. */
-function contentOf({ text }: InputValue): string {
-  return text.replace(/^["']/, '').replace(/["'…]$/, '')
+function contentOf(value: InputValue): string {
+  return wholeOf(value).replace(/^["']/, '').replace(/["'…]$/, '')
 }
 
 /** One that is kept says what is under way. */
 export const isPromise = ({ text }: InputValue): boolean => text === '[Promise]'
 
-function isCut({ text }: InputValue): boolean {
-  return text.endsWith('…')
-}
+const isCut = (value: InputValue): boolean => wholeOf(value).endsWith('…')
+
+/** As much as is known of it. */
+export const wholeOf = ({ text, whole }: InputValue): string => whole ?? text

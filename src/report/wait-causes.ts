@@ -135,12 +135,12 @@ export function waitCauseText({ kind, looked, changed, holder, waiter: { waiting
   const [who, other, what] = [names[looked.process] ?? waiting.process, names[changed.process]!, labels.full(looked)]
   switch (kind) {
     case 'lost-wakeup':
-      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked)} and waits, then ${other} ${deedOf(changed)} over it, before anybody looked there.`
-      return `${title} on ${what}: ${who} ${deedOf(looked)} and waits, then ${other} ${deedOf(changed)}, and nobody looked there again.`
+      if (changes(looked)) return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and waits, then ${other} ${deedOf(changed, labels)} over it, before anybody looked there.`
+      return `${title} on ${what}: ${who} ${deedOf(looked, labels)} and waits, then ${other} ${deedOf(changed, labels)}, and nobody looked there again.`
     case 'leaked-permit':
-      return `${title} on ${what}: ${other} ${deedOf(changed)} and ended without taking that back, and ${who} ${deedOf(looked)} and waits.`
+      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} and ended without taking that back, and ${who} ${deedOf(looked, labels)} and waits.`
     case 'self-deadlock':
-      return `${title} on ${what}: ${other} ${deedOf(changed)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked)} and waits for ever.`
+      return `${title} on ${what}: ${other} ${deedOf(changed, labels)} ${holder === undefined || holder === changed.process ? 'itself' : `for ${names[holder]}`}, then ${who} ${deedOf(looked, labels)} and waits for ever.`
     default:
       return kind satisfies never
   }

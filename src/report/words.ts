@@ -5,31 +5,32 @@ import type { Labels } from './labels.ts'
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What an access did, after the name of who did it: `wrote 20`, `added "book"`. */
-export function deedOf(access: Access): string {
-  const { kind, value, key } = access
+export function deedOf(access: Access, labels: Labels): string {
+  const { kind, key } = access
+  const value = labels.value(access)
   if (key.kind === 'handled') return kind === 'read' ? 'handled it' : 'rejected it'
   if (key.kind === 'fired') return timerDeed(access)
   if (isInside(access)) return kind === 'read' ? 'looked at it' : (done(access) ?? call(access, 'called') ?? 'changed it')
   if (isRemoval(access)) return 'removed it'
   switch (kind) {
     case 'read':
-      return key.kind === 'settled' ? settlingDeed(access) : `read ${value.text}`
+      return key.kind === 'settled' ? settlingDeed(access, labels) : `read ${value}`
     case 'write':
     case 'assign':
-      if (key.kind === 'listeners') return `changed them to ${value.text}`
+      if (key.kind === 'listeners') return `changed them to ${value}`
       if (isUpdater(access)) return `called ${access.place!.text}`
-      if (isDispatch(access)) return `dispatched ${value.text}`
-      return key.kind === 'order' ? sizeDeed(access) : `wrote ${value.text}`
+      if (isDispatch(access)) return `dispatched ${value}`
+      return key.kind === 'order' ? sizeDeed(access) : `wrote ${value}`
     case 'increase':
-      return `${isLess(access) ? 'decreased' : 'increased'} it to ${value.text}`
+      return `${isLess(access) ? 'decreased' : 'increased'} it to ${value}`
     case 'append':
-      return `pushed ${value.text}`
+      return `pushed ${value}`
     case 'insert':
       return `added ${memberOf(access)}`
     case 'remove':
       return `removed ${memberOf(access)}`
     case 'settle':
-      return settlingDeed(access)
+      return settlingDeed(access, labels)
     default:
       return kind satisfies never
   }
@@ -41,22 +42,23 @@ const isLess = ({ value, found }: Access): boolean => found !== undefined && Num
 
 /** The same with the location in it: `wrote calls.length = 2`. */
 export function deedElsewhere(access: Access, labels: Labels): string {
-  const { kind, value, key } = access
+  const { kind, key } = access
+  const value = labels.value(access)
   const label = labels.full(access)
   if (isInside(access)) return kind === 'read' ? `looked at ${label}` : (done(access) ?? call(access, 'called') ?? `changed ${label}`)
   if (isRemoval(access)) return `removed ${label}`
   switch (kind) {
     case 'read':
-      return `read ${label} -> ${value.text}`
+      return `read ${label} -> ${value}`
     case 'write':
     case 'assign':
       if (isUpdater(access)) return `called ${access.place!.text}`
-      if (isDispatch(access)) return `dispatched ${value.text} to ${label}`
-      return key.kind === 'listeners' ? `changed ${label} to ${value.text}` : `wrote ${label} = ${value.text}`
+      if (isDispatch(access)) return `dispatched ${value} to ${label}`
+      return key.kind === 'listeners' ? `changed ${label} to ${value}` : `wrote ${label} = ${value}`
     case 'increase':
-      return `${isLess(access) ? 'decreased' : 'increased'} ${label} to ${value.text}`
+      return `${isLess(access) ? 'decreased' : 'increased'} ${label} to ${value}`
     case 'append':
-      return `pushed ${value.text} to ${labels.owner(access)}`
+      return `pushed ${value} to ${labels.owner(access)}`
     case 'insert':
       return `added ${memberOf(access)} to ${labels.owner(access)}`
     case 'remove':
@@ -70,32 +72,34 @@ export function deedElsewhere(access: Access, labels: Labels): string {
 
 /** A row of a story: `read balance -> 100`. `from` is what the same step had found there. */
 export function rowText(access: Access, { from, labels }: { readonly from: Access | undefined; readonly labels: Labels }): string {
-  const { kind, key, value } = access
+  const { kind, key } = access
+  const value = labels.value(access)
   const label = labels.short(access)
-  const found = from?.value ?? access.found
+  const before = from?.value ?? access.found
+  const found = before && labels.value({ ...access, value: before })
   if (access.command !== undefined) return commandRow(access, label)
   if (key.kind === 'handled') return kind === 'read' ? `handle the ${label}` : `reject ${labels.owner(access)}`
   if (key.kind === 'fired') return timerRow(access, label)
   if (isInside(access)) return kind === 'read' ? `look at ${label}` : (access.doing ?? call(access, 'call') ?? `change ${label}`)
   if (isRemoval(access)) return `remove ${label}`
-  if (found && isUpdater(access)) return `update ${label} ${found.text} by ${access.place!.text}`
-  if (found) return `update ${label} ${found.text} -> ${value.text}`
+  if (found !== undefined && isUpdater(access)) return `update ${label} ${found} by ${access.place!.text}`
+  if (found !== undefined) return `update ${label} ${found} -> ${value}`
   switch (kind) {
     case 'read':
-      return key.kind === 'settled' ? lookRow(access, label) : `read ${label} -> ${value.text}`
+      return key.kind === 'settled' ? lookRow(access, label, labels) : `read ${label} -> ${value}`
     case 'write':
     case 'assign':
-      return isDispatch(access) ? `dispatch ${value.text} to ${label}` : `write ${label} = ${value.text}`
+      return isDispatch(access) ? `dispatch ${value} to ${label}` : `write ${label} = ${value}`
     case 'increase':
-      return `increase ${label} to ${value.text}`
+      return `increase ${label} to ${value}`
     case 'append':
-      return `push ${value.text} to ${labels.owner(access)}`
+      return `push ${value} to ${labels.owner(access)}`
     case 'insert':
       return `add ${memberOf(access)} to ${labels.owner(access)}`
     case 'remove':
       return `remove ${memberOf(access)} from ${labels.owner(access)}`
     case 'settle':
-      return `${settling(access)} ${label}${withValue(access)}`
+      return `${settling(access)} ${label}${withValue(access, labels)}`
     default:
       return kind satisfies never
   }
@@ -138,10 +142,10 @@ function memberOf({ member }: Access): string {
   return member?.text ?? 'a key'
 }
 
-function settlingDeed(access: Access): string {
+function settlingDeed(access: Access, labels: Labels): string {
   if (access.kind === 'read' && !isTooLate(access)) return `found it ${access.value.text.replaceAll('"', '')}`
   const deed = access.as === undefined ? 'settled it' : `${access.as} it`
-  return deed + withValue(access)
+  return deed + withValue(access, labels)
 }
 
 function settling({ as }: Access): string {
@@ -149,12 +153,12 @@ function settling({ as }: Access): string {
   return as === 'fulfilled' ? 'fulfil' : 'reject'
 }
 
-function lookRow(access: Access, label: string): string {
-  return isTooLate(access) ? `${settling(access)} ${label}${withValue(access)}, too late` : `look at ${label} -> ${access.value.text.replaceAll('"', '')}`
+function lookRow(access: Access, label: string, labels: Labels): string {
+  return isTooLate(access) ? `${settling(access)} ${label}${withValue(access, labels)}, too late` : `look at ${label} -> ${access.value.text.replaceAll('"', '')}`
 }
 
-function withValue({ as, value }: Access): string {
-  return as === undefined || value.type === 'undefined' ? '' : ` with ${value.text}`
+function withValue(access: Access, labels: Labels): string {
+  return access.as === undefined || access.value.type === 'undefined' ? '' : ` with ${labels.value(access)}`
 }
 
 function timerDeed({ kind, value }: Access): string {

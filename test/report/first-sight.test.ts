@@ -31,7 +31,7 @@ describe('who writes last', () => {
       if (campaigns.stopped().length === 0) throw new Error('goes on')`,
       { given: { slice }, testFile: '/app/campaigns.spec.cjs' },
     )
-    expect(text).toMatch(/^Last write wins on campaigns: refresh#1 wrote \[2 items\] over the \[2 items\] of stop#1\./)
+    expect(text).toMatch(/^Last write wins on campaigns: refresh#1 wrote \[{"name"…"paused":false}\] over the \[{"name"…"paused":true}\] of stop#1\./)
   })
 
   const cache = `

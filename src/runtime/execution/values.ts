@@ -8,12 +8,16 @@ export interface RecordedValue {
   readonly type: 'undefined' | 'null' | 'boolean' | 'number' | 'string' | 'bigint' | 'symbol' | 'function' | 'object'
   /** The value on one short line. */
   readonly text: string
+  /** More of it, where that line leaves something out. */
+  readonly whole?: string
   /** Of an object: its identity, so that two that look the same can be told apart. */
   readonly identity: ObjectId | undefined
 }
 
 export function recordedValue(value: unknown, identity: ObjectId | undefined): RecordedValue {
-  return { type: value === null ? 'null' : typeof value, text: show(value), identity }
+  const text = show(value, short)
+  const whole = (typeof value === 'string' && value.length > text.length - 2) || (typeof value === 'object' && value !== null) ? show(value, long) : text
+  return { type: value === null ? 'null' : typeof value, text, identity, ...(whole !== text && { whole }) }
 }
 
 /** The name of an object's class, or of the nearest one above that has a name, as far as no getter has to run for it. */
@@ -42,16 +46,23 @@ export function functionName(fn: object): string {
 
 /** Objects within objects are shown to this depth. */
 const deepest = 3
-const longest = 40
-/** Of arrays with more items, or a longer text, only the count is shown. */
-const mostItems = 5
-const longestArray = 24
 
-function show(value: unknown): string {
-  return shorten(write(value, 0))
+interface Limits {
+  readonly longest: number
+  /** Of arrays with more items, or a longer text, only the count is shown. */
+  readonly mostItems: number
+  readonly longestArray: number
 }
 
-function write(value: unknown, depth: number): string {
+const short: Limits = { longest: 40, mostItems: 5, longestArray: 24 }
+const long: Limits = { longest: 400, mostItems: 50, longestArray: 300 }
+
+function show(value: unknown, limits: Limits): string {
+  return shorten(write(value, 0, limits), limits)
+}
+
+function write(value: unknown, depth: number, limits: Limits): string {
+  const { longest } = limits
   switch (typeof value) {
     case 'string':
       return quoted(value.length > 2 * longest ? value.slice(0, 2 * longest) : value)
@@ -60,7 +71,7 @@ function write(value: unknown, depth: number): string {
     case 'function':
       return functionName(value) === '' ? '[function]' : `[function ${functionName(value)}]`
     case 'object':
-      return value === null ? 'null' : writeObject(value, depth)
+      return value === null ? 'null' : writeObject(value, depth, limits)
     default:
       return String(value)
   }
@@ -72,11 +83,11 @@ function quoted(text: string): string {
   return `'${text.split('"').map((part) => JSON.stringify(part).slice(1, -1)).join('"')}'`
 }
 
-function writeObject(value: object, depth: number): string {
+function writeObject(value: object, depth: number, limits: Limits): string {
   if (isProxy(value)) return '[Proxy]'
-  if (Array.isArray(value)) return writeArray(value, depth)
+  if (Array.isArray(value)) return writeArray(value, depth, limits)
   const name = classNameOf(value) || 'Object'
-  if (inherits(value, Error.prototype)) return `${name}(${write(dataOf(value, 'message'), depth)})`
+  if (inherits(value, Error.prototype)) return `${name}(${write(dataOf(value, 'message'), depth, limits)})`
   const inside = isDate(value) ? timeOf(value) : sizeOf(value)
   if (inside !== undefined) return `${name}(${inside})`
   if (name !== 'Object') return `[${name}]`
@@ -84,23 +95,24 @@ function writeObject(value: object, depth: number): string {
   let text = ''
   // What comes after so much is cut off.
   for (const key of Reflect.ownKeys(value)) {
-    if (text.length > longest) break
+    if (text.length > limits.longest) break
     const own = typeof key === 'string' ? Reflect.getOwnPropertyDescriptor(value, key) : undefined
-    if (own?.enumerable) text += `${text && ','}${JSON.stringify(key)}:${writeProperty(own, depth)}`
+    if (own?.enumerable) text += `${text && ','}${JSON.stringify(key)}:${writeProperty(own, depth, limits)}`
   }
   return `{${text}}`
 }
 
-const writeProperty = (own: PropertyDescriptor, depth: number): string => ('value' in own ? write(own.value, depth + 1) : '…')
+const writeProperty = (own: PropertyDescriptor, depth: number, limits: Limits): string => ('value' in own ? write(own.value, depth + 1, limits) : '…')
 
 /** What is in it, as far as that is short. */
-function writeArray(array: readonly unknown[], depth: number): string {
+function writeArray(array: readonly unknown[], depth: number, limits: Limits): string {
+  const { mostItems, longestArray } = limits
   const count = `[${array.length} ${array.length === 1 ? 'item' : 'items'}]`
   if (array.length > mostItems || depth >= deepest) return array.length === 0 ? '[]' : count
   let text = ''
   for (let i = 0; i < array.length; i++) {
     const own = Reflect.getOwnPropertyDescriptor(array, i)
-    text += `${i > 0 ? ',' : ''}${own ? writeProperty(own, depth) : ''}`
+    text += `${i > 0 ? ',' : ''}${own ? writeProperty(own, depth, limits) : ''}`
     if (text.length + 2 > longestArray) return count
   }
   return `[${text}]`
@@ -124,6 +136,6 @@ function dataOf(object: object, key: string): unknown {
   return undefined
 }
 
-function shorten(text: string): string {
+function shorten(text: string, { longest }: Limits): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
 }

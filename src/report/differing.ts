@@ -1,0 +1,30 @@
+import type { InputValue } from './input.ts'
+import { wholeOf } from './values.ts'
+
+/** As long as what is recorded on one short line. */
+const longest = 40
+/** What is left of the beginning where the difference comes later, and what stands before that at most, if it begins with a word or an item. */
+const head = 8
+const before = 16
+
+/** A value as a story shows it: where its short line looks like that of another one, the part in which they differ. */
+export function differingText(value: InputValue, others: readonly InputValue[]): string {
+  const whole = wholeOf(value)
+  const alike = others.filter((other) => other.text === value.text && wholeOf(other) !== whole)
+  if (alike.length === 0) return value.text
+  const start = Math.min(...alike.map((other) => commonLength(whole, wholeOf(other))))
+  const from = start - before > head ? start - before + beginOfPart(whole.slice(start - before, start - 3)) : 0
+  const beginning = from === 0 ? '' : `${whole.slice(0, head)}…`
+  const rest = whole.slice(from)
+  const room = longest - beginning.length
+  return beginning + (rest.length > room ? `${rest.slice(0, room - 1)}…` : rest)
+}
+
+/** Behind the last space, comma or bracket. */
+const beginOfPart = (text: string): number => Math.max(...[' ', ',', '{', '['].map((separator) => text.lastIndexOf(separator))) + 1
+
+function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
+}

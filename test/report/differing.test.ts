@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { differingText } from '../../src/report/differing.ts'
+import type { InputValue } from '../../src/report/index.ts'
+import { recordedValue } from '../../src/runtime/execution/values.ts'
+import { toldOf } from './executed.ts'
+
+const shown = (value: unknown, ...others: unknown[]): string => {
+  const recorded = (one: unknown): InputValue => recordedValue(one, undefined)
+  return differingText(recorded(value), others.map(recorded))
+}
+
+test('a long value is cut at its end', () => {
+  expect(shown('x'.repeat(60))).toBe(`"${'x'.repeat(38)}…`)
+  expect(shown('a'.repeat(60), 'b'.repeat(60))).toBe(`"${'a'.repeat(38)}…`)
+  expect(shown('x'.repeat(60), 'x'.repeat(60))).toBe(`"${'x'.repeat(38)}…`)
+})
+
+test('unless it begins as another one does there: then what is left is where they differ', () => {
+  const order = (status: string): object => ({ id: 17, title: 'a book about trees', status, address: 'Elm Street 5' })
+  expect(shown(order('paid'), order('sent'))).toBe('{"id":17…"status":"paid","address":"Elm…')
+  expect(shown(order('sent'), order('paid'))).toBe('{"id":17…"status":"sent","address":"Elm…')
+  expect(shown(`${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`, 'y')).toBe(`"xxxxxxx…${'x'.repeat(16)}1"`)
+})
+
+test('so are lists of which only the length would be shown', () => {
+  expect(shown(['first item', 'second item', 'a'], ['first item', 'second item', 'b'])).toBe('["first …item","a"]')
+  expect(shown(['first item', 'second item', 'a'])).toBe('[3 items]')
+})
+
+test('in a story', async () => {
+  expect(await toldOf(`
+    let page = ''
+    const text = 'The text of the page that was loaded for '
+    const load = async (id) => { await null; page = text + id }
+    await Promise.all([load('a'), load('ab')])
+    if (page !== text + 'ab') throw new Error('another one')`)).toEqual([
+    'Last write wins on page: load#1 wrote "The tex…for a" over the "The tex…for ab" of load#2. Nothing recorded orders the two.',
+    'load#2: write page = "The tex…for ab"',
+    'load#1: write page = "The tex…for a" <- overwrites 1',
+  ])
+})
