@@ -18,7 +18,7 @@ import type { Fn } from './handler.ts'
 import { kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
 import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
-import { isOfPlatform, thingsBehind, thingsOfCall } from './real-things.ts'
+import { isOfPlatform, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
 
 interface Call {
   readonly call: () => void
@@ -106,12 +106,22 @@ function hold(execution: Execution, callback: Fn, { source, things, called }: He
     called?.()
     if (execution.foreign.isClosed) return undefined
     if (running === execution) return Reflect.apply(callback, this, args)
-    source.comes(things(), () => Reflect.apply(callback, this, args))
+    source.comes(things(), () => {
+      for (const arg of args) nameNew(execution, arg)
+      return Reflect.apply(callback, this, args)
+    })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
   held.set(waits, callback)
   return waits
+}
+
+/** What Node has made and gives to somebody for the first time: a connection, a request, its response. That of one step is not that of another. */
+function nameNew(execution: Execution, value: unknown): void {
+  if (!isThing(value) || execution.foreign.loopback.isOlder(value)) return
+  execution.identities.made(value)
+  nameNew(execution, Reflect.getOwnPropertyDescriptor(value, 'socket')?.value)
 }
 
 /** Functions of Node that answer later, once, by the callback that they are given. */

@@ -77,6 +77,10 @@ export class Loopback {
     this.#older = older
   }
 
+  isOlder(open: object): boolean {
+    return this.#older.has(open)
+  }
+
   adopts(adopted: Adopted): void {
     this.#adopted = adopted
   }
