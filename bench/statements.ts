@@ -28,9 +28,9 @@ const programs: Record<string, string> = {
     return { tasks: [task, task] }`,
 }
 
-/** Rounds of each; the one in the middle counts. */
-const rounds = 7
-const plainRuns = 100
+/** One exploration, and as many plain runs as that has executions, come in turn so many times, after others that count for nothing. */
+const rounds = 150
+const roundsBefore = 60
 
 /** What an execution costs, over what its statements cost by themselves: where rows stay as they are, and where they are put back. */
 export async function benchStatements(): Promise<void> {
@@ -45,7 +45,7 @@ export async function benchStatements(): Promise<void> {
     await pool.query('create database bench_test')
     for (const [where, database] of [['rows stay', 'postgres'], ['rows are put back', 'bench_test']] as const) {
       const own = new server.pg.Pool({ ...server.config, database })
-      await own.query('create table account (id int primary key, balance int); insert into account values (1, 100)')
+      for (const table of ['account', 'beside']) await own.query(`create table ${table} (id int primary key, balance int); insert into ${table} values (1, 100)`)
       const rows: Record<string, object> = {}
       for (const [name, source] of Object.entries(programs)) rows[name] = await measure(source, own)
       console.log(`\nan execution, over its statements: ${where}`)
@@ -59,29 +59,38 @@ export async function benchStatements(): Promise<void> {
 }
 
 async function measure(source: string, pool: object): Promise<object> {
-  const plain = load(source, { isRewritten: false })
+  // What is not explored changes no table that is: that would be another one each time.
+  const plain = load(source.replaceAll('account', 'beside'), { isRewritten: false })
   const subject = { ...load(source, { isRewritten: true }), setup: () => pool }
-  const plainly = async (): Promise<number> => {
-    for (let i = 0; i < plainRuns; i++) for (const task of plain.tasks) await task(pool)
-    return plainRuns
-  }
-  const explored = async (): Promise<number> => {
-    let executions = 0
-    while (executions < plainRuns) executions += (await explore(subject, { reproduce: 0, stopOnFirst: false })).executions
-    return executions
-  }
+  const explored = async (): Promise<number> => (await explore(subject, { reproduce: 0, stopOnFirst: false })).executions
   const statements: Each[] = []
   const executions: Each[] = []
-  for (let i = 0; i < rounds; i++) {
-    statements.push(await each(plainly))
-    executions.push(await each(explored))
+  for (let i = -roundsBefore; i < rounds; i++) {
+    const execution = await each(explored)
+    const statement = await each(async () => {
+      for (let run = 0; run < execution.count; run++) for (const task of plain.tasks) await task(pool)
+      return execution.count
+    })
+    if (i < 0) continue
+    executions.push(execution)
+    statements.push(statement)
   }
-  const [of, by] = [middle(statements), middle(executions)]
-  return { 'statements, ms': round(of.time), 'execution, ms': round(by.time), ratio: round(by.time / of.time), 'their CPU': round(of.cpu), CPU: round(by.cpu) }
+  const ratios = executions.map(({ time }, i) => time / statements[i]!.time)
+  const of = (all: readonly Each[], key: keyof Each): number => round(quantile(all.map((one) => one[key]), 1 / 2))
+  return {
+    'statements, ms': of(statements, 'time'),
+    'execution, ms': of(executions, 'time'),
+    ratio: round(quantile(ratios, 1 / 2)),
+    'of a quarter less than': round(quantile(ratios, 1 / 4)),
+    'and more than': round(quantile(ratios, 3 / 4)),
+    'their CPU': of(statements, 'cpu'),
+    CPU: of(executions, 'cpu'),
+  }
 }
 
-/** Milliseconds. */
 interface Each {
+  readonly count: number
+  /** Milliseconds of one. */
   readonly time: number
   readonly cpu: number
 }
@@ -90,12 +99,9 @@ async function each(work: () => Promise<number>): Promise<Each> {
   const start = performance.now()
   let count = 0
   const cpu = await cpuOf(async () => (count = await work()))
-  return { time: (performance.now() - start) / count, cpu: cpu / count }
+  return { count, time: (performance.now() - start) / count, cpu: cpu / count }
 }
 
-const middle = (all: readonly Each[]): Each => {
-  const of = (key: keyof Each): number => all.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
-  return { time: of('time'), cpu: of('cpu') }
-}
+const quantile = (all: readonly number[], part: number): number => all.toSorted((a, b) => a - b)[Math.floor(all.length * part)]!
 
 const round = (value: number): number => Math.round(value * 100) / 100

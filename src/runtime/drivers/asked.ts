@@ -63,7 +63,7 @@ export class Asked implements Continuation {
   sentAt = 0
   answeredAt: number | undefined
   /** Who waits for the answer: several may. */
-  readonly #hearing = new Set<() => void>()
+  #hearing: Set<() => void> | undefined
   #isDropped = false
   /** Whose question it is, as far as a reader has to know. */
   #asksFor: Process | undefined
@@ -121,7 +121,7 @@ export class Asked implements Continuation {
     if (this.line.turn !== undefined) execution.accesses.followTurn(this.line.turn)
     const prepare = this.question.prepare?.(this.site)
     // Within one absence: what comes back twice would have other names for what it makes.
-    execution.goOutside((comeBack) => void serversOf(execution).send(this, { prepare, comeBack }))
+    execution.goOutside((comeBack) => serversOf(execution).send(this, { prepare, comeBack }))
   }
 
   /** No step runs. */
@@ -131,8 +131,9 @@ export class Asked implements Continuation {
       if (this.#isDropped) return this.question.giveBack?.(answer)
       this.answeredAt ??= ++moments
       this.answer ??= answer
-      for (const heard of this.#hearing) heard()
-      this.#hearing.clear()
+      const hearing = this.#hearing
+      this.#hearing = undefined
+      if (hearing) for (const heard of hearing) heard()
     })
   }
 
@@ -140,6 +141,12 @@ export class Asked implements Continuation {
   drop(): void {
     this.#isDropped = true
     this.question.giveBack?.(this.answer!)
+  }
+
+  /** Calls back when it is answered, or at once if it is. */
+  whenAnswered(callBack: () => void): void {
+    if (this.answer === undefined) (this.#hearing ??= new Set()).add(callBack)
+    else callBack()
   }
 
   /** Settled when it is answered, at the latest after so many real milliseconds. */
@@ -151,10 +158,10 @@ export class Asked implements Continuation {
         resolve()
       }
       const timer = nativeSetTimeout(() => {
-        this.#hearing.delete(heard)
+        this.#hearing?.delete(heard)
         resolve()
       }, milliseconds)
-      this.#hearing.add(heard)
+      this.whenAnswered(heard)
     })
   }
 
@@ -163,8 +170,8 @@ export class Asked implements Continuation {
     return new NativePromise((resolve, reject) => {
       if (found === undefined || this.answer !== undefined) return resolve(undefined)
       const heard = (): void => resolve(undefined)
-      this.#hearing.add(heard)
-      const isFound = (): void => void this.#hearing.delete(heard)
+      this.whenAnswered(heard)
+      const isFound = (): void => void this.#hearing?.delete(heard)
       found.then(isFound, isFound)
       found.then(resolve, reject)
     })

@@ -1,4 +1,5 @@
 import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
+import { Alarm } from '../execution/alarm.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
 import { afterMacrotask, NativePromise } from '../execution/native.ts'
@@ -40,6 +41,7 @@ export class Servers {
   #sent: Asked | undefined
   /** What has to be done before that can be sent. */
   #preparing: Promise<void> | undefined
+  readonly #late = new Alarm()
   #isOver = false
   /** Some server has not answered in time. */
   #isStuck = false
@@ -59,14 +61,54 @@ export class Servers {
   }
 
   /** Sends it, and comes back once it is answered or held up; with it come those that were held up, and are so no more. What was given up before it was sent never is. */
-  async send(asked: Asked, { prepare, comeBack }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): Promise<void> {
+  send(asked: Asked, { prepare, comeBack }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): void {
     this.#sent = asked
+    if (prepare || this.#hasRival(asked)) return void this.#sendPrepared(asked, { prepare, comeBack })
+    this.#give(asked)
+    if (asked.question.mayWait?.() === true) return void this.#settle(asked, comeBack)
+    // Nearly always it is answered before anybody has to ask why it is not.
+    let isDue = true
+    const goesOn = (): void => {
+      if (!isDue) return
+      isDue = false
+      this.#late.unset()
+      if (asked.answer === undefined || this.#heldUp.length > 0) void this.#settle(asked, comeBack)
+      else comeBack(() => this.#rest(asked))
+    }
+    asked.whenAnswered(goesOn)
+    this.#late.set(usual, goesOn)
+  }
+
+  #hasRival({ question }: Asked): boolean {
+    return this.#heldUp.some((held) => held.answer === undefined && question.rivalryWith?.(held.question) !== undefined)
+  }
+
+  #give(asked: Asked): void {
+    try {
+      asked.send()
+    } catch (error) {
+      asked.answer ??= { error }
+    }
+  }
+
+  async #sendPrepared(asked: Asked, { prepare, comeBack }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): Promise<void> {
     if (prepare && !(await this.#isPrepared(asked, prepare))) return comeBack(() => this.#failed(asked))
     try {
-      if (this.#heldUp.some((held) => held.answer === undefined && asked.question.rivalryWith?.(held.question))) await asked.question.makeRevocable?.()
-      if (asked.answer !== undefined) return
-      asked.send()
-      await this.#follow(asked, { isDueNow: asked.question.mayWait?.() ?? false })
+      if (this.#hasRival(asked)) await asked.question.makeRevocable?.()
+    } catch (error) {
+      asked.answer ??= { error }
+      return comeBack(() => this.#rest(asked))
+    }
+    if (asked.answer !== undefined) return
+    this.#give(asked)
+    if (asked.question.mayWait?.() !== true) await asked.answeredWithin(usual)
+    return this.#settle(asked, comeBack)
+  }
+
+  /** It was sent, and is answered or due: until it is known who waits. */
+  async #settle(asked: Asked, comeBack: ComeBack): Promise<void> {
+    try {
+      await this.#follow(asked, { isDueNow: true })
       if (asked.answer === undefined) await this.#takeBackOneOf(asked)
       if (asked.answer === undefined || letsGo(asked)) await this.#lookAgain(asked)
       this.#rivals.check()
@@ -248,6 +290,7 @@ export class Servers {
   async end({ leavesRows }: { readonly leavesRows: boolean }): Promise<readonly string[]> {
     await this.endBody()
     this.#isOver = true
+    this.#late.end()
     await this.#end(() => true)
     const lost: string[] = []
     if (!leavesRows) for (const putBack of this.#putBack) lost.push(...(await putBack({ mayBeStuck: this.#isStuck })))

@@ -2,6 +2,7 @@ import type { ProcessId, SiteId } from '../../engine/ids.ts'
 import type { Search } from '../../engine/index.ts'
 import { inLoop } from './contexts.ts'
 import { Accesses, type AccessSearch } from './accesses.ts'
+import { Alarm } from './alarm.ts'
 import { QUICK } from './assumptions.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock, type Time } from './clock.ts'
@@ -15,7 +16,7 @@ import type { Listener } from './listener.ts'
 import type { OneLine } from './one-line.ts'
 import { Jobs, type Reserved } from './jobs.ts'
 import type { Place } from './place.ts'
-import { afterMacrotask, afterMicrotasks, inMicrotask, inTick, nativeClearTimeout, nativeSetTimeout } from './native.ts'
+import { afterMacrotask, afterMicrotasks, inMicrotask, inTick } from './native.ts'
 import type { Pace } from './pace.ts'
 import { Process, type Call, type Continuation, type FirstStep, type Rejection } from './process.ts'
 import type { Recorder } from './recording.ts'
@@ -158,6 +159,8 @@ export class Execution {
   #stepEnds: (() => void)[] = []
   #processesKnown: (() => void)[] = []
   #errand: Errand | undefined
+  /** Rings when what comes back from outside is waited for no longer. */
+  #tooLate: Alarm | undefined
   readonly #ends: (() => void)[] = []
   readonly #alone = new Process(-1, 'alone')
   #call: Call | null = null
@@ -468,6 +471,7 @@ export class Execution {
     this.#ready.clear()
     this.suspended.clear()
     this.foreign.close()
+    this.#tooLate?.end()
     if (running === this) setRunning(null)
     setInTurn(null)
     this.identities.endExecution()
@@ -680,12 +684,13 @@ export class Execution {
     const end = (next: () => void): void => {
       if (isOver || this.foreign.isClosed) return
       isOver = true
-      nativeClearTimeout(tooLate)
+      this.#tooLate!.unset()
       next()
     }
     const { timeLeft } = this.foreign
     const isOutOfTime = this.#pace.timeLeft <= timeLeft
-    const tooLate = nativeSetTimeout(() => end(() => this.#end(isOutOfTime ? 'out of time' : 'overdue')), isOutOfTime ? this.#pace.timeLeft : timeLeft)
+    this.#tooLate ??= new Alarm()
+    this.#tooLate.set(isOutOfTime ? this.#pace.timeLeft : timeLeft, () => end(() => this.#end(isOutOfTime ? 'out of time' : 'overdue')))
     errand((rest) =>
       afterMacrotask(() =>
         end(() => {

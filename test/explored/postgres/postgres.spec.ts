@@ -152,6 +152,29 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     expect(seen).toEqual(['"123"'])
   })
 
+  test('what becomes of tables between two explorations is known in the second', async () => {
+    await pool.query('create table part (id int primary key, name text, price int); create table offer (id int primary key, part_id int)')
+    const executions = async (...texts: string[]): Promise<number> => {
+      const found = await outcomes(async () => {
+        await pool.query('delete from offer; delete from part')
+        await Promise.all(texts.map((text) => pool.query(text).catch(() => {})))
+      })
+      expect(found.verdict).toBe('holds')
+      return found.executions
+    }
+    const twoParts = ["insert into part (id, name) values (1, 'bolt')", "insert into part (id, name) values (2, 'bolt')"]
+    const partAndOffer = ["insert into part (id, name) values (1, 'bolt')", 'insert into offer values (1, 1)']
+    const prices = ['insert into part (id) values (1)', "insert into part (id) values (2)"]
+    expect([await executions(...twoParts), await executions(...partAndOffer), await executions(...prices)]).toEqual([1, 1, 1])
+    await pool.query('create unique index on part (name)')
+    expect(await executions(...twoParts)).toBe(2)
+    await pool.query('alter table offer add foreign key (part_id) references part')
+    expect(await executions(...partAndOffer)).toBe(2)
+    await pool.query("create function usual() returns int language sql as 'select 1'; alter table part alter price set default usual()")
+    expect(await executions(...prices)).toBe(2)
+    await pool.query('drop table offer; drop table part; drop function usual')
+  })
+
   test('a unique key that another transaction inserts is waited for', async () => {
     const insert = () => inTransaction((client) => client.query('insert into account values (7, 0)'))
     const { seen } = await all(() => Promise.all([insert(), insert()]))

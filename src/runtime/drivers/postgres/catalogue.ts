@@ -35,6 +35,16 @@ where c.relkind = 'r' and not c.relispartition and n.nspname not in ('pg_catalog
   and not exists (select from pg_inherits h where c.oid in (h.inhrelid, h.inhparent))
 `
 
+/** What of the catalogues of the server is about tables that somebody has made, and by which column they are found there. */
+const parts = { pg_class: 'oid', pg_attribute: 'attrelid', pg_attrdef: 'adrelid', pg_constraint: 'conrelid', pg_index: 'indrelid', pg_inherits: 'inhrelid', pg_trigger: 'tgrelid' }
+/** The numbers of all that the server has not made itself. */
+const firstOfUsers = 16_384
+
+/** Another text once any table has become another one. It takes the server a fraction of what it takes to tell what they are. */
+export const stateOfCatalogue = `select ${[...globalThis.Object.entries(parts).map(([name, column]) => `${name} where ${column} >= ${firstOfUsers}`), 'pg_namespace']
+  .map((rows) => `(select count(*) || ' ' || coalesce(sum(hashtext(ctid::text || xmin::text)::bigint), 0) from ${rows})`)
+  .join(` || ' ' || `)} as state`
+
 const integers = new Set(['int2', 'int4', 'int8'])
 /** Types whose values are equal where their texts are. */
 const texts = new Set(['text', 'varchar'])

@@ -5,7 +5,7 @@ import { ofTransaction, type Footprint, type IsolationLevel } from '../sql/footp
 import { footprintOf } from '../sql/statements.ts'
 import type { Status } from '../sql/transaction.ts'
 import type { Parse } from '../sql/tree.ts'
-import { catalogueOf, tablesOfDatabase } from './catalogue.ts'
+import { catalogueOf, stateOfCatalogue, tablesOfDatabase } from './catalogue.ts'
 import { loadParser } from './parser.ts'
 import { databaseOf, type OwnConnection, type Session } from './session.ts'
 
@@ -20,6 +20,8 @@ export class Control {
   runsNoTriggers = false
   readonly #isShared: boolean
   #catalogue: Catalogue = new Map()
+  /** Which tables it knows: another text once any of them has become another one. */
+  tablesAt: string | undefined
   #parse: Parse | undefined
   /** Of statements, by text and values: most come again in each execution. */
   #footprints = new Map<string, Map<string, Footprint>>()
@@ -47,6 +49,8 @@ export class Control {
       // Large tables are read from their beginning, whoever reads them as well; what is put back need not outlast a crash.
       'set synchronize_seqscans = off',
       'set synchronous_commit = off',
+      // Whoever holds a lock that nobody gives back is not waited for.
+      "set lock_timeout = '2s'",
       // What is put back runs no triggers, and comes in any order of tables. To set that anew each time would have the server forget its plans.
       session.isShared ? 'select 1' : "select set_config('session_replication_role', 'replica', false) where current_setting('is_superuser') = 'on'",
       `prepare ${blockers} (int) as select pg_blocking_pids($1) as pids`,
@@ -57,11 +61,14 @@ export class Control {
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
     this.#parse ??= await loadParser()
-    const [[found], tables] = (await this.planned([settings, ...(this.#parse ? [tablesOfDatabase] : [])])) as [[{ level: IsolationLevel; superuser: boolean }], (readonly unknown[])?]
+    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean }], [{ state: string }]]
     this.level = found.level
     this.runsNoTriggers = found.superuser && !this.#isShared
-    this.#catalogue = catalogueOf(tables ?? [])
-    this.#footprints = new Map()
+    if (state !== this.tablesAt) {
+      this.#catalogue = catalogueOf(this.#parse ? (await this.planned([tablesOfDatabase]))[0]! : [])
+      this.#footprints = new Map()
+      this.tablesAt = state
+    }
     this.#learnedFor = exploration
   }
 

@@ -1,3 +1,5 @@
+import { Math, Number } from '../../../engine/intrinsics.ts'
+import { noop } from '../../execution/native.ts'
 import { KeptState } from '../kept-state.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
@@ -53,6 +55,7 @@ export function changesOf(footprint: Footprint): Changes | undefined {
 interface Contents {
   /** It is another one once any row has another version, or stands elsewhere. */
   readonly version: string
+  readonly rows: number
   readonly pages: number
   /** Which place of its page the last row has, and how many bytes the longest one. Of several pages it says nothing. */
   readonly places: number
@@ -60,14 +63,31 @@ interface Contents {
 }
 
 /** What a copy was made of. */
-interface Original {
-  readonly version: string
+interface Original extends Pick<Contents, 'version' | 'rows' | 'width'> {
   /** Rows may be deleted and inserted anew where they are: all that was there since the table was emptied stands in the first half of its first page. */
   readonly hasRoom: boolean
 }
 
 /** By control: what its copies, which are temporary tables of its own, were made of. A table whose versions of rows are the same is the same. */
 const originals = new WeakMap<Control, Map<string, Original>>()
+
+interface There {
+  readonly at: string | undefined
+  readonly tables: readonly Table[]
+  readonly sequences: readonly Pick<SequenceState, 'name'>[]
+}
+
+const there = new WeakMap<Control, There>()
+
+/** What there is in a database whose rows may be kept. */
+async function thereIn(control: Control): Promise<There> {
+  const known = there.get(control)
+  if (known && known.at === control.tablesAt) return known
+  const [tables, sequences] = (await control.planned([allTables, allSequences])) as [readonly Table[], readonly Pick<SequenceState, 'name'>[]]
+  const found = { at: control.tablesAt, tables: tables.filter(({ columns }) => columns !== null), sequences }
+  there.set(control, found)
+  return found
+}
 
 /** The rows of a database as one exploration has found them: each table is copied before an execution changes it for the first time, and what an execution has changed is put back after it. */
 export class KeptRows extends KeptState {
@@ -104,8 +124,8 @@ export class KeptRows extends KeptState {
   /** Makes those copies that are missing. */
   async keep(changes: Changes): Promise<void> {
     if (!this.#sequences) {
-      const [tables, sequences] = (await this.#control.planned([allTables, allSequences])) as [readonly Table[], readonly SequenceState[]]
-      this.#tables = tables.filter(({ columns }) => columns !== null)
+      const { tables, sequences } = await thereIn(this.#control)
+      this.#tables = tables
       this.#sequences = (await this.#look([], sequences)).states
     }
     if (this.touch(changes)) return
@@ -116,7 +136,7 @@ export class KeptRows extends KeptState {
       const { id, name, columns } = table
       this.#kept.add(id)
       if (this.#isOriginal(table, contents[i]!)) continue
-      this.#originals.set(id, { version: versionOf(table, contents[i]!), hasRoom: false })
+      this.#originals.set(id, { ...contents[i]!, version: versionOf(table, contents[i]!), hasRoom: false })
       texts.push(`drop table if exists pg_temp.${copyOf(id)}; create temp table ${copyOf(id)} as select ${columns} from only ${name}`)
     }
     if (texts.length > 0) await this.#control.run(texts.join('; '))
@@ -152,7 +172,7 @@ export class KeptRows extends KeptState {
     const found = (await this.#control.rows('select name, to_regclass(name)::oid::text as id from unnest($1::text[]) as name', [names])) as readonly { readonly name: string; readonly id: string | null }[]
     const isNew = ({ id }: { readonly id: string | null }): boolean => id !== null && this.#tables.every((table) => table.id !== id)
     const texts = found.filter(isNew).map(({ name }) => `drop table ${name} cascade`)
-    if (texts.length > 0) await this.#control.run(`begin; ${briefly}; ${texts.join('; ')}; commit`)
+    if (texts.length > 0) await this.#control.run(texts.join('; '))
     this.#control.forgets()
   }
 
@@ -168,9 +188,16 @@ export class KeptRows extends KeptState {
 
   /** Rows are deleted and inserted anew. */
   async #replace(tables: readonly Table[]): Promise<Found> {
-    const found = await this.#refill(tables, { changes: tables.map(({ name }) => `delete from only ${name}`) })
-    const crowded = tables.filter((table) => !this.#hasRoom(table))
-    if (crowded.length > 0) await this.#empty(crowded)
+    const changes = (some: readonly Table[]): Partial<Before> => ({ changes: some.map(({ name }) => `delete from only ${name}`) })
+    const isCrowded = (table: Table): boolean => !this.#hasRoom(table)
+    const found = await this.#refill(tables, changes(tables))
+    const crowded = tables.filter(isCrowded)
+    if (crowded.length === 0) return found
+    // The server takes away what rows have left that are gone, unless somebody may still look at them: there is room before those that are there.
+    for (const { name } of crowded) await this.#control.run(`vacuum (truncate off) ${name}`).catch(noop)
+    await this.#refill(crowded, changes(crowded))
+    const others = crowded.filter(isCrowded)
+    if (others.length > 0) await this.#empty(others)
     return found
   }
 
@@ -184,10 +211,23 @@ export class KeptRows extends KeptState {
 
   /** Puts back the rows of tables, once those that they have are removed. All of it is one text, and so one transaction. */
   async #refill(tables: readonly Table[], { statements = [], changes = [] }: Partial<Before>): Promise<Found> {
-    const inserts = parentsFirst(tables).map(({ id, name, columns }) => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`)
-    const found = await this.#look(tables, this.#sequences, { statements: [briefly, ...statements], changes: [...changes, ...inserts] })
-    for (const [i, table] of tables.entries()) this.#originals.set(table.id, { version: versionOf(table, found.contents[i]!), hasRoom: hasRoom(found.contents[i]!) })
-    return found
+    const ordered = parentsFirst(tables)
+    const [few, others] = [ordered.filter((table) => this.#hasFew(table)), ordered.filter((table) => !this.#hasFew(table))]
+    const texts = [...others.map(insertionOf), ...few.map((table) => `${insertionOf(table)} returning ctid, xmin, (select ${pagesOf(table)}) as pages`)]
+    const { inserted, contents, states } = await this.#look(others, this.#sequences, { statements, changes: [...changes, ...texts], inserts: few.length })
+    for (const [i, table] of few.entries()) this.#isNow(table, contentsAfter(inserted[i]!, this.#originals.get(table.id)!))
+    for (const [i, table] of others.entries()) this.#isNow(table, contents[i]!)
+    return { contents, states }
+  }
+
+  #isNow(table: Table, contents: Contents): void {
+    this.#originals.set(table.id, { ...contents, version: versionOf(table, contents), hasRoom: hasRoom(contents) })
+  }
+
+  /** Each of its rows is told of when it is inserted. To look for all of them afterwards would take the server as long as to put them back. */
+  #hasFew({ id }: Table): boolean {
+    const { rows } = this.#originals.get(id)!
+    return rows > 0 && rows <= most
   }
 
   #hasRoom({ id, has_triggers: hasTriggers }: Table): boolean {
@@ -206,17 +246,30 @@ export class KeptRows extends KeptState {
   }
 
   /** What there is in tables, and how far sequences are, after what comes before. */
-  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = [], { statements = [], changes = [] }: Partial<Before> = {}): Promise<Found> {
+  async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = [], { statements = [], changes = [], inserts = 0 }: Partial<Before> = {}): Promise<Found & { readonly inserted: readonly (readonly Inserted[])[] }> {
     const texts = [...(tables.length > 0 ? [contentsOf(tables)] : []), ...(sequences.length > 0 ? [statesOf(sequences)] : [])]
-    const results = texts.length > 0 ? await this.#control.planned([...changes, ...texts], statements) : []
-    return { contents: tables.length > 0 ? (results[0] as readonly Contents[]) : [], states: sequences.length > 0 ? (results.at(-1) as readonly SequenceState[]) : [] }
+    const results = changes.length + texts.length > 0 ? await this.#control.planned([...changes, ...texts], statements) : []
+    return {
+      inserted: results.slice(0, inserts) as readonly (readonly Inserted[])[],
+      contents: tables.length > 0 ? (results[inserts] as readonly Contents[]) : [],
+      states: sequences.length > 0 ? (results.at(-1) as readonly SequenceState[]) : [],
+    }
   }
 }
 
-/** Nothing of it has rows: what comes first, and what the server is to plan once. */
+/** What comes first, and what the server is to plan once. Nothing of it has rows, but for insertions, which come last. */
 interface Before {
   readonly statements: readonly string[]
   readonly changes: readonly string[]
+  readonly inserts: number
+}
+
+/** A row that was inserted. */
+interface Inserted {
+  /** `(0,7)` */
+  readonly ctid: string
+  readonly xmin: string | number
+  readonly pages: number
 }
 
 interface Found {
@@ -224,9 +277,31 @@ interface Found {
   readonly states: readonly SequenceState[]
 }
 
+/** Rows of which all are told. */
+const most = 40
+
+const insertionOf = ({ id, name, columns }: Table): string => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`
+
+const pagesOf = ({ name }: Table): string => `(pg_relation_size(${quoted(name)}::regclass) / current_setting('block_size')::int)::int`
+
 const contentsOf = (tables: readonly Table[]): string =>
-  tables.map(({ name, width }, i) => `select ${i} as i, md5(coalesce(string_agg(ctid::text || xmin::text, ' '), '')) as version, (pg_relation_size(${quoted(name)}::regclass) / current_setting('block_size')::int)::int as pages,
-  coalesce(max((ctid::text::point)[1]) filter (where ctid < '(1,0)'), 0)::int as places, coalesce(max(${width}) filter (where ctid < '(1,0)'), 0)::int as width from only ${name}`).join(' union all ') + ' order by i'
+  tables.map((table, i) => `select ${i} as i, case when count(*) <= ${most} then coalesce(string_agg(${versionOfRow}, ' '), '') else md5(string_agg(${versionOfRow}, ' ')) end as version, count(*)::int as rows, ${pagesOf(table)} as pages,
+  coalesce(max((ctid::text::point)[1]) filter (where ctid < '(1,0)'), 0)::int as places, coalesce(max(${table.width}) filter (where ctid < '(1,0)'), 0)::int as width from only ${table.name}`).join(' union all ') + ' order by i'
+
+/** Of a row. */
+const versionOfRow = 'ctid::text || xmin::text'
+
+/** The same, where these are all of its rows. */
+function contentsAfter(inserted: readonly Inserted[], { width }: Original): Contents {
+  const places = inserted.map(({ ctid }) => ctid.slice(1, -1).split(',').map((text) => Number.parseInt(text, 10))) as [page: number, place: number][]
+  return {
+    version: inserted.map(({ ctid, xmin }) => `${ctid}${xmin}`).join(' '),
+    rows: inserted.length,
+    pages: Math.max(inserted[0]!.pages, ...places.map(([page]) => page + 1)),
+    places: Math.max(0, ...places.filter(([page]) => page === 0).map(([, place]) => place)),
+    width,
+  }
+}
 
 const statesOf = (sequences: readonly Pick<SequenceState, 'name'>[]): string =>
   sequences.map(({ name }, i) => `select ${i} as i, ${quoted(name)} as name, last_value::text as value, is_called from ${name}`).join(' union all ') + ' order by i'
@@ -235,13 +310,10 @@ const statesOf = (sequences: readonly Pick<SequenceState, 'name'>[]): string =>
 const versionOf = ({ columns }: Table, { version }: Contents): string => `${version} ${columns}`
 
 /** Less than what the server tidies up by itself, whether while somebody reads a page that is nearly full, or once there are more than 50 rows that are gone: rows would come in another order then. */
-const hasRoom = ({ pages, places, width }: Contents): boolean => pages <= 1 && places <= 40 && places * (width + bytesOfRow) <= bytesOfPage / 2
+const hasRoom = ({ pages, places, width }: Contents): boolean => pages <= 1 && places <= most && places * (width + bytesOfRow) <= bytesOfPage / 2
 /** Besides its columns. */
 const bytesOfRow = 48
 const bytesOfPage = 8192
-
-/** Whoever holds a lock that nobody gives back is not waited for. */
-const briefly = "set local lock_timeout = '2s'"
 
 const copyOf = (id: string): string => `vitest_dpor_${id}`
 
