@@ -6,6 +6,7 @@ import { afterMacrotask, NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
+import { forItself, OwnQuestionError, takingBack } from './own-question.ts'
 import { littlePatience, patience, settlesWithin } from './patience.ts'
 import { Rivals } from './rivals.ts'
 
@@ -42,6 +43,8 @@ export class Servers {
   /** What has to be done before that can be sent. */
   #preparing: Promise<void> | undefined
   readonly #late = new Alarm()
+  /** Nobody goes on. */
+  #isBrokenOff = false
   #isOver = false
   /** Some server has not answered in time. */
   #isStuck = false
@@ -61,22 +64,23 @@ export class Servers {
   }
 
   /** Sends it, and comes back once it is answered or held up; with it come those that were held up, and are so no more. What was given up before it was sent never is. */
-  send(asked: Asked, { prepare, comeBack }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): void {
+  send(asked: Asked, { prepare, comeBack: goesOn }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): void {
+    const comeBack = this.#unlessBrokenOff(goesOn)
     this.#sent = asked
     if (prepare || this.#hasRival(asked)) return void this.#sendPrepared(asked, { prepare, comeBack })
     this.#give(asked)
     if (asked.question.mayWait?.() === true) return void this.#settle(asked, comeBack)
     // Nearly always it is answered before anybody has to ask why it is not.
     let isDue = true
-    const goesOn = (): void => {
+    const isTime = (): void => {
       if (!isDue) return
       isDue = false
       this.#late.unset()
       if (asked.answer === undefined || this.#heldUp.length > 0) void this.#settle(asked, comeBack)
       else comeBack(() => this.#rest(asked))
     }
-    asked.whenAnswered(goesOn)
-    this.#late.set(usual, goesOn)
+    asked.whenAnswered(isTime)
+    this.#late.set(usual, isTime)
   }
 
   #hasRival({ question }: Asked): boolean {
@@ -87,16 +91,16 @@ export class Servers {
     try {
       asked.send()
     } catch (error) {
-      asked.answer ??= { error }
+      this.#goesWrong(asked, error)
     }
   }
 
   async #sendPrepared(asked: Asked, { prepare, comeBack }: { readonly prepare: (() => Promise<void>) | undefined; readonly comeBack: ComeBack }): Promise<void> {
     if (prepare && !(await this.#isPrepared(asked, prepare))) return comeBack(() => this.#failed(asked))
     try {
-      if (this.#hasRival(asked)) await asked.question.makeRevocable?.()
+      if (this.#hasRival(asked)) await forItself(takingBack, async () => asked.question.makeRevocable?.())
     } catch (error) {
-      asked.answer ??= { error }
+      this.#goesWrong(asked, error)
       return comeBack(() => this.#rest(asked))
     }
     if (asked.answer !== undefined) return
@@ -115,16 +119,33 @@ export class Servers {
       if (asked.answer !== undefined && letsGo(asked)) await this.#sendAgain()
       this.#rivals.check()
     } catch (error) {
-      asked.answer ??= { error }
+      this.#goesWrong(asked, error)
     }
     comeBack(() => this.#rest(asked))
   }
 
+  #unlessBrokenOff(comeBack: ComeBack): ComeBack {
+    return (rest) => {
+      if (!this.#isBrokenOff) comeBack(rest)
+    }
+  }
+
+  /** What fails that nobody but vitest-dpor has asked is no answer: nothing goes on. */
+  #goesWrong(asked: Asked, error: unknown): void {
+    if (!(error instanceof OwnQuestionError) || error.isLost) {
+      asked.answer ??= { error }
+      if (error instanceof OwnQuestionError) this.lost ??= error.reason
+      return
+    }
+    this.#isBrokenOff = true
+    this.#execution.breakOff(`it asks a server '${textOf(asked)}', and what vitest-dpor has to ask that for itself, to ${error.purpose.to}, has failed: ${error.reason}`, error.purpose.advice, asked.site)
+  }
+
   async #isPrepared(asked: Asked, prepare: () => Promise<void>): Promise<boolean> {
     this.#preparing = prepare()
-    await this.#preparing.catch((error: unknown) => (asked.answer ??= { error }))
+    await this.#preparing.catch((error: unknown) => this.#goesWrong(asked, error))
     this.#preparing = undefined
-    return asked.answer === undefined
+    return asked.answer === undefined && !this.#isBrokenOff
   }
 
   /** It was never sent. */
@@ -134,7 +155,8 @@ export class Servers {
   }
 
   /** Gives one up that is held up. */
-  async giveUp(asked: Asked, comeBack: ComeBack): Promise<void> {
+  async giveUp(asked: Asked, goesOn: ComeBack): Promise<void> {
+    const comeBack = this.#unlessBrokenOff(goesOn)
     try {
       await this.#cancel(asked)
       await this.#lookAgain()
@@ -142,7 +164,7 @@ export class Servers {
       await this.#sendAgain()
       this.#rivals.check()
     } catch (error) {
-      asked.answer ??= { error }
+      this.#goesWrong(asked, error)
     }
     comeBack(() => this.#rest(undefined))
   }
@@ -189,7 +211,7 @@ export class Servers {
       const rivalry = asked.question.rivalryWith?.(other.question)
       if (!rivalry) continue
       const [first, second] = asked.sentAt < other.sentAt ? [asked, other] : [other, asked]
-      if (rivalry !== 'unequal' && (await second.question.takeBack?.())) this.#takenBack.set(second, first)
+      if (rivalry !== 'unequal' && (await forItself(takingBack, async () => second.question.takeBack?.()))) this.#takenBack.set(second, first)
       else this.#rivals.add({ first, second, rivalry })
       if (asked.answer !== undefined || this.#takenBack.has(asked)) return
     }

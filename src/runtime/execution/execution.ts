@@ -341,6 +341,12 @@ export class Execution {
     throw this.refusal
   }
 
+  /** The same between two steps: no other one runs. */
+  breakOff(what: string, advice: string, site: SiteId): void {
+    this.refusal ??= new RefusedError(what, placeOf(site), advice)
+    this.#fail(this.refusal)
+  }
+
   /** Code of the body goes on by itself, and does not find what it has put in the place of built-ins. */
   refuseMisled(): never {
     this.refuse(`it goes on${withOthers}`, putBack)

@@ -1,6 +1,7 @@
 import { Object } from '../../../engine/intrinsics.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
+import { OwnQuestionError, waiting } from '../own-question.ts'
 import type { Catalogue } from '../sql/catalogue.ts'
 import { call } from './calls.ts'
 import { catalogueOf, questions } from './catalogue.ts'
@@ -49,7 +50,7 @@ export class Control {
     this.waits = isMariaDb ? waitsOfMariaDb(this.rows) : waitsOfMySql(this.rows)
     await this.waits.isWaiting(0).catch((error: unknown) => {
       const needs = isMariaDb ? 'grant process on *.*' : 'grant select on performance_schema.*'
-      throw new Error(`vitest-dpor has to know which statements wait for others, which the user ${String(row!['user'])} may not ask the server (${String((error as Error).message)}). Give it the right in the database for tests: ${needs} to ...`)
+      throw new OwnQuestionError({ to: waiting.to, advice: `Give the user ${String(row!['user'])} the right for that at the server for tests: ${needs} to ...` }, error)
     })
   }
 

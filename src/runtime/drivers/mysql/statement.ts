@@ -3,6 +3,7 @@ import { Array, Reflect } from '../../../engine/intrinsics.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
+import { copying, forItself, waiting } from '../own-question.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import { ConnectionStatement } from '../sql/statement.ts'
@@ -16,6 +17,7 @@ import type { Effects } from './statements.ts'
 
 /** A statement that somebody sends by a connection that they have. */
 export class Statement extends ConnectionStatement<Connection, Changes> implements Question {
+  protected readonly copying = copying('mysql', 'SELECT, INSERT, DELETE, DROP and CREATE in the database')
   readonly #given: Given
   #text: string | undefined
   #plan: Footprint | Effects | undefined
@@ -28,12 +30,12 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     this.#given = given
   }
 
-  get #shown(): string {
+  get shown(): string {
     return (this.#text ??= this.#given.textOf(this.connection!.client))
   }
 
   protected findChanges(): Changes | undefined {
-    return changesOf(this.#findPlan(), this.#shown)
+    return changesOf(this.#findPlan(), this.shown)
   }
 
   protected keptRows(site: SiteId): KeptRows | undefined {
@@ -46,12 +48,12 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     if (!connection?.control) return
     if (answer === undefined) connection.isKeptWaiting = this.#hasWaited = true
     this.#footprint = footprintOf(this.#findPlan(), this.#outcomeOf(answer), connection.transaction)
-    connection.transaction.tell(execution, this.#footprint, { text: this.#shown, shown: this.#shown, site, rows: rowsOf(answer) })
+    connection.transaction.tell(execution, this.#footprint, { text: this.shown, shown: this.shown, site, rows: rowsOf(answer) })
   }
 
   #findPlan(): Footprint | Effects {
     const { transaction, session, control } = this.connection!
-    return (this.#plan ??= planOf(this.#shown, this.#given.values, { transaction, autocommits: session.autocommits, database: session.database, parse: control!.parse, catalogue: control!.catalogue }))
+    return (this.#plan ??= planOf(this.shown, this.#given.values, { transaction, autocommits: session.autocommits, database: session.database, parse: control!.parse, catalogue: control!.catalogue }))
   }
 
   #outcomeOf(answer: Answer | undefined): Outcome {
@@ -62,7 +64,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
 
   send(answered: (answer: Answer) => void): void {
     const connection = this.connection!
-    noteAsked(this.execution, connection, this.#shown)
+    noteAsked(this.execution, connection, this.shown)
     const end = (answer: Answer): void => {
       connection.isKeptWaiting = false
       answered(answer)
@@ -73,7 +75,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   async #ask(connection: Connection): Promise<Answer> {
     const { client, session } = connection
     const answer = await this.#given.run(connection).then((value): Answer => ({ value }), (error: unknown): Answer => ({ error }))
-    const isUncertain = 'error' in answer ? session.failed() : session.answered(this.#shown, answer.value)
+    const isUncertain = 'error' in answer ? session.failed() : session.answered(this.shown, answer.value)
     if (isUncertain && isAlive(client)) await session.askStatus().catch(noop)
     if ('error' in answer) this.#explain(answer.error)
     return answer
@@ -87,13 +89,13 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   }
 
   async heldUpBy(): Promise<readonly Line[]> {
-    return holdersOf(this.execution, this.connection!)
+    return forItself(waiting, () => holdersOf(this.execution, this.connection!))
   }
 
   mayWait(): boolean {
     const plan = this.#findPlan()
     const { level } = this.connection!.transaction
-    const mayLock = 'kind' in plan ? plan.kind === 'everything' && !isPlainRead.test(this.#shown) : plan.writes.length > 0 || level === 'serializable'
+    const mayLock = 'kind' in plan ? plan.kind === 'everything' && !isPlainRead.test(this.shown) : plan.writes.length > 0 || level === 'serializable'
     return mayLock && othersHoldAnything(this.execution, this.connection!)
   }
 
@@ -111,10 +113,10 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   end(execution: Execution, answer: Answer, site: SiteId): Answer {
     if (this.connection === undefined || this.#footprint === undefined) return answer
     const { session, transaction, control } = this.connection
-    transaction.answered(execution, this.#footprint, { status: session.status, text: this.#shown, site })
+    transaction.answered(execution, this.#footprint, { status: session.status, text: this.shown, site })
     if (this.#footprint.kind === 'everything') {
       if (this.#footprint.keepsTables !== true) control!.forgets()
-      if (setsSession.test(this.#shown)) session.forgets()
+      if (setsSession.test(this.shown)) session.forgets()
     }
     nameAnswer(execution, 'error' in answer ? answer.error : answer.value)
     return answer

@@ -130,16 +130,19 @@ export class KeptRows extends KeptState {
     }
     if (this.touch(changes)) return
     const missing = [...this.#touched].filter(({ id }) => !this.#kept.has(id))
+    // Until there are copies of them nothing can be put back.
+    for (const table of missing) this.#touched.delete(table)
     const { contents } = await this.#look(missing)
-    const texts: string[] = []
-    for (const [i, table] of missing.entries()) {
-      const { id, name, columns } = table
-      this.#kept.add(id)
-      if (this.#isOriginal(table, contents[i]!)) continue
-      this.#originals.set(id, { ...contents[i]!, version: versionOf(table, contents[i]!), hasRoom: false })
-      texts.push(`drop table if exists pg_temp.${copyOf(id)}; create temp table ${copyOf(id)} as select ${columns} from only ${name}`)
-    }
+    const copied = missing.flatMap((table, i) => (this.#isOriginal(table, contents[i]!) ? [] : [{ table, contents: contents[i]! }]))
+    // What has failed half-way leaves no copy that anybody takes for one.
+    for (const { table } of copied) this.#originals.delete(table.id)
+    const texts = copied.map(({ table: { id, name, columns } }) => `drop table if exists pg_temp.${copyOf(id)}; create temp table ${copyOf(id)} as select ${columns} from only ${name}`)
     if (texts.length > 0) await this.#control.run(texts.join('; '))
+    for (const { table, contents: found } of copied) this.#originals.set(table.id, { ...found, version: versionOf(table, found), hasRoom: false })
+    for (const table of missing) {
+      this.#kept.add(table.id)
+      this.#touched.add(table)
+    }
   }
 
   protected get shown(): string {

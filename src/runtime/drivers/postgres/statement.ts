@@ -1,6 +1,7 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import { Array } from '../../../engine/intrinsics.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { copying, forItself, waiting } from '../own-question.ts'
 import type { Answer, Line, Question, Rivalry } from '../question.ts'
 import { looksAtItsRowsOnly, mayBeKeptOut, mayMeet, type Footprint } from '../sql/footprint.ts'
 import { historyOf } from '../sql/history.ts'
@@ -17,6 +18,7 @@ export interface Text {
 
 /** A statement that somebody sends by a connection. */
 export abstract class Statement extends ConnectionStatement<Connection, Changes> implements Question {
+  protected readonly copying = copying('postgres', 'TEMPORARY on the database, SELECT on its tables')
   readonly text: string
   readonly #values: readonly unknown[]
   #footprint: Footprint | undefined
@@ -77,7 +79,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   }
 
   async heldUpBy(): Promise<readonly Line[]> {
-    return (await holdersOf(this.execution, this.connection!)) ?? []
+    return (await forItself(waiting, () => holdersOf(this.execution, this.connection!))) ?? []
   }
 
   mayWait(): boolean {

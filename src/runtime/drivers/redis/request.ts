@@ -3,6 +3,7 @@ import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
+import { copying, forItself, waiting, type Purpose } from '../own-question.ts'
 import type { Answer, Line, Question } from '../question.ts'
 import { Blocking } from './blocking.ts'
 import type { Batch, Changes } from './client.ts'
@@ -11,6 +12,10 @@ import type { Connection, Done } from './connections.ts'
 import { expiryIn } from './expiry.ts'
 import { Keyspace } from './keyspace.ts'
 import { keptKeysOf } from './resets.ts'
+
+const copyingKeys = copying('redis', 'DUMP, PTTL, DBSIZE, KEYS, RESTORE and DEL')
+
+const expiring: Purpose = { to: 'have keys expire when virtual time says so', advice: 'Give the user that the test connects as the rights for that (PTTL, PERSIST and DEL)' }
 
 /** What somebody asks of a Redis server in one call: a command, a pipeline, or a transaction. */
 export class Request implements Question {
@@ -45,9 +50,9 @@ export class Request implements Question {
     const databases = [...new Set(this.#done.map(({ database }) => database))].filter((database) => expiryIn(this.#execution).due(this.#execution, this.#nameOf(database)).length > 0)
     if (missing.length === 0 && databases.length === 0 && !this.#blocking) return undefined
     return async () => {
-      for (const database of databases) await expiryIn(this.#execution).remove(this.#execution, this.#nameOf(database), await this.#connection.client.control!(database))
-      for (const keep of missing) await keep()
-      await this.#blocking?.prepare()
+      for (const database of databases) await forItself(expiring, async () => expiryIn(this.#execution).remove(this.#execution, this.#nameOf(database), await this.#connection.client.control!(database)))
+      for (const keep of missing) await forItself(copyingKeys, keep)
+      await forItself(waiting, async () => this.#blocking?.prepare())
     }
   }
 
@@ -98,7 +103,7 @@ export class Request implements Question {
   send(answered: (answer: Answer) => void): void {
     const { send, result } = this.#batch
     besideSteps(send)
-    const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? result.finally(() => this.#noteExpiry()) : result
+    const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? result.finally(() => forItself(expiring, () => this.#noteExpiry())) : result
     withExpiry.then((value) => answered({ value }), (error: unknown) => answered({ error }))
   }
 
@@ -107,7 +112,7 @@ export class Request implements Question {
   }
 
   async heldUpBy(): Promise<readonly Line[]> {
-    return (await this.#blocking?.isWaiting()) ? [nobody] : []
+    return (await forItself(waiting, async () => this.#blocking?.isWaiting())) ? [nobody] : []
   }
 
   waits(execution: Execution, giveUp: () => void): void {

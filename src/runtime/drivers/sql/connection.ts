@@ -2,6 +2,7 @@ import type { Execution } from '../../execution/execution.ts'
 import type { ObjectId } from '../../execution/identity.ts'
 import { PerExecution } from '../../execution/per-execution.ts'
 import { OpenLine } from '../asked.ts'
+import { forItself, learning, opening } from '../own-question.ts'
 import { serversOf } from '../servers.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -50,8 +51,8 @@ export abstract class OpenConnection<Control extends Learning> {
   }
 
   protected async learn(exploration: object): Promise<void> {
-    this.control ??= await this.openControl()
-    if (!this.control.knows(exploration)) await this.control.learn(exploration)
+    const control = (this.control ??= await forItself(opening, () => this.openControl()))
+    if (!control.knows(exploration)) await forItself(learning, () => control.learn(exploration))
   }
 
   get transaction(): Transaction {

@@ -1,5 +1,6 @@
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { forItself, type Purpose } from '../own-question.ts'
 import type { OpenConnection, Learning } from './connection.ts'
 
 /** What puts rows back once an execution is over. */
@@ -29,12 +30,14 @@ export abstract class ConnectionStatement<Connection extends OpenConnection<Lear
   /** Undefined where rows stay as they are. */
   protected abstract keptRows(site: SiteId): KeptRows<Changes> | undefined
 
+  protected abstract readonly copying: Purpose
+
   prepare(site: SiteId): (() => Promise<void>) | undefined {
     const learn = this.connection!.prepare(this.execution)
     if (!learn && this.#isKept(site)) return undefined
     return async () => {
       await learn?.()
-      if (!this.#isKept(site)) await this.keptRows(site)!.keep(this.#changes!)
+      if (!this.#isKept(site)) await forItself(this.copying, () => this.keptRows(site)!.keep(this.#changes!))
     }
   }
 
