@@ -55,6 +55,16 @@ export function actOf(finding: Finding): Access {
   }
 }
 
+/** What the last one has overwritten: what was left there before by somebody else. */
+export function overwrittenIn({ looked, changed }: Extract<Finding, { pattern: 'overwritten' }>): Access {
+  const last = changed.at(-1)!
+  const before = [looked, ...changed.slice(0, -1)].findLast(({ process }) => process !== last.process)
+  return before === undefined || changed.length > mostTold ? looked : before
+}
+
+/** Of more changes than these a story tells the first and the last. */
+export const mostTold = 3
+
 /** Who else has a part in it: whoever comes second, or has changed what was looked at. */
 export function otherOf(finding: Finding): Access {
   switch (finding.pattern) {

@@ -2,7 +2,7 @@ import type { FailureKind } from '../engine/outcome.ts'
 import type { Begin } from './begins.ts'
 import { changes, isOfControl, type Access } from './accesses.ts'
 import type { FailingOrders } from './experiment.ts'
-import type { Finding } from './finding.ts'
+import { overwrittenIn, type Finding } from './finding.ts'
 import { titles } from './kinds.ts'
 import type { Labels } from './labels.ts'
 import { setByBoth, setOnPage } from './set-on-page.ts'
@@ -60,11 +60,13 @@ function checkThenAct({ how, looked, changed, act }: Extract<Finding, { pattern:
   )
 }
 
-function overwritten({ looked, changed, act }: Extract<Finding, { pattern: 'overwritten' }>, { names, labels, title }: Wording): string {
-  const last = changed.at(-1)!
+function overwritten(finding: Extract<Finding, { pattern: 'overwritten' }>, { names, labels, title }: Wording): string {
+  const { looked, changed, act } = finding
+  const [last, lost] = [changed.at(-1)!, overwrittenIn(finding)]
   // Of two that look the same it is whose it is that counts.
-  const found = labels.value(act) === labels.value(looked) ? `that of ${names[last.process]}` : labels.value(act)
-  const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${labels.value(last)} over`} the ${labels.value(looked)}`
+  const found = labels.value(act) === labels.value(lost) ? `that of ${names[last.process]}` : labels.value(act)
+  const overwriting = `${names[last.process]} ${isRemoval(last) ? 'removed' : `wrote ${labels.value(last)} over`} the ${labels.value(lost)}`
+  if (lost !== looked) return `${title} on ${labels.titled(looked)}: ${overwriting} of ${names[lost.process]}, and ${names[act.process]} then read ${found}.`
   if (looked.process === act.process) return `${title} on ${labels.titled(looked)}: ${overwriting} of ${names[looked.process]}, which then read ${found}.`
   const whose = looked.process === last.process ? 'that it had left' : `of ${names[looked.process]}`
   return `${title} on ${labels.titled(looked)}: ${overwriting} ${whose} for ${names[act.process]}, which then read ${found}.`

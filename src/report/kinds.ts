@@ -184,9 +184,10 @@ function isSkew({ how, looked, changed: [change], act }: CheckThenAct, { accesse
   return accesses.some(({ kind, process, location, index, value }) => kind === 'read' && descent.isFrom(process, other) && location === act.location && index < change.index && index < act.index && value.identity !== change.object)
 }
 
-/** Where it finds what another one has put there it writes nothing: it has looked whether it may, and made nothing of what was there. Numbers may be both. */
+/** Where it finds what another one has put there it writes nothing: it has looked whether it may, and made nothing of what was there. Numbers may be both. What others have put into the object that was there is lost with that. */
 function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experiment }: Around): boolean {
-  const { looked, act } = finding
+  const { looked, changed, act } = finding
+  if (changed.some(({ location }) => location !== looked.location)) return false
   const order = passingOrderOf(finding, experiment)
   const isUndone = isDecidedBy(looked, act, experiment) || (order !== undefined && isLeftUndone({ look: looked, act }, order))
   return isUndone && (isAbsent(looked.value) || looked.value.type === 'object')

@@ -1,6 +1,6 @@
 import { isOfControl, replaces, type Access } from './accesses.ts'
 import type { Waiter, WaitsFor } from './deadlock.ts'
-import type { Finding } from './finding.ts'
+import { overwrittenIn, type Finding } from './finding.ts'
 
 /** The number of the row of an access or a wait. */
 export type NumberOf = (subject: Access | Waiter) => number | undefined
@@ -22,7 +22,7 @@ export function notesOf(finding: Finding, numberOf: NumberOf): Map<Access | Wait
   const { pattern, looked, changed, act } = finding
   if (pattern === 'overwritten') {
     const last = changed.at(-1)!
-    notes.set(last, `overwrites ${numberOf(looked)}`)
+    notes.set(last, `overwrites ${numberOf(overwrittenIn(finding))}`)
     return notes.set(act, `sees what ${numberOf(last)} wrote`)
   }
   const since = numberOf(changed[0])

@@ -1,6 +1,6 @@
 import { changes, isOfControl, replaces, type Access } from './accesses.ts'
 import type { Pair } from './experiment.ts'
-import { actOf, subjectOf, type Finding } from './finding.ts'
+import { actOf, mostTold, subjectOf, type Finding } from './finding.ts'
 import { grouped } from './grouped.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 
@@ -10,9 +10,6 @@ export interface Scene {
   /** What an update found there. */
   readonly from?: Access
 }
-
-/** More changes of one location than this make no story: the first and the last are told. */
-const mostChanges = 3
 
 /** The accesses that tell a finding, in their order. */
 export function scenesOf(finding: Finding, accesses: readonly Access[], { order, passesWith }: { readonly order: ExecutionOrder; readonly passesWith?: Pair | undefined }): Scene[] {
@@ -34,7 +31,7 @@ export function scenesOf(finding: Finding, accesses: readonly Access[], { order,
 }
 
 function few(changed: readonly Access[]): readonly Access[] {
-  return changed.length <= mostChanges ? changed : [changed[0]!, changed.at(-1)!]
+  return changed.length <= mostTold ? changed : [changed[0]!, changed.at(-1)!]
 }
 
 /** What the writer had read there, unless it wrote there since. */

@@ -111,6 +111,14 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     await null
     await Promise.all([show('a'), show('b')])
     if (page.shown !== 'b') throw new Error('outdated')`],
+  'what was put into a list that is replaced is lost, though nothing is sent of an empty one': ['lost-update', `
+    const hub = { pending: [] }, sent = []
+    const send = async (batch) => { const copy = [...batch]; await null; sent.push(...copy) }
+    const flush = async () => { if (hub.pending.length === 0) return; await send(hub.pending); hub.pending = [] }
+    const source = async () => { for (const event of ['a', 'b']) { hub.pending.push(event); await null } }
+    await Promise.all([source(), flush()])
+    await flush()
+    if (sent.length !== 2) throw new Error('lost')`],
   'what is claimed twice is not': ['check-then-act', `
     const seat = { owner: undefined }
     const claim = async (who) => { await null; if (seat.owner) return false; await null; seat.owner = who; return true }

@@ -60,3 +60,20 @@ describe('where every order fails, and one call after the other passes', () => {
     expect(explanation.headline).toContain('shop.isSold')
   })
 })
+
+test('what is told as overwritten is what the last one has found there, not what was there before that', async () => {
+  const { explanation: { headline, rows } } = await investigated(`
+    const online = new Map()
+    const join = async (socket) => { online.set('ann', { socket }); await null }
+    const leave = async () => { await null; online.delete('ann') }
+    await join('s1')
+    await Promise.all([leave(), join('s2')])
+    if (!online.has('ann')) throw new Error('gone')`)
+  expect(headline).toBe('Last write wins on online.get("ann"): leave#1 removed the {"socket":"s2"} of join#1, and test then read false.')
+  expect(rows.map(({ text, note }) => [text, note])).toEqual([
+    ['write online.get("ann") = {"socket":"s1"}', undefined],
+    ['write online.get("ann") = {"socket":"s2"}', undefined],
+    ['remove online.get("ann")', 'overwrites 2'],
+    ['read online.get("ann") -> false', 'sees what 3 wrote'],
+  ])
+})
