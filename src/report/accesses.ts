@@ -30,6 +30,8 @@ export interface Access {
   readonly transaction: number | undefined
   /** What was asked of a server. */
   readonly statement?: InputStatement | undefined
+  /** It is taken away. */
+  readonly isGone: boolean
   /** What changed it, where no value says that: `<li>.textContent = "b"`. */
   readonly doing: string | undefined
   /** A look of code that is asked to put something there, and does: whether that is anything new. */
@@ -102,7 +104,7 @@ export function accessesOf({ steps }: Pick<InputRecording, 'steps'>): Access[] {
       const look = lookOf(access)
       const { location, object, owner, value, member, found, as, doing, within, callProcess, transaction, statement } = access
       const { key, place } = asUsed(access)
-      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true })
+      accesses.push({ index: accesses.length, step, process: callProcess ?? process, kind: look === 'same' ? 'write' : access.kind, location, object, owner, key, value, look: access.look, member, found, as, doing, within, isOfCall: callProcess !== undefined, place, command: key.kind === 'stored' ? ofStep?.command : undefined, transaction, statement, isOfAssignment: look === 'before', isOfOpaque: access.isOfOpaque === true, isGone: access.isGone === true })
     }
   }
   return accesses

@@ -92,6 +92,8 @@ export interface InputAccess {
   readonly found?: InputValue | undefined
   /** How a promise was settled; of a read, how it would have been, had this not come too late. */
   readonly as?: 'fulfilled' | 'rejected' | undefined
+  /** It is taken away: `delete cart.total`. */
+  readonly isGone?: boolean | undefined
   /** What changed it, where no value says that: `<li>.textContent = "b"`. */
   readonly doing?: string | undefined
   /** The async call whose code ran. */

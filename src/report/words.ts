@@ -126,8 +126,8 @@ export function isInside({ key, value }: Access): boolean {
   return key.kind === 'opaque' || ((key.kind === 'state' || key.kind === 'resource') && value.type === 'undefined')
 }
 
-/** An entry of a Map is gone: hardly anybody keeps `undefined` under a key. */
-export const isRemoval = ({ kind, key, value }: Access): boolean => (kind === 'write' || kind === 'assign') && key.kind === 'entry' && value.type === 'undefined'
+/** It is gone; hardly anybody keeps `undefined` under a key of a Map. */
+export const isRemoval = ({ kind, key, value, isGone }: Access): boolean => isGone || ((kind === 'write' || kind === 'assign') && key.kind === 'entry' && value.type === 'undefined')
 
 const done = ({ doing }: Access): string | undefined => doing && `did ${doing}`
 

@@ -135,6 +135,19 @@ describe('objects are named', () => {
   })
 })
 
+test('what is taken away is told so', async () => {
+  expect(await toldOf(`
+    const sessions = { ann: 'a' }
+    const view = async () => { await null; sessions.ann = 'b' }
+    const leave = async () => { await null; delete sessions.ann }
+    await Promise.all([view(), leave()])
+    if ('ann' in sessions) throw new Error('still there')`)).toEqual([
+    'Last write wins on sessions.ann: view#1 wrote "b" after leave#1 removed it. Nothing recorded orders the two.',
+    'leave#1: remove ann',
+    'view#1: write ann = "b" <- overwrites 1',
+  ])
+})
+
 test('calls are told with what they were called with, lists with what is in them', async () => {
   const { columns, headline, rows } = await storyOf(`
     const box = { shown: ['nothing'] }

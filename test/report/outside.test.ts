@@ -84,7 +84,7 @@ test('but not what the call itself has changed meanwhile', async () => {
 test('of two transactions each is a line of its own, whoever sends what they ask', () => {
   const access = (index: number, process: number, transaction: number, kind: 'read' | 'write'): Access => ({
     index, step: index, process, kind, transaction, location: 1, object: 1, owner: 'account', key: { kind: 'resource', key: 1 }, value: { type: 'object', text: `{"v":${index}}` },
-    look: undefined, member: undefined, found: undefined, as: undefined, within: undefined, isOfCall: false, place: undefined, command: undefined, doing: undefined, isOfAssignment: false, isOfOpaque: false,
+    look: undefined, member: undefined, found: undefined, as: undefined, within: undefined, isOfCall: false, place: undefined, command: undefined, doing: undefined, isOfAssignment: false, isOfOpaque: false, isGone: false,
   })
   const accesses = [access(0, 1, 1, 'read'), access(1, 2, 2, 'read'), access(2, 1, 1, 'write'), access(3, 2, 2, 'write')]
   const steps = [1, 2].map((process) => ({ process, place: undefined, accesses: [], spawned: [], time: undefined }))

@@ -107,7 +107,7 @@ export class Accesses {
     const location = this.#identities.location(object, key)
     this.#search.assign(location, site, value)
     this.#changes(object, key)
-    this.#at(site)?.access({ kind: 'assign', location, object, key, site, value: value === ABSENT ? undefined : value })
+    this.#at(site)?.access({ kind: 'assign', location, object, key, site, value: value === ABSENT ? undefined : value, isGone: value === ABSENT })
   }
 
   /** Adds a number to what was found; nobody uses the result. With integers it commutes with its like. */

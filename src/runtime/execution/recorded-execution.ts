@@ -27,6 +27,8 @@ export interface RecordedAccess {
   readonly member?: RecordedValue
   /** How a promise was settled. */
   readonly as?: SettledAs
+  /** Nothing is there from now on. */
+  readonly isGone?: boolean
   /** What changes it, of what has no value that could be shown: `<li>.textContent = "b"`. */
   readonly doing?: string
   /** The async call whose code ran: the first part of a call runs within its caller's step. */

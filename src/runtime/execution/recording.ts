@@ -338,6 +338,7 @@ export class Recorder implements Witness {
       ...('found' in told ? { found: recordedValue(told.found, undefined) } : {}),
       ...(member ? { member: this.#named(member) } : {}),
       ...('as' in told && told.as !== undefined ? { as: told.as } : {}),
+      ...('isGone' in told && told.isGone ? { isGone: true } : {}),
       ...('doing' in told && told.doing !== undefined ? { doing: told.doing } : {}),
       call: call?.name,
       callProcess: callProcess === undefined ? undefined : lines[callProcess],

@@ -16,8 +16,8 @@ export interface Settlement {
 type Told =
   /** `value` is what was found. `as`: how a promise would have been settled, had this not come too late. */
   | { readonly kind: 'read'; readonly value: unknown; readonly look: Look; readonly as?: SettledAs }
-  /** `value` is what is there from now on. `doing`: what changes it, of what has no value that could be shown. */
-  | { readonly kind: 'write' | 'assign'; readonly value: unknown; readonly doing?: string | undefined }
+  /** `value` is what is there from now on; `isGone`: nothing. `doing`: what changes it, of what has no value that could be shown. */
+  | { readonly kind: 'write' | 'assign'; readonly value: unknown; readonly isGone?: boolean; readonly doing?: string | undefined }
   | { readonly kind: 'increase'; readonly found: number; readonly value: number }
   /** `value` is what was put at the end. */
   | { readonly kind: 'append'; readonly value: unknown }
