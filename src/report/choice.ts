@@ -1,6 +1,6 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { seenAtFailure, type Evidence } from './evidence.ts'
-import { guardOf, isDecidedBy } from './decided.ts'
+import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { Findings } from './findings.ts'
@@ -138,7 +138,7 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   if (!isOfOverlap(experiment)) return []
   const sequence = experiment?.failing?.sequence
-  const telling = withoutUpkeep(findings).filter((finding) => (isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
+  const telling = withoutUpkeep(findings).filter((finding) => (isMadeOfLook(finding, experiment) || isDecided(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
@@ -146,6 +146,9 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experim
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), different, overlaps, turned]
 }
+
+/** Where it finds something else, because calls do not overlap, what comes of it is not done. */
+const isDecided = (finding: Finding, experiment: Experiment | undefined): boolean => isStaleAct(finding) && decidesItself(finding.looked, finding.act, experiment)
 
 /** An entry that is set may be one that comes as well. */
 const isOneDeed = (one: Access, other: Access): boolean => one.step === other.step && one.process === other.process && one.object === other.object

@@ -7,6 +7,9 @@ import { isFunction, isPromise, isSame } from './values.ts'
 /** In an order that passes, in which calls do not overlap, the look finds something else, and what comes of it is not done: the look decides that. */
 export const isDecidedBy = (look: Access, act: Access, experiment: Experiment | undefined): boolean => ordersApart(experiment).some((order) => isLeftUndone({ look, act }, order))
 
+/** The same, where the look itself is done, and not left out as another one before it has found something else. */
+export const decidesItself = (look: Access, act: Access, experiment: Experiment | undefined): boolean => ordersApart(experiment).some((order) => order.differs(look) === true && order.counterpart(act) === undefined)
+
 /** What comes of the look is not done where it finds something else. */
 export const isLeftUndone = ({ look, act }: { readonly look: Access; readonly act: Access }, order: OtherOrder): boolean =>
   (order.differs(look) === true || order.hasTurned(look)) && order.counterpart(act) === undefined

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { knowMock, type RunOptions } from '../../src/runtime/index.ts'
-import { investigated } from './executed.ts'
+import { investigated, madeOf } from './executed.ts'
 
 async function headlineOf(code: string, options: RunOptions & { readonly given?: object } = {}): Promise<string> {
   const { message } = await investigated(code, options)
@@ -160,4 +160,26 @@ describe('where steps are events', () => {
     )
     expect(text).toMatch(/^The test threw; no race decides it: it fails in /)
   })
+})
+
+test('a count of a package is told where it decides what is done', async () => {
+  const Limiter = madeOf(`return class Limiter {
+      content = 0
+      used = 0
+      async take() {
+        if (this.used >= 2) return false
+        await this.drip()
+        this.content -= 1
+        this.used += 1
+        return true
+      }
+      async drip() {
+        while (this.content < 1) { await null; this.content = this.content + 1 }
+      }
+    }`, '/app/node_modules/limiter/index.cjs') as new () => object
+  const text = await headlineOf(`
+    const limiter = new Limiter()
+    const taken = await Promise.all([limiter.take(), limiter.take(), limiter.take()])
+    if (taken.filter(Boolean).length > 2) throw new Error('too many')`, { given: { Limiter } })
+  expect(text).toMatch(/^Check-then-act on limiter\.used: take#3 read 0, then take#\d increased it to 1, then take#3 changed it to 3\./)
 })
