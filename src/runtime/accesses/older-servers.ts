@@ -39,6 +39,7 @@ const isHeard = (socket: Socket): boolean => listenersOf(socket).some((listener)
 export class OlderServers {
   readonly #adopted: Adopted
   readonly #others: readonly Server[]
+  #execution: Execution | undefined
   /** Made by the execution. */
   readonly #clients = new Set<Socket>()
 
@@ -57,7 +58,10 @@ export class OlderServers {
   /** Does work that runs executions. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#adopted.servers.length === 0) return work()
-    const heard = (message: unknown): void => void this.#clients.add((message as { readonly socket: Socket }).socket)
+    const heard = (message: unknown): void => {
+      this.#clients.add((message as { readonly socket: Socket }).socket)
+      this.#execution?.foreign.opened()
+    }
     socketsMade?.subscribe(heard)
     this.#forgetConnections()
     try {
@@ -70,6 +74,7 @@ export class OlderServers {
   /** An execution begins. */
   adopt(execution: Execution): void {
     if (this.#adopted.servers.length === 0) return
+    this.#execution = execution
     execution.foreign.loopback.adopts(this.#adopted)
     const emitters = this.#emitters
     const processes = emitters.map((emitter) => new Process(-1, classNameOf(emitter)))
@@ -88,6 +93,7 @@ export class OlderServers {
     // Nobody hears of what comes until then.
     if (!staysSo) await this.#disconnect(foreign)
     this.#clients.clear()
+    this.#execution = undefined
     for (const emitter of this.#emitters) replaceListeners(emitter, (_, listener) => originalOf(listener) as Fn)
   }
 
