@@ -272,7 +272,7 @@ export function registeredFor(execution: Execution, emitter: object, { event, li
 
 /** Whether a method of such an object is called: that is noted. */
 export function isCallOfThing(execution: Execution, receiver: unknown): boolean {
-  const isThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
-  if (isThing) execution.outside.reach()
-  return isThing
+  const isOfThing = execution.accesses.hasRealThings && typeof receiver === 'object' && receiver !== null && !isProxy(receiver) && isOfPlatform(receiver)
+  if (isOfThing) execution.outside.reach()
+  return isOfThing
 }
