@@ -63,7 +63,8 @@ let ofSockets: Set<string> | undefined
 /** The texts of methods that the HTTP server of Node puts on each of its sockets, in the place of those of streams, which they call. */
 function textsOfSocketMethods(): Set<string> {
   return (ofSockets ??= besideSteps(() => {
-    const load = globalThis.process.getBuiltinModule
+    const load = globalThis.process?.getBuiltinModule
+    if (!load) return new Set<string>()
     const socket = new (load('node:stream').Duplex)({ read() {}, write() {} })
     new (load('node:http').Server)().emit('connection', socket)
     const methods = ['on', 'addListener', 'prependListener', 'setEncoding'].flatMap((name) => (Reflect.getOwnPropertyDescriptor(socket, name)?.value as object | undefined) ?? [])
