@@ -13,7 +13,7 @@ const versions: Readonly<Record<string, string>> = {
   // Queues and locks.
   'async': '3.2.6', 'async-lock': '1.5.0', 'async-mutex': '0.5.0', 'bottleneck': '2.19.5', 'effect': '4.1.0', 'eventemitter3': '5.0.4', 'fastq': '1.20.3', 'opossum': '9.0.0', 'p-limit': '7.3.3', 'p-queue': '9.3.5', 'rxjs': '7.8.2',
   // Servers and their clients.
-  'axios': '1.21.1', 'express': '5.3.0', 'hono': '4.13.19', 'ioredis': '6.0.0',
+  'axios': '1.21.1', 'express': '5.3.0', 'fastify': '5.12.8', 'hono': '4.13.19', 'ioredis': '6.0.0', 'koa': '3.3.0',
 }
 
 /** What components are tested with; `react-dom` and the environments stay as they are. */
@@ -25,6 +25,7 @@ const tools: Readonly<Record<string, string>> = {
 const seen: readonly (readonly [name: string, packageName: string])[] = [
   // What a driver of a database does for what it is asked is nobody's.
   ...Object.keys(versions).filter((name) => name !== 'ioredis').map((name) => [name, name === 'vue' ? '@vue/reactivity' : name] as const),
+  ['express from beforeAll', 'express'],
   ['vue component', '@vue/runtime-core'],
   ['react in jsdom', 'react'],
   ['react in happy-dom', 'react'],
