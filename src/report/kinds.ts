@@ -146,11 +146,14 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   return mine.some((write) => theirs.some((other) => (how === 'use' ? isMadeAgain(write, other) : isSamePlace(write, other) && isMadeAlike(write, other))))
 }
 
-/** Both calls of one function have looked at one place and found nothing; only the other one has come as far as to write there. */
-function isMadeInVain({ first, second }: OrderViolation, { accesses, recording: { names } }: Around): boolean {
-  if (first.kind !== 'read' || isOfControl(first) || !isNothing(first.value) || !changes(second) || familyOf(names[first.process]) !== familyOf(names[second.process])) return false
-  const look = accesses.findLast(({ index, process, location }) => index < second.index && process === second.process && location === second.location)
-  return look !== undefined && look.kind === 'read' && look.step !== second.step && isSamePlace(look, first) && isNothing(look.value)
+/** Both calls of one function have looked at one place and found nothing; only the other one, or what it has begun, has come as far as to write there. */
+function isMadeInVain({ first, second }: OrderViolation, { accesses, recording }: Around): boolean {
+  if (first.kind !== 'read' || isOfControl(first) || !isNothing(first.value) || !changes(second)) return false
+  const others = [second.process, ...[...new Descent(recording).apartFrom(second.process, first.process)].map(({ parent }) => parent)]
+  const { names } = recording
+  const look = accesses.findLast(({ index, process, location }) => index < second.index && others.includes(process) && location === second.location)
+  if (look === undefined || familyOf(names[first.process]) !== familyOf(names[look.process])) return false
+  return look.kind === 'read' && look.step !== second.step && isSamePlace(look, first) && isNothing(look.value)
 }
 
 /** It says that something has not been made yet. */

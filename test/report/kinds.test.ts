@@ -104,6 +104,14 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     await Promise.all([get('a'), get('a')])
     await new Promise((resolve) => setTimeout(resolve, 1))
     if (loads !== 1) throw new Error('loaded twice')`],
+  'or by one that is still on its way when the test looks': ['double-initialisation', `
+    const map = new Map()
+    let loads = 0
+    const get = async (key) => { await null; return map.get(key) }
+    const persist = async (key, value) => { await null; await null; map.set(key, value) }
+    const cached = async (key) => { const found = await get(key); if (found) return found; loads++; await null; persist(key, 'A'); return 'A' }
+    await Promise.all([cached('a'), cached('a')])
+    if (loads !== 1) throw new Error('loaded twice')`],
   'what the test has looked at before all others is no check of theirs': ['last-write-wins', `
     const page = { shown: '' }
     const show = async (text) => { await null; page.shown = text }
