@@ -73,14 +73,15 @@ describe('what comes by connections from before the test is explored', () => {
       socket.write('counted')
     })
   })
+  const connected = async (): Promise<Socket> => {
+    const client = connect(portOf(talking), '127.0.0.1')
+    client.write('GET / HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: counting\r\n\r\n')
+    await new Promise((resolve) => void client.once('data', resolve))
+    return client
+  }
   beforeAll(async () => {
     await new Promise<void>((resolve) => void talking.listen(0, '127.0.0.1', resolve))
-    for (let i = 0; i < 2; i++) {
-      const client = connect(portOf(talking), '127.0.0.1')
-      clients.push(client)
-      client.write('GET / HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: counting\r\n\r\n')
-      await new Promise((resolve) => void client.once('data', resolve))
-    }
+    for (let i = 0; i < 2; i++) clients.push(await connected())
   })
   afterAll(() => {
     for (const client of clients) client.destroy()
@@ -103,6 +104,16 @@ describe('what comes by connections from before the test is explored', () => {
       return count
     }, { interleave })
     expect(afterAnother).toMatchObject({ seen: ['2'], verdict: 'holds' })
+  })
+
+  test('those of an execution end with it, also where only a listener would end them', async () => {
+    const { verdict } = await explore(async () => {
+      const client = await connected()
+      await tell(client)
+      client.destroy()
+    })
+    expect(verdict).toBe('holds')
+    expect(await new Promise((resolve) => talking.getConnections((_, open) => resolve(open)))).toBe(2)
   })
 })
 

@@ -95,7 +95,9 @@ export class Loopback {
     this.#pair(sockets)
     const clients = sockets.filter((socket) => socket.connecting || isClientOf(socket, portsOf(servers)))
     const taken = clients.flatMap((client) => this.#others.get(client) ?? [])
-    return { sockets: [...clients, ...taken], waits: clients.length > taken.length }
+    // Whoever would close these hears of nothing any more.
+    const left = sockets.filter((socket) => portsOf(servers).has(socket.localPort) && (socket[readable].ended || this.#others.get(socket)?.destroyed))
+    return { sockets: [...new Set([...clients, ...taken, ...left])], waits: clients.length > taken.length }
   }
 
   #handles(): readonly object[] {
