@@ -18,6 +18,14 @@ const web = () => {
   return { stream, controller }
 }
 
+/** One that waits to be told that a write is done. */
+const writing = () => {
+  let done!: () => void
+  const stream = new Writable({ write: (_chunk, _encoding, end) => void (done = end), objectMode: true })
+  stream.write('x')
+  return { stream, done: () => done() }
+}
+
 /** Two tasks that do not commute: both orders are explored, and what they show. */
 const pairs: readonly Pair[] = [
   ['push and read', { setup: readable, tasks: [async (s) => void s.push('x'), async (s) => s.read()] }, [[null, null], [null, 'x']]],
@@ -25,6 +33,7 @@ const pairs: readonly Pair[] = [
   ['destroy and destroyed', { setup: readable, tasks: [async (s) => void s.destroy(), async (s) => s.destroyed] }, [[null, false], [null, true]]],
   ['end and writableEnded', { setup: () => new Writable({ write() {} }), tasks: [async (s) => void s.end(), async (s) => s.writableEnded] }, [[null, false], [null, true]]],
   ['write and writableLength', { setup: () => new Writable({ write() {}, objectMode: true }), tasks: [async (s) => void s.write('x'), async (s) => s.writableLength] }, [[null, 0], [null, 1]]],
+  ['a write that is done and writableLength', { setup: writing, tasks: [async (s) => void s.done(), async (s) => s.stream.writableLength] }, [[null, 0], [null, 1]]],
   ['on and listenerCount', { setup: readable, tasks: [async (s) => void s.on('data', () => {}), async (s) => s.listenerCount('data')] }, [[null, 0], [null, 1]]],
   ['a stream is piped: push into the one, and a look at the other', { setup: piped, tasks: [async (s) => void s.from.push('x'), async (s) => s.to.readableLength] }, [[null, 0], [null, 1]]],
   ['a pipeline: push into the one, and a look at the other', { setup: () => { const [from, to] = [readable(), new PassThrough({ objectMode: true })]; pipeline(from, to, () => {}); return { from, to } }, tasks: [async (s) => void s.from.push('x'), async (s) => s.to.readableLength] }, [[null, 0], [null, 1]]],
@@ -51,6 +60,29 @@ const disjoint: Record<string, Tasks> = {
 
 test.each(Object.entries(disjoint))('%s: 1 execution', async (_name, subject) => {
   expect(await explore(subject, { stopOnFirst: false })).toMatchObject({ verdict: 'holds', executions: 1 })
+})
+
+test('what two streams of their own write is no race', async () => {
+  class Lines extends Writable {
+    readonly #lines: string[] = []
+    override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+      this.#lines.push(String(chunk))
+      done()
+    }
+  }
+  const writeTo = async (stream: Writable): Promise<void> => {
+    for (const text of ['a', 'b']) {
+      await null
+      stream.write(text)
+    }
+  }
+  const { executions, opaque } = await explore(() => Promise.all([new Lines(), new Lines()].map(writeTo)))
+  expect({ executions, opaque }).toEqual({ executions: 1, opaque: [] })
+  const shared = await explore(async () => {
+    const lines = new Lines()
+    await Promise.all([writeTo(lines), writeTo(lines)])
+  })
+  expect(shared.executions).toBe(6)
 })
 
 test('two reads of one reader take turns', async () => {

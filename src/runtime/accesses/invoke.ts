@@ -36,6 +36,7 @@ import { heldBack, isCallOfThing } from './real-callbacks.ts'
 import { isRealTarget, thingsOfCall } from './real-things.ts'
 import { handlerOf } from './registry.ts'
 import { makingRequest } from './requests.ts'
+import { endsWrite } from './streams.ts'
 import { isObject } from './telling.ts'
 import { isAssertionCall } from './test-api.ts'
 import { untold } from './watching.ts'
@@ -69,6 +70,7 @@ function callByKind(execution: Execution, fn: Fn, receiver: unknown, given: unkn
     lookAtArguments(execution, args, site)
     return Reflect.apply(fn, receiver, args) as unknown
   }
+  if (kind === 'opaque' && endsWrite(execution, fn, site)) return Reflect.apply(fn, receiver, args) as unknown
   if (kind === 'opaque') {
     // Of a class, perhaps, that Node does not show, such as a stream of HTTP/2.
     isCallOfThing(execution, receiver)

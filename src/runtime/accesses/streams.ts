@@ -33,8 +33,25 @@ const nativeChanges = prototypes.flatMap((prototype) => ['push', 'unshift', 'rea
 
 const isStream = (value: unknown): value is object => isInstance(value, module?.Stream.prototype)
 
+/** By the functions that Node gives to `_write` of a stream, to be called when that is done. */
+const written = new WeakMap<object, object>()
+
+function knowWritten(stream: object): void {
+  const state: unknown = isInstance(stream, module?.Writable.prototype) || isInstance(stream, module?.Duplex.prototype) ? Reflect.get(stream, '_writableState') : undefined
+  const done: unknown = isObject(state) ? Reflect.get(state, 'onwrite') : undefined
+  if (typeof done === 'function') written.set(done, stream)
+}
+
+/** Whether this is such a function: what it does then is known. */
+export function endsWrite(execution: Execution, fn: object, site: SiteId): boolean {
+  const stream = written.get(fn)
+  if (stream) changeStream(execution, stream, site)
+  return stream !== undefined
+}
+
 /** What flows between streams does so in ticks after the call. */
 function changeStream(execution: Execution, stream: object, site: SiteId): void {
+  knowWritten(stream)
   changeLinked(execution, stream, site)
   execution.goesOnInTicks()
 }
