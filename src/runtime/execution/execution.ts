@@ -10,7 +10,7 @@ import { RefusedError } from './errors.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
-import { forgetNoProxy } from './proxies.ts'
+import { rememberLast } from './proxies.ts'
 import { areKeptApart, forgetChangedTools, inRuntimesTurn, runtimeGoesOn, ToolReplaced, toolChanges } from './replaced-tools.ts'
 import type { Listener } from './listener.ts'
 import type { OneLine } from './one-line.ts'
@@ -196,6 +196,7 @@ export class Execution {
   #fail: (error: unknown) => void = () => {}
 
   constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, line, time }: ExecutionParts) {
+    rememberLast(true)
     this.#pace = pace
     this.cut = new Cut(pace)
     this.outside = new ReachedOutside(this)
@@ -483,7 +484,7 @@ export class Execution {
     this.identities.endExecution()
     forgetOwnIterator()
     forgetChangedTools()
-    forgetNoProxy()
+    rememberLast(false)
     for (const end of this.#ends.splice(0)) end()
     return leavesState ? [] : (this.#journal?.undo() ?? [])
   }

@@ -1,5 +1,4 @@
 import { KeptWeakMap, Reflect } from '../../engine/intrinsics.ts'
-import { running } from './running.ts'
 
 /** Proxies and what they stand for: a proxy has the identity of its target, whoever made it. */
 
@@ -9,11 +8,13 @@ const handlers = new KeptWeakMap<object, object>()
 const askPlatform: (value: unknown) => boolean =
   globalThis.process?.getBuiltinModule?.('node:util')?.types.isProxy ?? ((value) => targets.has(value as object))
 
-/** What a step asked about last and is none: one operation asks several times, and the platform is slow to answer. Outside of steps objects must not stay reachable for it. */
+/** What was asked about last and is none: one operation asks several times, and the platform is slow to answer. */
 let noProxy: unknown
+let remembers = false
 
-/** At the end of an execution. */
-export function forgetNoProxy(): void {
+/** Only in executions: outside of them no object must stay reachable for it. */
+export function rememberLast(on: boolean): void {
+  remembers = on
   noProxy = undefined
 }
 
@@ -21,7 +22,7 @@ export function forgetNoProxy(): void {
 export function isProxy(value: unknown): boolean {
   if (value === noProxy) return false
   if (askPlatform(value)) return true
-  if (running !== null) noProxy = value
+  if (remembers) noProxy = value
   return false
 }
 
