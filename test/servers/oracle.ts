@@ -31,9 +31,14 @@ export async function runOracle({ print, compare }: Oracle, { programs, seed: fi
   const total = { agree: 0, lost: 0, invented: 0, unseen: 0, 'no verdict': 0, 'up to the server': 0, 'too large': 0 }
   const counts = { executions: 0, orders: 0 }
   let shown = 0
+  let told = Date.now()
   for (let seed = first; seed < first + programs; seed++) {
     const { kind, problem, comparison } = await judged(() => compare(seed, limit))
     total[kind]++
+    if (!each && Date.now() - told > 20_000) {
+      console.error(`${seed - first + 1} of ${programs}`)
+      told = Date.now()
+    }
     counts.executions += comparison?.executions ?? 0
     counts.orders += comparison?.orders ?? 0
     if (each) console.log(seed, kind, comparison?.executions, comparison?.orders)

@@ -1,3 +1,5 @@
+import { isOfNoConnection } from './lost-connections.ts'
+
 /** What vitest-dpor asks a server for itself. */
 export interface Purpose {
   /** `find out which tables there are` */
@@ -19,16 +21,8 @@ export class OwnQuestionError extends Error {
     super(`vitest-dpor has asked the server something for itself, to ${purpose.to}, and that has failed: ${reason}. It is no answer to what the test asks`)
     this.purpose = purpose
     this.reason = reason
-    this.isLost = isLost(error, reason)
+    this.isLost = isOfNoConnection(error)
   }
-}
-
-/** Codes of errors by which connections end, or come to nothing. */
-const codes = /^(?:ECONN\w+|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|PROTOCOL_CONNECTION_LOST|CONNECTION_\w+|NR_CLOSED|57P0[123]|08\w{3})$/
-
-function isLost(error: unknown, reason: string): boolean {
-  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown }
-  return (typeof code === 'string' && codes.test(code)) || /^(?:ClientClosedError|SocketClosedUnexpectedlyError|DisconnectsClientError|MaxRetriesPerRequestError)$/.test(String(name)) || /connection (?:to its server was lost|terminated|is closed|ended)|closed state/i.test(reason)
 }
 
 /** Asks a server for vitest-dpor itself. */

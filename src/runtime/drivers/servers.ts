@@ -1,3 +1,4 @@
+import { Math } from '../../engine/intrinsics.ts'
 import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
 import { Alarm } from '../execution/alarm.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -328,10 +329,13 @@ export class Servers {
   async #cancel(asked: Asked): Promise<void> {
     if (asked.answer !== undefined) return
     if (asked.sentAt === 0) return void (asked.answer = { error: new Error(`vitest-dpor: '${asked.question.name}' was given up before it was sent`) })
-    const answered = asked.answeredWithin(this.#patience)
-    const given = asked.question.cancel?.().then(() => answered)
-    await (given ? NativePromise.race([answered, given]) : answered)
-    if (asked.answer !== undefined) return
+    // A server that has not begun with it takes no notice.
+    for (let pause = shortest, left = this.#patience; left > 0; left -= pause, pause = Math.min(2 * pause, left)) {
+      const answered = asked.answeredWithin(pause)
+      const given = asked.question.cancel?.().then(() => answered)
+      await (given ? NativePromise.race([answered, given]) : answered)
+      if (asked.answer !== undefined) return
+    }
     this.#isStuck = true
     asked.answer = { error: new Error(`vitest-dpor: the server goes on with what it was asked by '${asked.question.name}', and does not give it up`) }
   }
@@ -405,6 +409,9 @@ class Ending implements Continuation {
     return undefined
   }
 }
+
+/** Real milliseconds after which a server is told again to give something up. */
+const shortest = 50
 
 /** Real milliseconds in which most answers come: until then nobody asks what keeps one from coming. */
 const usual = 20

@@ -4,7 +4,7 @@ import { OlderServers } from '../accesses/older-servers.ts'
 import { inOrder, orderPoints } from '../accesses/points.ts'
 import { watchUncaught } from '../accesses/uncaught.ts'
 import { setExploring } from '../calls/flags.ts'
-import { beginAtServers, endAtServers, hasChangedRows, undecidedAtServers, unansweredAtServers, type ServerOptions } from '../drivers/servers.ts'
+import { beginAtServers, endAtServers, hasChangedRows, lostAtServers, undecidedAtServers, unansweredAtServers, type ServerOptions } from '../drivers/servers.ts'
 import { deciderOf } from '../events/promise-cell.ts'
 import { watchPromises } from '../events/promise-hooks.ts'
 import { Assumptions, QUICK } from '../execution/assumptions.ts'
@@ -79,6 +79,8 @@ export class Executions {
   readonly #pace: Pace
   /** It stands for this exploration. */
   readonly #servers: ServerOptions
+  /** Why a connection was lost, in whichever execution that is over. */
+  #lostConnection: string | undefined
   /** Some execution has, of those that are over. */
   #hasReachedOutside = false
   /** What the last execution has changed stays. */
@@ -209,6 +211,7 @@ export class Executions {
       countOutside(false)
       this.#hasReachedOutside ||= execution.outside.wasReached
       this.noticed.undecided ??= undecidedAtServers(execution)
+      this.#lostConnection ??= lostAtServers(execution)
       this.#duration = nativeNow() - started
       const { leavesRows = false } = this.#options
       if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
@@ -242,7 +245,7 @@ export class Executions {
   /** Undefined for errors of another kind. */
   #divergence(error: unknown, execution: Execution): NondeterminismError | undefined {
     // What is outside may be as one before has left it.
-    const opaque = { ...opaqueIn(execution), reachesOutside: this.#hasReachedOutside || execution.outside.wasReached }
+    const opaque = { ...opaqueIn(execution), lost: lostAtServers(execution) ?? this.#lostConnection, reachesOutside: this.#hasReachedOutside || execution.outside.wasReached }
     if (error instanceof DivergenceError) return asNondeterminism(error, execution, opaque)
     if (!(error instanceof ReplayError) || this.#options.replay !== undefined) return undefined
     return new NondeterminismError('a schedule could not be taken a second time', placeOf(execution.lastSite), opaque)
@@ -252,12 +255,20 @@ export class Executions {
   async #runInTime(execution: Execution): Promise<Outcome> {
     try {
       const outcome = await this.#runner.run(execution)
-      if (!execution.cut.isGivenUp) return isOutOfTime(outcome) ? this.#endsByEarlier(execution) : outcome
+      if (!execution.cut.isGivenUp) return isOutOfTime(outcome) ? this.#endsByEarlier(execution) : this.#unlessLost(outcome, execution)
     } catch (error) {
       if (!(error instanceof OutOfTime || execution.cut.isGivenUp)) throw error
     }
     const unanswered = unansweredAtServers(execution)
     execution.search.stop(`${execution.cut.givenUpFor ?? this.#whatEnds ?? this.deadlineName}${unanswered === undefined ? '' : `, before the answer to '${unanswered}' had come`}`)
+    return { status: 'truncated' }
+  }
+
+  /** What a body makes of a connection that somebody else has ended says nothing of its orders. */
+  #unlessLost(outcome: Outcome, execution: Execution): Outcome {
+    const lost = lostAtServers(execution)
+    if (lost === undefined || outcome.status !== 'complete' || !outcome.failure) return outcome
+    execution.search.stop(`a connection to a server was lost meanwhile (${lost}), and then an execution failed: ${String((outcome.failure.error as Partial<Error> | undefined)?.message ?? outcome.failure.error)}`)
     return { status: 'truncated' }
   }
 

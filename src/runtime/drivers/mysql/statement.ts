@@ -3,8 +3,10 @@ import { Array, Reflect } from '../../../engine/intrinsics.ts'
 import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
+import { isOfLostConnection } from '../lost-connections.ts'
 import { copying, forItself, waiting } from '../own-question.ts'
 import type { Answer, Line, Question } from '../question.ts'
+import { serversOf } from '../servers.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import { ConnectionStatement } from '../sql/statement.ts'
 import { isAlive } from './client.ts'
@@ -78,6 +80,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     const isUncertain = 'error' in answer ? session.failed() : session.answered(this.shown, answer.value)
     if (isUncertain && isAlive(client)) await session.askStatus().catch(noop)
     if ('error' in answer) this.#explain(answer.error)
+    if ('error' in answer && isOfLostConnection(answer.error)) serversOf(this.execution).lost ??= String((answer.error as Error).message)
     return answer
   }
 

@@ -3,8 +3,10 @@ import { nameNew } from '../../accesses/new-graphs.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { noop } from '../../execution/native.ts'
 import { besideSteps } from '../../execution/running.ts'
+import { isOfLostConnection } from '../lost-connections.ts'
 import { copying, forItself, waiting, type Purpose } from '../own-question.ts'
 import type { Answer, Line, Question } from '../question.ts'
+import { serversOf } from '../servers.ts'
 import { Blocking } from './blocking.ts'
 import type { Batch, Changes } from './client.ts'
 import { hasChangedNothing, mayExpire, timeoutOf, valueGiven, type Command, type KeyAccess } from './commands.ts'
@@ -104,7 +106,10 @@ export class Request implements Question {
     const { send, result } = this.#batch
     besideSteps(send)
     const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? result.finally(() => forItself(expiring, () => this.#noteExpiry())) : result
-    withExpiry.then((value) => answered({ value }), (error: unknown) => answered({ error }))
+    withExpiry.then((value) => answered({ value }), (error: unknown) => {
+      if (isOfLostConnection(error)) serversOf(this.#execution).lost ??= String((error as Error).message)
+      answered({ error })
+    })
   }
 
   mayWait(): boolean {

@@ -1,4 +1,5 @@
 import type { Execution } from '../../../execution/execution.ts'
+import { isOfLostConnection } from '../../lost-connections.ts'
 import { serversOf } from '../../servers.ts'
 import { isFatal } from '../session.ts'
 import { isAlive, type PgClient } from './client.ts'
@@ -39,7 +40,7 @@ function listenerOf(client: PgClient): Listener {
 
 /** A statement has ended in an error, which may be the end of its session. */
 export function noteError(client: PgClient, error: unknown): void {
-  if (isFatal(error) || !isAlive(client)) isLost(listenerOf(client), error)
+  if (isFatal(error) || isOfLostConnection(error)) isLost(listenerOf(client), error)
 }
 
 function isLost(listener: Listener, error: unknown): void {
