@@ -84,7 +84,8 @@ export function leaveTimers({ clock }: Execution): void {
   if (clock.races) return
   left.clear()
   leftAt = clock.date
-  for (const timer of clock.timers) {
+  // The next one is the last of them.
+  for (const timer of [...clock.timers].reverse()) {
     const { calls, repeats } = timer.request
     if (calls && !repeats && !settlesPromise(calls.callback as object)) left.add(new LeftTimer(timer))
   }
