@@ -195,19 +195,3 @@ test('however long it takes to find out about a race, the plain run of an ordina
   expect(result.verdict).toBe('fails')
   expect(runs).toEqual(['1,2'])
 })
-
-describe.each(['await', 'event-loop'] as const)("timers of one length that two tests leave, by '%s'", (interleave) => {
-  let set = 0
-  const fired: number[] = []
-  const leave = (): void => {
-    const number = ++set
-    setTimeout(() => fired.push(number), 1000)
-  }
-
-  dporTest('one sets a timer', { interleave }, leave)
-  dporTest('the next one sets another', { interleave }, leave)
-  dporTest('they fire in the order in which they were set', { interleave }, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 2000))
-    expect(fired).toEqual([1, 2])
-  })
-})

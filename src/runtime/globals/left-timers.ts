@@ -84,8 +84,7 @@ export function leaveTimers({ clock }: Execution): void {
   if (clock.races) return
   left.clear()
   leftAt = clock.date
-  // The next one is the last of them.
-  for (const timer of [...clock.timers].reverse()) {
+  for (const timer of clock.timers) {
     const { calls, repeats } = timer.request
     if (calls && !repeats && !settlesPromise(calls.callback as object)) left.add(new LeftTimer(timer))
   }
