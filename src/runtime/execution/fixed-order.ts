@@ -52,6 +52,14 @@ export class FixedOrder {
     return turn
   }
 
+  /** Stands for something that runs no code, behind all others, and nothing comes behind it here. Undefined where it would be the first. */
+  mark(execution: Execution): Turn | undefined {
+    if (this.#turns.length === 0) return undefined
+    const turn = new Turn(execution, this.#soFar(none, { earlier: none, before: none }), { isFollowed: false })
+    turn.skip()
+    return turn
+  }
+
   /** Those that are in it so far. */
   get turns(): readonly Turn[] {
     return this.#turns

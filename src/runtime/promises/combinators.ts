@@ -8,6 +8,7 @@ import { isLater, type Place } from '../execution/place.ts'
 import { isNativeThen, NativeAggregateError, NativePromise } from '../execution/native.ts'
 import type { Settle } from '../events/settling.ts'
 import { controlled, settlers, withoutName } from './capability.ts'
+import type { Turn } from '../execution/turns.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { Deciders } from './deciders.ts'
 import { recordOf } from './foreign-promises.ts'
@@ -25,6 +26,8 @@ interface Combination {
   readonly results: unknown[]
   /** Parts that have to count before all have, and one for the iteration. */
   missing: number
+  /** What comes before the parts that have counted: by part, as they count in any order. */
+  readonly behind: (readonly Turn[])[]
   /** Where the part has counted that a plain run comes to last. */
   late?: Place | undefined
   /** The functions that settle the whole, where a `then` of the user gets them. */
@@ -41,7 +44,7 @@ interface Combination {
 export function combine(execution: Execution, kind: Combinator, iterate: () => Iterable<unknown>, site: SiteId): Promise<unknown> {
   if (execution.events) return combineInEvent(execution, native[kind], { kind, receiver: NativePromise, iterable: iterate() }, site) as Promise<unknown>
   const whole = new PromiseRecord(execution, site)
-  const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, site, deciders: new Deciders(whole, site) }
+  const combination: Combination = { execution, kind, whole, parts: [], results: [], missing: 1, behind: [], site, deciders: new Deciders(whole, site) }
   whole.parts = combination.parts
   whole.combinator = `Promise.${kind}`
   try {
@@ -92,9 +95,10 @@ function addPromise(combination: Combination, index: number, part: PromiseRecord
   part.handle(site)
   parts.push(part)
   combination.missing++
-  part.afterSettled(() => {
-    if (counts(kind, part)) putResult(combination, index, part)
-    else deciders.decide(part)
+  part.afterSettled((behind) => {
+    if (!counts(kind, part)) return deciders.decide(part, behind)
+    combination.behind[index] = behind
+    putResult(combination, index, part)
   })
 }
 
@@ -149,7 +153,8 @@ function counted(combination: Combination): void {
   if (!combination.late || !isLater(combination.late, place)) combination.late = place
 }
 
-function settleByAll({ kind, whole, results, site }: Combination): void {
+function settleByAll({ kind, whole, results, site, behind }: Combination): void {
+  whole.comesBehind(behind.flat())
   if (kind === 'any') whole.settle('rejected', new NativeAggregateError(results, 'All promises were rejected'))
   // Arrays may inherit a `then`.
   else if ('then' in results) resolveWith(whole, results, site)

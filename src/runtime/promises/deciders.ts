@@ -29,38 +29,38 @@ export class Deciders {
   }
 
   /** To be called by the job by which the whole gets to know of the part, which is settled. */
-  decide(part: PromiseRecord): void {
+  decide(part: PromiseRecord, behind: readonly Turn[]): void {
     const whole = this.#whole
     const { execution } = part
     const { place } = execution.jobs
     if (running !== execution || !execution.accesses.isExploring || !place) {
-      decideBy(part, whole, this.#site)
+      decideBy(part, whole, { site: this.#site, behind })
       return
     }
     const { quickDecisions } = execution.identities.assumptions
-    if (isOfAnswer(part)) return this.#decideAtAnyTime(part)
+    if (isOfAnswer(part)) return this.#decideAtAnyTime(part, behind)
     if (!this.#hasAnswer && isQuick(part, whole, { place, isTrusted: quickDecisions.has(QUICK) })) {
       execution.accesses.read(whole.object, DECIDING, this.#site, this.#decisions.length, 'size')
       if (this.#decisions.length === 0) {
-        if (!decideBy(part, whole, this.#site, place)) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
+        if (!decideBy(part, whole, { site: this.#site, behind, place })) decisions.of(execution).comesTooLate(execution, whole, [{ place, turn: Turn.ofItsOwn(execution) }])
         return
       }
     }
     if (quickDecisions.lose(QUICK)) execution.accesses.startAnew()
     execution.jobs.keepPlaces()
     execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
-    const decision = new Decision(part, whole, { process: execution.processes.spawnAnother(execution.process), site: this.#site, place })
+    const decision = new Decision(part, whole, { process: execution.processes.spawnAnother(execution.process), site: this.#site, behind, place })
     decisions.of(execution).add(execution, decision, this.#decisions)
     this.#decisions.push(decision)
     execution.leave(decision, () => part.settlers())
   }
 
-  #decideAtAnyTime(part: PromiseRecord): void {
+  #decideAtAnyTime(part: PromiseRecord, behind: readonly Turn[]): void {
     const whole = this.#whole
     const { execution } = part
     this.#hasAnswer = true
     execution.accesses.insert(whole.object, DECIDING, this.#site, part.object)
-    execution.leave(new AnswerDecides(part, whole, { process: execution.processes.spawnAnother(execution.process), site: this.#site }), () => part.settlers())
+    execution.leave(new AnswerDecides(part, whole, { process: execution.processes.spawnAnother(execution.process), site: this.#site, behind }), () => part.settlers())
   }
 }
 
@@ -98,8 +98,10 @@ class AnswerDecides implements Continuation {
   turn: Turn | undefined
   readonly #part: PromiseRecord
   readonly #whole: PromiseRecord
+  readonly #behind: readonly Turn[]
 
-  constructor(part: PromiseRecord, whole: PromiseRecord, { process, site }: { readonly process: Process; readonly site: SiteId }) {
+  constructor(part: PromiseRecord, whole: PromiseRecord, { process, site, behind }: { readonly process: Process; readonly site: SiteId; readonly behind: readonly Turn[] }) {
+    this.#behind = behind
     this.#part = part
     this.#whole = whole
     this.process = process
@@ -111,7 +113,7 @@ class AnswerDecides implements Continuation {
     execution.enter(null)
     this.#part.orderAfter(execution, this.site)
     this.turn?.hasToldCause(execution)
-    decideBy(this.#part, this.#whole, this.site)
+    decideBy(this.#part, this.#whole, { site: this.site, behind: this.#behind })
   }
 
   delegate(): Call | undefined {

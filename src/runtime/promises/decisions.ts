@@ -28,8 +28,10 @@ export class Decision implements Continuation {
   /** Where those would have decided that have come too late for what has led to this one: all that comes later than they comes later than this one. */
   readonly bounds: Standing[] = []
   readonly #part: PromiseRecord
+  readonly #behind: readonly Turn[]
 
-  constructor(part: PromiseRecord, whole: PromiseRecord, { process, site, place }: { readonly process: Process; readonly site: SiteId; readonly place: Place }) {
+  constructor(part: PromiseRecord, whole: PromiseRecord, { process, site, behind, place }: { readonly process: Process; readonly site: SiteId; readonly behind: readonly Turn[]; readonly place: Place }) {
+    this.#behind = behind
     this.#part = part
     this.whole = whole
     this.process = process
@@ -48,7 +50,7 @@ export class Decision implements Continuation {
     this.turn!.hasToldCause(execution)
     execution.jobs.goOnFrom(this.place)
     decisions.of(execution).run(execution, this)
-    if (!decideBy(this.#part, this.whole, this.site, this.place)) decisions.of(execution).comesTooLate(execution, this.whole, this.standings)
+    if (!decideBy(this.#part, this.whole, { site: this.site, behind: this.#behind, place: this.place })) decisions.of(execution).comesTooLate(execution, this.whole, this.standings)
   }
 
   delegate(): Call | undefined {
@@ -56,12 +58,12 @@ export class Decision implements Continuation {
   }
 }
 
-/** False: another part has done so. */
-export function decideBy(part: PromiseRecord, whole: PromiseRecord, site: SiteId, place?: Place): boolean {
+/** False: another part has done so. `behind`: what comes before. */
+export function decideBy(part: PromiseRecord, whole: PromiseRecord, { site, behind, place }: { readonly site: SiteId; readonly behind: readonly Turn[]; readonly place?: Place }): boolean {
   if (!whole.decide(site, { as: part.state as 'fulfilled' | 'rejected', value: part.value })) return false
   whole.followed = [part]
   whole.decidedFrom = place
-  whole.settleLike(part)
+  whole.settleLike(part, behind)
   return true
 }
 

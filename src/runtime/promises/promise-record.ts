@@ -110,6 +110,8 @@ export class PromiseRecord {
   /** What code that is not instrumented does when this is settled. */
   #heard: (() => void) | undefined
   #waiting: (Waiting | Continuation)[] | undefined
+  /** What whoever goes on after it comes behind: reactions of promises whose outcomes were passed on to this one, if they were registered before that. */
+  behind: readonly Turn[] = none
   #reactions: FixedOrder | undefined
   /** What settles the promise of the platform; undefined where that is not for this record to do. */
   #fulfil: Unsettled['fulfil'] | undefined
@@ -202,9 +204,15 @@ export class PromiseRecord {
     target.handle(0)
   }
 
-  /** Has the outcome of the other one, which is settled. */
-  settleLike(target: PromiseRecord, moment: Moment = 'now'): void {
-    this.settle(target.state as 'fulfilled' | 'rejected', target.value, moment)
+  /** Has the outcome of the other one, which is settled, and comes behind all that comes before the job by which it has heard of that. */
+  settleLike(target: PromiseRecord, behind: readonly Turn[] = target.behind): void {
+    this.comesBehind(behind)
+    this.settle(target.state as 'fulfilled' | 'rejected', target.value)
+  }
+
+  /** Who goes on after it comes behind these. */
+  comesBehind(turns: readonly Turn[]): void {
+    if (turns.length > 0) this.behind = this.behind.length > 0 ? [...this.behind, ...turns] : turns
   }
 
   settle(state: 'fulfilled' | 'rejected', value: unknown, moment: Moment = 'now'): void {
@@ -316,6 +324,7 @@ export class PromiseRecord {
 
   #wake(continuation: Continuation, after?: Place): void {
     const { execution } = this
+    for (let i = 0; i < this.behind.length; i++) continuation.turn?.follow(execution, this.behind[i]!)
     if (running === execution) execution.putBehindMicrotasks(continuation, () => this.settlers())
     execution.wake(continuation, after)
   }
@@ -331,13 +340,20 @@ export class PromiseRecord {
     if (running === this.execution) running.accesses.loop?.changes(this.object)
   }
 
-  /** Calls back in the microtask in which a reaction would run: for what passes an outcome on. */
-  afterSettled(job: () => void): void {
+  /** Calls back in the microtask in which a reaction would run: for what passes an outcome on, with what comes before such a reaction. */
+  afterSettled(pass: (behind: readonly Turn[]) => void, mark = this.mark()): void {
     const { jobs } = this.execution
+    const job = (): void => pass(mark.length > 0 ? [...this.behind, ...mark] : this.behind)
     if (this.state !== 'pending') return jobs.later(job, this.#place && isLater(this.#place, jobs.place) ? this.#place : undefined)
     if (!this.isEnding) return this.#register(job)
     const place = this.execution.reservePlace()
     inMicrotask(() => (this.state === 'pending' ? this.#register(job) : jobs.inPlace(place, () => jobs.now(job))))
+  }
+
+  /** What stands behind the reactions that there are, if there are any. */
+  mark(): readonly Turn[] {
+    const mark = running === this.execution ? this.#reactions?.mark(running) : undefined
+    return mark ? [mark] : none
   }
 
   #register(job: () => void): void {

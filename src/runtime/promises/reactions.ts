@@ -84,6 +84,7 @@ interface Reactions {
 function react(execution: Execution, source: PromiseRecord, { fulfilled, rejected, name }: Reactions, site: SiteId): unknown {
   const derived = capability(execution, speciesOf(source.promise), site)
   source.handle(site)
+  const mark = fulfilled && rejected ? [] : source.mark()
   if (fulfilled || rejected) {
     const process = execution.processes.spawn(name ?? nameOf(fulfilled ?? rejected))
     const turn = source.enter(site)
@@ -101,19 +102,20 @@ function react(execution: Execution, source: PromiseRecord, { fulfilled, rejecte
   }
   if (!fulfilled || !rejected) {
     if (derived.record) derived.record.mayFollow = source
-    source.afterSettled(() => {
-      if (!(source.state === 'fulfilled' ? fulfilled : rejected)) passOn(source, derived)
-    })
+    source.afterSettled((behind) => {
+      if (!(source.state === 'fulfilled' ? fulfilled : rejected)) passOn(source, derived, behind)
+    }, mark)
   }
   return derived.promise
 }
 
 /** The outcome for which there is no callback. */
-function passOn(source: PromiseRecord, derived: Capability): void {
+function passOn(source: PromiseRecord, derived: Capability, behind: readonly Turn[]): void {
   if (derived.isPlain) {
     derived.record.followed = [source]
-    derived.record.settleLike(source)
+    derived.record.settleLike(source, behind)
   } else {
+    derived.record?.comesBehind(behind)
     const { resolve, reject } = derived
     if (source.state === 'fulfilled') resolve(source.value)
     else reject(source.value)
@@ -203,7 +205,7 @@ function outcomeAfter(execution: Execution, source: PromiseRecord, result: unkno
   follow(outcome, after, site)
   outcome.followed = [after, source]
   outcome.owner = after.owner
-  after.afterSettled(() => outcome.settleLike(after.state === 'rejected' ? after : source))
+  after.afterSettled((behind) => outcome.settleLike(after.state === 'rejected' ? after : source, behind))
   return outcome
 }
 

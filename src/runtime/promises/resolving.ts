@@ -42,8 +42,8 @@ function passOn(record: PromiseRecord, source: PromiseRecord, site: SiteId): voi
   } catch (error) {
     return record.settle('rejected', error)
   }
-  source.afterSettled(() => {
-    record.settleLike(source)
+  source.afterSettled((behind) => {
+    record.settleLike(source, behind)
     derived?.resolve(undefined)
   })
 }
@@ -104,7 +104,7 @@ export function passedOn(source: PromiseRecord, site: SiteId): PromiseRecord {
   const record = new PromiseRecord(source.execution, site)
   record.owner = source.owner
   follow(record, source, site)
-  source.afterSettled(() => record.settleLike(source))
+  source.afterSettled((behind) => record.settleLike(source, behind))
   return record
 }
 
