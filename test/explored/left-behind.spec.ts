@@ -195,3 +195,45 @@ test('however long it takes to find out about a race, the plain run of an ordina
   expect(result.verdict).toBe('fails')
   expect(runs).toEqual(['1,2'])
 })
+
+describe.each(['await', 'event-loop'] as const)("timers of one length that two tests leave, by '%s'", (interleave) => {
+  const fired: string[] = []
+  let set = 0
+  const leave = (name: string): void => {
+    set++
+    setTimeout(() => fired.push(name), 1000)
+  }
+
+  dporTest('one sets a timer', { interleave }, () => leave('first'))
+  dporTest('the next one sets another', { interleave }, () => leave('second'))
+  dporTest('they fire in the order in which they were set', { interleave }, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    expect([set, ...fired]).toEqual([2, 'first', 'second'])
+  })
+})
+
+describe('a timer is all that a test leaves', () => {
+  const told: string[] = []
+  const tell = told.push.bind(told)
+  dporTest('it sets one', () => void setTimeout(tell, 1000, 'fired'))
+  dporTest('it fires in the next test', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    expect(told).toEqual(['fired'])
+  })
+})
+
+describe('reactions that were registered before the explored part keep their order', () => {
+  let settle!: () => void
+  const order: number[] = []
+  dporTest('of one promise', {
+    setup() {
+      const promise = new Promise<void>((resolve) => (settle = resolve))
+      for (const number of [1, 2, 3]) void promise.then(() => order.push(number))
+    },
+    tasks: [async () => settle(), async () => {}],
+    invariant: () => {
+      expect(order).toEqual([1, 2, 3])
+      return true
+    },
+  })
+})

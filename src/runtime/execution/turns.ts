@@ -269,10 +269,13 @@ function stepOf({ accesses, search }: Execution): number {
 /** The one name in `Assumptions.loneTurns`. */
 const LONE = 'lone'
 
-/** Whether it is taken for granted that no turn comes after another; where one does, not any more. */
+/**
+ * Whether it is taken for granted that no turn comes after another; where one does, not any more. Not of what is put in before the explored part: where one of that comes
+ * after another, nothing starts anew.
+ */
 function areLone(execution: Execution, earlier: readonly Earlier[]): boolean {
   if (earlier.length > 0) notLone(execution)
-  return execution.identities.assumptions.loneTurns.has(LONE)
+  return execution.accesses.isExploring && execution.identities.assumptions.loneTurns.has(LONE)
 }
 
 function notLone({ accesses, identities }: Execution): void {

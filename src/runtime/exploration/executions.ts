@@ -25,7 +25,7 @@ import { OneLine } from '../execution/one-line.ts'
 import { forgetPassed, placeOf } from '../execution/sources.ts'
 import { adoptClock } from '../globals/fake-timers.ts'
 import { patchGlobals } from '../globals/globals.ts'
-import { goOnWithLeftTimers, holdLeftTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
+import { goOnWithLeftTimers, holdLeftTimers, leavesTimers, leaveTimers, runLeftTimers } from '../globals/left-timers.ts'
 import { watchRejections } from '../promises/rejections.ts'
 import { asNondeterminism, opaqueIn, type Run } from './determinism.ts'
 import { EventOptions } from './event-options.ts'
@@ -214,7 +214,7 @@ export class Executions {
       this.#lostConnection ??= lostAtServers(execution)
       this.#duration = nativeNow() - started
       const { leavesRows = false } = this.#options
-      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
+      if (isPlain) this.noticed.plainChanges ||= !execution.journal.isEmpty || leavesTimers(execution) || this.#document !== undefined || (leavesRows && hasChangedRows(execution))
       const staysSo = this.#runner.leavesState || (passes && (leavesState || (this.#options.leavesState === true && this.hasOnlyPlainRun)))
       const rowsLost = await endAtServers(execution, { leavesRows: staysSo && (leavesRows || this.#runner.leavesState) })
       this.#staysSo = staysSo

@@ -84,8 +84,13 @@ export function leaveTimers({ clock }: Execution): void {
   if (clock.races) return
   left.clear()
   leftAt = clock.date
-  for (const timer of clock.timers) {
-    const { calls, repeats } = timer.request
-    if (calls && !repeats && !settlesPromise(calls.callback as object)) left.add(new LeftTimer(timer))
-  }
+  for (const timer of leftBy(clock)) left.add(new LeftTimer(timer))
+}
+
+/** Whether there is any. */
+export const leavesTimers = ({ clock }: Execution): boolean => !clock.races && leftBy(clock).length > 0
+
+/** Those that may go on, the next one first. */
+function leftBy({ timers }: Execution['clock']): Timer[] {
+  return timers.toReversed().filter(({ request: { calls, repeats } }) => calls !== undefined && !repeats && !settlesPromise(calls.callback as object))
 }
