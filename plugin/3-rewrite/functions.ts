@@ -1,6 +1,6 @@
 import { isFunction, type Node, unwrap } from '../1-parse/node.ts'
 import { asyncDeclaration, bodyBegins, isMadeMethod } from './async-kinds.ts'
-import { driving, isDriven } from './down-levelled.ts'
+import { driving, forwardedName, isDriven } from './down-levelled.ts'
 import { nameDeclaredFunction } from './declared-functions.ts'
 import { afterDirectives } from './directives.ts'
 import type { Insertion } from './edits.ts'
@@ -142,7 +142,7 @@ function syncFunction(node: Node, r: Rewriting): void {
   const temporaries = withTemporaries(r, () => {
     const start = afterDirectives(body.body, body.start + 1, r)
     const driven = driving(node, r)
-    r.insert(start, (driven ? `if (${driven.isAsked}) return ${driven.call};` : '') + r.scopeDeclaration(node) + parameterReads(node, r))
+    r.insert(start, (driven ? `if (${driven.isAsked}) return ${driven.call};` : forwardedName(node, r)) + r.scopeDeclaration(node) + parameterReads(node, r))
     const leaf = driven ? undefined : r.once.leaves.frame(node, r)
     if (leaf) r.edits.insertOwn(start, leaf.open)
     opening = r.insert(start, '')

@@ -1,3 +1,4 @@
+import { mayDriveGenerators, type Driving } from './down-levelled.ts'
 import { forEachChild, isTransparent, type Node } from '../1-parse/node.ts'
 import type { Parsed } from '../1-parse/parse.ts'
 import { firstFrom, startOf, type Range } from '../1-parse/ranges.ts'
@@ -53,6 +54,9 @@ export class Rewriting {
   readonly privateNames: PrivateNames[] = []
   /** For async generators that use `super`: what stands for it in their bodies. */
   readonly superStandIns = new Map<Node, SuperStandIns>()
+  /** Functions that drive generators, which others make: how they begin. */
+  readonly drivingInside = new Map<Node, Driving>()
+  readonly drivesGenerators: boolean
   /** Functions around which the identity of their scope is made, so that their parameters have it as well. */
   readonly scopesAround = new Set<Node>()
   /** How the call of the runtime ends that is the body of an async function: no other function of the file contains it. */
@@ -76,6 +80,7 @@ export class Rewriting {
   constructor(source: string, file: string, { program, comments }: Parsed) {
     this.source = source
     this.file = file
+    this.drivesGenerators = mayDriveGenerators(source)
     this.mayEvaluate = source.includes('eval(')
     this.#comments = comments
     this.edits = new Edits(source)

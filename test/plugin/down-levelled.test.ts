@@ -65,6 +65,44 @@ describe.each(Object.keys(compilers))('%s', (compiler) => {
   })
 })
 
+/** Its helper returns a function, and is called where that is made: often before anything is explored. */
+describe('as Babel and SWC have it', () => {
+  const step = 'function step(generator, resolve, reject, onNext, onThrow, key, value) { let result, given; try { result = generator[key](value); given = result.value } catch (error) { reject(error); return } if (result.done) resolve(given); else Promise.resolve(given).then(onNext, onThrow) }'
+  const helper = (name: string): string => `${step}
+function ${name}(make) { return function () { const self = this, args = arguments; return new Promise(function (resolve, reject) {
+  const generator = make.apply(self, args)
+  function onNext(value) { step(generator, resolve, reject, onNext, onThrow, 'next', value) }
+  function onThrow(error) { step(generator, resolve, reject, onNext, onThrow, 'throw', error) }
+  onNext(void 0) }) } }`
+  const program = (name: string): string => `class Account { balance = 100; withdraw(by) { const that = this; return ${name}(function* () { const { balance } = that; yield null; that.balance = balance - by; return that.balance })() } }
+function spend(account, by) { return _spend.apply(this, arguments) }
+function _spend() { _spend = ${name}(function* (account, by) { try { yield Promise.reject(new Error('busy')) } catch (error) { if (error.message !== 'busy') throw error } return account.withdraw(by) }); return _spend.apply(this, arguments) }
+export const body = function () { var _ref = ${name}(function* () { const a = new Account(); yield Promise.all([a.withdraw(1), spend(a, 2)]); if (a.balance !== 97) throw new Error('lost') }); return function body() { return _ref.apply(this, arguments) } }()`
+  const asItWas = `class Account { balance = 100; async withdraw(by) { const { balance } = this; await null; this.balance = balance - by; return this.balance } }
+async function spend(account, by) { try { await Promise.reject(new Error('busy')) } catch (error) { if (error.message !== 'busy') throw error } return account.withdraw(by) }
+export const body = async () => { const a = new Account(); await Promise.all([a.withdraw(1), spend(a, 2)]); if (a.balance !== 97) throw new Error('lost') }`
+
+  test.each(['_asyncToGenerator', '_async_to_generator', 'asyncToGenerator$1'])('%s: executions as of the async functions that they were, and their names', async (name) => {
+    const compiled = await explored(`${helper(name)}\n${program(name)}`)
+    const { result, recording } = await explored(asItWas)
+    const told = ({ verdict, executions, steps, failures }: typeof result): object => ({ verdict, executions, steps, schedules: failures.map(({ schedule }) => schedule) })
+    expect(told(compiled.result)).toEqual(told(result))
+    expect(recording!.names).toEqual(expect.arrayContaining(['withdraw#1', 'spend#1']))
+    expect(compiled.recording!.names.slice(1)).toEqual(recording!.names.slice(1))
+  })
+
+  test('imported from a package, by the way of CommonJS', () => {
+    const { code } = rewrite(`const _asyncToGenerator2 = require('@babel/runtime/helpers/asyncToGenerator'); exports.f = function () { return (0, _asyncToGenerator2["default"])(function* () { yield 1 })() }`, '/imported.js')!
+    expect(code).toContain(`, 'f', `)
+    expect(code).toContain('__dpor.waits((1)')
+  })
+
+  test('outside of explorations it is as it was written', async () => {
+    const { body } = (await import(`data:text/javascript,${encodeURIComponent(rewrite(`${helper('_asyncToGenerator')}\n${program('_asyncToGenerator')}`, '/plain-babel.js')!.code)}`)) as { body: () => Promise<void> }
+    await expect(body()).resolves.toBeUndefined()
+  })
+})
+
 test('helpers without a call from instrumented code behave as they were written', async () => {
   for (const name of Object.keys(bodies)) {
     const { body } = (await import(`data:text/javascript,${encodeURIComponent(`${rewrite(byTypeScript.get(name)!, '/plain.js')!.code}\n// outside`)}`)) as { body: () => Promise<void> }

@@ -271,6 +271,8 @@ export interface Emitted {
   drives(promise?: unknown): boolean
   /** Drives a generator as the async function that it was. `name` and `site` are undefined where the caller of the helper was not recognised. */
   drive(generator: () => Generator, name: string | undefined, site: number | undefined): Promise<unknown>
+  /** At the beginning of a function that stands before what such a helper has made: `function f() { return _f.apply(this, arguments) }`. */
+  forwards(name: string, site: number): void
   /** `yield e` in such a generator -> `yield waits(e, site)`. Returns value. */
   waits<T>(value: T, site: number): T
   /** `await e` -> `await suspend(e, site)`. In async generators `yield e` and `return e` wait too: `yield suspend(e, site)`. */

@@ -219,6 +219,7 @@ export const inert: Emitted = {
   drive() {
     throw new Error('vitest-dpor: nothing drives a generator outside an exploration; please report this')
   },
+  forwards() {},
   waits: (value) => value,
   returned: (value) => value,
   suspend: (value) => value,

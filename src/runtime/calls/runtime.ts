@@ -2,7 +2,7 @@ import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { generate } from '../promises/async-generator.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
-import { drive, waits } from '../promises/driven.ts'
+import { drive, forwards, waits } from '../promises/driven.ts'
 import { promiseOfThenable } from '../promises/resolving.ts'
 import { imported } from '../events/from-outside.ts'
 import { asynchronous, asynchronousOnce, isAsynchronous, withAsyncMethods } from '../execution/asynchronous.ts'
@@ -566,6 +566,7 @@ export const runtime: Emitted = {
   run,
   drives: (promise) => running !== null && (promise === undefined || promise === Promise),
   drive,
+  forwards,
   waits,
   returned: returned as Emitted['returned'],
   suspend: suspend as Emitted['suspend'],
