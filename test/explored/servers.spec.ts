@@ -1,8 +1,12 @@
-import { createServer, get, type RequestListener } from 'node:http'
+import { execFile } from 'node:child_process'
+import { createServer, get, type RequestListener, type Server } from 'node:http'
 import { stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { explore } from 'vitest-dpor'
+import { outcomes } from './uninstrumented/outcomes.ts'
 
 const ask = (port: number): Promise<unknown> => new Promise((resolve, reject) => void get({ port }, (response) => response.resume().on('end', resolve)).on('error', reject))
 
@@ -47,4 +51,42 @@ test('what handlers share is not', async () => {
     response.end()
   })
   expect(sharing).toBeGreaterThan(executions)
+})
+
+describe.each(['await', 'event-loop'] as const)("what waits outside for the answer of a server, by '%s'", (interleave) => {
+  let count = 0
+  const answer: RequestListener = async (_, response) => {
+    const before = count
+    await stat('.')
+    count = before + 1
+    response.end(String(count))
+  }
+  const older = createServer(answer)
+  beforeAll(() => new Promise<void>((resolve) => void older.listen(0, resolve)))
+  afterAll(() => new Promise((resolve) => void older.close(resolve)))
+
+  const code = (server: Server, end: string): string => `fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}').then((answer) => answer.text()).then((text) => { ${end} })`
+  const askers: Record<string, (server: Server) => Promise<unknown>> = {
+    'a child process': async (server) => (await promisify(execFile)(process.execPath, ['-e', code(server, 'console.log(text); process.exit()')])).stdout.trim(),
+    async 'a thread'(server) {
+      const worker = new Worker(code(server, `require('node:worker_threads').parentPort.postMessage(text)`), { eval: true })
+      const text = await new Promise((resolve) => void worker.once('message', resolve))
+      await worker.terminate()
+      return text
+    },
+  }
+
+  test.each(Object.keys(askers))('%s', async (name) => {
+    const ofBefore = await outcomes(() => askers[name]!(older), { interleave })
+    expect(ofBefore).toMatchObject({ seen: ['"1"'], verdict: 'holds' })
+    const ofBody = await outcomes(async () => {
+      const server = createServer(answer)
+      await new Promise<void>((resolve) => void server.listen(0, resolve))
+      const text = await askers[name]!(server)
+      server.close()
+      server.closeAllConnections()
+      return text
+    }, { interleave })
+    expect(ofBody).toMatchObject({ seen: ['"1"'], verdict: 'holds' })
+  }, 30_000)
 })

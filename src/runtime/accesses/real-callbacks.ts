@@ -106,6 +106,8 @@ function hold(execution: Execution, callback: Fn, { source, things, called }: He
     called?.()
     if (execution.foreign.isClosed) return undefined
     if (running === execution) return Reflect.apply(callback, this, args)
+    const isAnswered = execution.foreign.loopback.answerToOthers(this, args)
+    if (isAnswered) execution.foreign.asked(isAnswered)
     source.comes(things(), () => {
       for (const arg of args) nameNew(execution, arg)
       return Reflect.apply(callback, this, args)

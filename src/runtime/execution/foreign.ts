@@ -63,6 +63,8 @@ export class ForeignPromises {
   readonly #older: WeakSet<object>
   #loopback: Loopback | undefined
   readonly #threads: Thread[] = []
+  /** Whether those who are outside of this process and ask it have their answers. */
+  #answers: readonly (() => boolean)[] = []
   /** Turns since the last sign. */
   #turns = 0
   /** Since the last step nothing real has given a sign for long enough. */
@@ -133,6 +135,16 @@ export class ForeignPromises {
     this.#hasOpened = haveOpened = true
   }
 
+  /** Somebody outside of this process asks it, and goes on only when he has the answer. */
+  asked(isAnswered: () => boolean): void {
+    this.#answers = [...this.#answers, isAnswered]
+  }
+
+  get #isAsked(): boolean {
+    if (this.#answers.length > 0) this.#answers = this.#answers.filter((isAnswered) => !isAnswered())
+    return this.#answers.length > 0
+  }
+
   /** A thread was started: whether what comes from there is under way cannot be known. */
   startedThread(thread: Thread): void {
     this.#threads.push(thread)
@@ -178,11 +190,13 @@ export class ForeignPromises {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.isWatching)) return false
-    const { requests: all, open, unseen, passive } = activeWork()
+    const { requests: all, open, unseen, passive, processes } = activeWork()
     const baseline = this.#baseline
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
-    if (all - open > baseline.requests - baseline.open) return true
+    // Whoever asks may be what another process waits for.
+    const asking = this.#isAsked ? processes - baseline.processes : 0
+    if (all - open - asking > baseline.requests - baseline.open) return true
     const since = nativeNow() - this.#lastSign
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
@@ -267,6 +281,8 @@ interface ActiveWork {
   readonly passive: number
   /** Those of them the other ends of which cannot be seen. */
   readonly unseen: number
+  /** Other processes that run. */
+  readonly processes: number
   /** Timers that are not virtual: of the test runner, and of code that took `setTimeout` before it was replaced. */
   readonly timers: number
 }
@@ -299,6 +315,7 @@ function activeWork(): ActiveWork {
     open: open.length - aside.open,
     passive: open.filter((kind) => passiveThings.test(kind)).length,
     unseen: open.filter((kind) => !ofThisProcess.test(kind)).length,
+    processes: list.filter((kind) => kind === 'ProcessWrap').length,
     timers: list.filter((kind) => kind === 'Timeout').length - aside.timers,
   }
 }

@@ -1,3 +1,4 @@
+import { Reflect } from '../../engine/intrinsics.ts'
 import type { NodeEmitter } from './restorers.ts'
 
 const handle = '_handle'
@@ -46,6 +47,21 @@ function openHandles(): readonly object[] {
 export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
 
 const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
+/** That of a server. */
+interface Response {
+  readonly writableEnded: boolean
+}
+
+const isResponse = (value: unknown): value is Response => typeof value === 'object' && value !== null && !isSocket(value) && 'writableEnded' in value && 'statusCode' in value
+
+/** Of a connection, a request or its response. */
+function socketOf(value: unknown): Socket | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isSocket(value)) return value
+  const socket: unknown = Reflect.getOwnPropertyDescriptor(value, 'socket')?.value
+  return typeof socket === 'object' && socket !== null && isSocket(socket) ? socket : undefined
+}
+
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
 /** Servers that wait for connections now. */
@@ -79,6 +95,21 @@ export class Loopback {
 
   isOlder(open: object): boolean {
     return this.#older.has(open)
+  }
+
+  /**
+   * Where a server, or an end of a connection that one has taken, tells of something that another process has sent, or a thread: whether that has
+   * its answer, as far as it is known.
+   */
+  answerToOthers(emitter: unknown, args: readonly unknown[]): (() => boolean) | undefined {
+    if (net === undefined) return undefined
+    const socket = emitter instanceof net.Server ? args.map(socketOf).find((found) => found !== undefined) : emitter instanceof net.Socket && Reflect.get(emitter, 'server') ? (emitter as unknown as Socket) : undefined
+    if (socket?.remotePort === undefined) return undefined
+    this.#pair([socket, ...this.#handles().filter(isSocket)])
+    if (this.#others.has(socket)) return undefined
+    const response = args.find(isResponse)
+    const { bytesWritten } = socket
+    return () => socket.destroyed || (response ? response.writableEnded : socket.bytesWritten > bytesWritten)
   }
 
   adopts(adopted: Adopted): void {
