@@ -22,10 +22,14 @@ export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   readonly [readable]: { readonly ended: boolean }
 }
 
-
 export interface Server extends NodeJS.EventEmitter, NodeEmitter {
   readonly listening: boolean
   address(): { readonly port: number } | string | null
+}
+
+/** What a server answers. */
+interface Response {
+  readonly writableEnded: boolean
 }
 
 /** Servers, and connections to them. */
@@ -47,10 +51,7 @@ function openHandles(): readonly object[] {
 export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
 
 const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
-/** That of a server. */
-interface Response {
-  readonly writableEnded: boolean
-}
+const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
 const isResponse = (value: unknown): value is Response => typeof value === 'object' && value !== null && !isSocket(value) && 'writableEnded' in value && 'statusCode' in value
 
@@ -61,8 +62,6 @@ function socketOf(value: unknown): Socket | undefined {
   const socket: unknown = Reflect.getOwnPropertyDescriptor(value, 'socket')?.value
   return typeof socket === 'object' && socket !== null && isSocket(socket) ? socket : undefined
 }
-
-const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
 
 /** Servers that wait for connections now. */
 export const listeningServers = (): readonly Server[] => openHandles().filter(isServer).filter(({ listening }) => listening)
