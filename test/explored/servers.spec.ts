@@ -68,12 +68,7 @@ describe.each(['await', 'event-loop'] as const)("what waits outside for the answ
   const code = (server: Server, end: string): string => `fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}').then((answer) => answer.text()).then((text) => { ${end} })`
   const askers: Record<string, (server: Server) => Promise<unknown>> = {
     'a child process': async (server) => (await promisify(execFile)(process.execPath, ['-e', code(server, 'console.log(text); process.exit()')])).stdout.trim(),
-    async 'a thread'(server) {
-      const worker = new Worker(code(server, `require('node:worker_threads').parentPort.postMessage(text)`), { eval: true })
-      const text = await new Promise((resolve) => void worker.once('message', resolve))
-      await worker.terminate()
-      return text
-    },
+    'a thread': (server) => new Promise((resolve) => void new Worker(code(server, `require('node:worker_threads').parentPort.postMessage(text)`), { eval: true }).once('message', resolve)),
   }
 
   test.each(Object.keys(askers))('%s', async (name) => {
