@@ -126,7 +126,7 @@ const mockMakers = new Set(['fn', 'spyOn'])
 function plainCall(call: Node, callee: Node, r: Rewriting): void {
   if (callee.type === 'ChainExpression') nativeChain(callee, r)
   else if (callee.type !== 'Super') wrapCallee(call.callee, r, { before: '__dpor.callee(', after: `, ${plainSite(call, r)}${unusedArgument(r)})`, isDirect: staysDirect(call, callee, r) })
-  if (callsHelper(call, r)) visitArguments(call, r)
+  if (callsHelper(call)) visitArguments(call, r)
   else visitNativeArguments(call, r)
 }
 

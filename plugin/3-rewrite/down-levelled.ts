@@ -63,7 +63,7 @@ const helpers: Readonly<Record<string, number>> = { __awaiter: 4, __async: 3, _a
 const numbered = /\$?\d+$/
 
 /** By the name that it has unless a bundler has changed it otherwise: `__awaiter(...)`, `tslib_1.__awaiter(...)`, `(0, tslib_1.__awaiter)(...)`. */
-export function callsHelper(call: Node, r: Rewriting): boolean {
+export function callsHelper(call: Node): boolean {
   let callee = unwrap(call.callee)
   if (callee.type === 'SequenceExpression') callee = unwrap((callee.expressions as Node[]).at(-1)!)
   // `_asyncToGenerator2.default`, `_asyncToGenerator2["default"]`
@@ -72,23 +72,17 @@ export function callsHelper(call: Node, r: Rewriting): boolean {
   const given = call.arguments as Node[]
   if (name?.type !== 'Identifier') return false
   const helper = (name.name as string).replace(numbered, '')
-  return Object.hasOwn(helpers, helper) && helpers[helper] === given.length && isGenerator(given.at(-1)!, r)
-}
-
-function isCalled(call: Node, r: Rewriting): boolean {
-  const at = r.ancestors.lastIndexOf(call)
-  const parent = r.ancestors.at((at === -1 ? r.ancestors.length : at) - 1)
-  return parent?.type === 'CallExpression' && parent.callee === call
+  return Object.hasOwn(helpers, helper) && helpers[helper] === given.length && isGenerator(given.at(-1)!)
 }
 
 /** Or what an older Babel has made of one: `_regenerator().mark(function _callee() {})`. */
-const isGenerator = (node: Node, r: Rewriting): boolean => isFunction(node) || (node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && /^(?:mark|m)$/.test(r.text(node.callee.property)))
+const isGenerator = (node: Node): boolean => isFunction(node) || (node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && /^(?:mark|m)$/.test(String(node.callee.property.name)))
 
 /** The arguments that the call of a helper gets in addition. */
 export function helperArguments(call: Node, r: Rewriting): string {
-  if (!callsHelper(call, r)) return ''
+  if (!callsHelper(call)) return ''
   // What is called where it is made stands for the function around.
-  if ((call.arguments as Node[]).length === 1 && !isCalled(call, r)) return ''
+  if ((call.arguments as Node[]).length === 1 && r.parent.callee !== call) return ''
   const depth = r.ancestors.findLastIndex((node) => isFunction(node))
   const node = r.ancestors[depth]
   if (!node) return ''
@@ -98,7 +92,7 @@ export function helperArguments(call: Node, r: Rewriting): string {
 }
 
 const namesHelper = /async_?to_?generator/i
-const forwarding = /^\{\s*return (_[\w$]+)\.apply\(this,\s*arguments\);?\s*\}$/
+const forwarding = /^\{\s*return _[\w$]+\.apply\(this,\s*arguments\);?\s*\}$/
 
 /**
  * `function f() { return _f.apply(this, arguments) }`, as Babel and SWC put it before what a helper has made: says what that is called, which the helper is not told where it makes it.
@@ -115,5 +109,5 @@ export const mayDriveGenerators = (source: string): boolean => namesHelper.test(
 /** Whether a function is what a helper drives, so that its `yield` is an `await`. */
 export function isDriven(node: Node | undefined, r: Rewriting): boolean {
   const call = node && r.ancestors[r.ancestors.indexOf(node) - 1]
-  return call?.type === 'CallExpression' && (call.arguments as Node[]).at(-1) === node && callsHelper(call, r)
+  return call?.type === 'CallExpression' && (call.arguments as Node[]).at(-1) === node && callsHelper(call)
 }

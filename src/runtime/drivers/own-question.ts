@@ -39,15 +39,11 @@ export const opening: Purpose = {
   advice: 'See that the server lets that user have one connection more than the test opens',
 }
 
-export const learning: Purpose = {
-  to: 'find out which tables there are',
-  advice: 'Let the user that the test connects as ask that, and set no time limit for it',
-}
+const toFindOut = (what: string): Purpose => ({ to: `find out ${what}`, advice: 'Let the user that the test connects as ask that, and set no time limit for it' })
 
-export const waiting: Purpose = {
-  to: 'find out who keeps a statement waiting',
-  advice: 'Let the user that the test connects as ask that, and set no time limit for it',
-}
+export const learning = toFindOut('which tables there are')
+
+export const waiting = toFindOut('who keeps a statement waiting')
 
 export const takingBack: Purpose = {
   to: 'have a statement that waits come after the one that waited before it',

@@ -274,6 +274,11 @@ export class Servers {
     return this.#rivals.undecided
   }
 
+  /** The first one counts. */
+  losesConnection(error: unknown): void {
+    this.lost ??= String((error as Error).message)
+  }
+
   /** Calls back when what was opened just now has to end. */
   whenOver(end: () => Promise<void>): void {
     if (this.#isOver) return void end()

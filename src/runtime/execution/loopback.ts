@@ -121,12 +121,13 @@ export class Loopback {
    */
   toAdopted(made: Iterable<Socket>): { readonly sockets: readonly Socket[]; readonly waits: boolean } {
     const { servers, sockets: older } = this.#adopted
+    const ports = portsOf(servers)
     const sockets = [...new Set([...made, ...this.#handles().filter(isSocket)])].filter((socket) => !socket.destroyed && !older.includes(socket))
     this.#pair(sockets)
-    const clients = sockets.filter((socket) => socket.connecting || isClientOf(socket, portsOf(servers)))
+    const clients = sockets.filter((socket) => socket.connecting || isClientOf(socket, ports))
     const taken = clients.flatMap((client) => this.#others.get(client) ?? [])
     // Whoever would close these hears of nothing any more.
-    const left = sockets.filter((socket) => portsOf(servers).has(socket.localPort) && (socket[readable].ended || this.#others.get(socket)?.destroyed))
+    const left = sockets.filter((socket) => ports.has(socket.localPort) && (socket[readable].ended || this.#others.get(socket)?.destroyed))
     return { sockets: [...new Set([...clients, ...taken, ...left])], waits: clients.length > taken.length }
   }
 

@@ -80,7 +80,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     const isUncertain = 'error' in answer ? session.failed() : session.answered(this.shown, answer.value)
     if (isUncertain && isAlive(client)) await session.askStatus().catch(noop)
     if ('error' in answer) this.#explain(answer.error)
-    if ('error' in answer && isOfLostConnection(answer.error)) serversOf(this.execution).lost ??= String((answer.error as Error).message)
+    if ('error' in answer && isOfLostConnection(answer.error)) serversOf(this.execution).losesConnection(answer.error)
     return answer
   }
 

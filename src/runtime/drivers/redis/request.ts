@@ -107,7 +107,7 @@ export class Request implements Question {
     besideSteps(send)
     const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? result.finally(() => forItself(expiring, () => this.#noteExpiry())) : result
     withExpiry.then((value) => answered({ value }), (error: unknown) => {
-      if (isOfLostConnection(error)) serversOf(this.#execution).lost ??= String((error as Error).message)
+      if (isOfLostConnection(error)) serversOf(this.#execution).losesConnection(error)
       answered({ error })
     })
   }

@@ -45,5 +45,5 @@ export function noteError(client: PgClient, error: unknown): void {
 
 function isLost(listener: Listener, error: unknown): void {
   listener.isLost = true
-  serversOf(listener.execution!).lost ??= String((error as Error).message)
+  serversOf(listener.execution!).losesConnection(error)
 }

@@ -17,7 +17,7 @@ const lostIn = new WeakMap<Pool, Execution>()
 export function noteAnswer(execution: Execution, pool: Pool, { query, answer }: { readonly query: Query; readonly answer: Answer }): void {
   const hasReachedServer = query.state !== null
   if ('value' in answer || !hasReachedServer || (isServerError(answer.error) && !isFatal(answer.error))) return
-  serversOf(execution).lost ??= String((answer.error as Error).message)
+  serversOf(execution).losesConnection(answer.error)
   if (lostIn.get(pool) === execution) return
   lostIn.set(pool, execution)
   serversOf(execution).whenOver(async () => {
