@@ -23,6 +23,20 @@ test.each(['await', 'event-loop'] as const)("by '%s' an order that has failed be
   }
 })
 
+test.each(['0.2.0.1', '0.2.1.0', '0.1.2.0'])('nor does %s fail, where what is awaited comes of the promise that has the reaction', async (knownFailure) => {
+  const { result } = await exploreBody(async () => {
+    let hasReacted = false
+    const promise = (async () => void (await null))()
+    void promise.then(() => {
+      hasReacted = true
+    })
+    // oxlint-disable-next-line unicorn/no-single-promise-in-promise-methods
+    await Promise.all([promise])
+    expect(hasReacted).toBe(true)
+  }, { interleave: 'await', knownFailure })
+  expect(result.verdict).toBe('holds')
+})
+
 test('one that still fails is found right after the plain run', async () => {
   const { result } = await exploreBody(inAnyOrder, {})
   expect(result.verdict).toBe('fails')

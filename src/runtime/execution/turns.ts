@@ -160,10 +160,12 @@ export class Turn {
     return holder !== undefined
   }
 
-  /** One that is still to come, and before this one. */
+  /** One that is still to come, and before this one. A replay, which orders more steps than the exploration did, is not held. */
   get #holder(): Turn | undefined {
-    // A replay orders more steps than the exploration did.
-    if (this.#search.isReplay) return undefined
+    return this.#search.isReplay ? undefined : this.#stillBefore
+  }
+
+  get #stillBefore(): Turn | undefined {
     const after = this.#comesAfter()
     while (this.#taken < after.length && after[this.#taken]!.#isTaken) this.#taken++
     return Turn.#holderAmong(after, this.#taken) ?? Turn.#holderAmong(this.#comesBehind(), 0)
@@ -172,7 +174,7 @@ export class Turn {
   static #holderAmong(turns: readonly Turn[], from: number): Turn | undefined {
     for (let i = from; i < turns.length; i++) {
       const turn = turns[i]!
-      const holder = turn.#isTaken ? undefined : turn.#isSkipped ? turn.#holder : turn
+      const holder = turn.#isTaken ? undefined : turn.#isSkipped ? turn.#stillBefore : turn
       if (holder) return holder
     }
     return undefined
