@@ -2,7 +2,7 @@ import { allKinds, generate as generateProgram } from '../plain-order/generate.t
 import { generate as generateBody, print } from '../reference/generate.ts'
 import { Random } from '../reference/random.ts'
 
-export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed'
+export type Kind = 'state' | 'promises' | 'timers' | 'asks' | 'mixed' | 'settling'
 
 /**
  * A random body some of whose awaits stand for I/O: tasks over shared things, or a program of promises that notes its order, or tasks that
@@ -12,6 +12,7 @@ export function generate(kind: Kind, seed: number): string {
   const random = new Random(seed)
   if (kind === 'timers') return generateTimers(random)
   if (kind === 'mixed') return generateMixed(random)
+  if (kind === 'settling') return generateSettling(random)
   const replaced = (source: string, pattern: RegExp, percent: number, by: string): string => source.replaceAll(pattern, (found) => (random.percent(percent) ? by : found))
   if (kind === 'asks') {
     return replaced(print(generateBody({ seed, asks: true })), /await (?:null|Promise\.resolve\(\)|nothing\(\)|new Promise\(\(resolve\) => (?:setImmediate|queueMicrotask)\(resolve\)\))/g, 100, 'await io(null)')
@@ -83,4 +84,34 @@ const sleep = (ms) => new Promise((end) => setTimeout(end, ms, 'slept'));
 const late = async (v) => { await io(null); return v };
 async function* each(all) { try { for (const one of all) yield await one } finally { x.b++ } }
 const ended = await Promise.allSettled([${tasks.join(', ')}]); await sleep(30); return [log, x.a, x.b, ended.map(({ status, reason }) => status + reason)]`
+}
+
+/** Tasks that settle promises which others wait for: by a call, or by what an answer, an async call or another such promise comes to. */
+function generateSettling(random: Random): string {
+  const shared = (): string => `d[${random.below(2)}]`
+  const value = (): string => String(random.below(9))
+  const note = (): string => random.one([`log.push(${random.below(100)})`, `x.a++`, `log.push(x.a)`])
+  const promise = (): string => random.one([`late(${value()})`, `late(${value()})`, `fails(${value()})`, `twice(${value()})`, `io(${value()})`, `${shared()}.promise`, `(async () => { ${note()}; await io(0); ${note()}; return ${value()} })()`])
+  const settlers = (one: string): string => random.one([`${one}.resolve, ${one}.reject`, `${one}.resolve, ${one}.reject`, `${one}.resolve`, `undefined, ${one}.reject`, `${one}.reject, ${one}.resolve`, `d[0].resolve, d[1].reject`, `(v) => { ${note()}; ${one}.resolve(v) }, ${one}.reject`])
+  const statement = (): string =>
+    random.one([
+      () => `${note()};`,
+      () => `await io(null); ${note()};`,
+      () => `void ${promise()}.then(${settlers(shared())})${random.percent(30) ? '.finally(() => {})' : ''}.catch(() => {});`,
+      () => `void ${promise()}.then(${settlers(shared())})${random.percent(30) ? `.then(() => { ${note()} })` : ''}.catch(() => {});`,
+      () => `log.push(await ${shared()}.promise.catch((e) => 'e' + e)); ${note()};`,
+      () => `log.push(await new Promise((resolve, reject) => { ${promise()}.then(resolve, reject); ${promise()}.then(resolve, reject) }).finally(() => { ${note()} }).catch((e) => 'c' + e));`,
+      () => `await io(null); ${shared()}.resolve(${random.one([value(), promise()])});`,
+      () => `${shared()}.reject(${value()});`,
+    ])()
+  const task = (): string => `(async () => { ${Array.from({ length: 1 + random.below(3) }, statement).join(' ')} })()`
+  const tasks = Array.from({ length: 1 + random.below(3) }, task)
+  return `const log = []; const x = { a: 0 };
+const deferred = () => { const made = {}; made.promise = new Promise((resolve, reject) => { made.resolve = resolve; made.reject = reject }); made.promise.catch(() => {}); return made };
+const d = [deferred(), deferred()];
+const late = async (v) => { await io(null); return v };
+const fails = async (v) => { await io(null); throw v };
+const twice = async (v) => { await null; await io(null); return late(v) };
+const all = [${tasks.join(', ')}]; await io(null); await io(null); d[0].resolve('end'); d[1].resolve('end');
+const ended = await Promise.allSettled(all); return [log, x.a, ended.map(({ status, reason }) => status + reason)]`
 }

@@ -41,6 +41,7 @@ export class PromiseCell {
   #isDeferred = false
   /** What code that is not instrumented does when this is settled. */
   #heard: (() => void) | undefined
+  #tells: (() => void) | undefined
   readonly #bornIn: number
   #settledIn = -1
   /** How many wait for it, from other steps than the one that made it. */
@@ -122,7 +123,7 @@ export class PromiseCell {
   }
 
   /** Somebody calls a function that settles it: only the first call does. */
-  claim(site: SiteId, outcome: Settlement): void {
+  claim(site: SiteId, outcome?: Settlement): void {
     if (running !== this.execution) return
     this.#isDeferred = true
     if (this.isClaimed) {
@@ -131,6 +132,16 @@ export class PromiseCell {
       this.isClaimed = true
       if (!this.isNew) running.accesses.settle(this.object, SETTLED, site, outcome)
     }
+  }
+
+  /** The reaction whose result this is tells what it does, as the platform's own functions do not. */
+  whenBegun(tells: () => void): void {
+    this.#tells = tells
+  }
+
+  /** The reaction whose result this is begins. */
+  begins(): void {
+    this.#tells?.()
   }
 
   #name(): string {

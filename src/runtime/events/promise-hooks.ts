@@ -107,6 +107,7 @@ function before(promise: object): void {
   if (call) execution.resumed(call)
   else execution.enter(null)
   execution.isEventsOwnCode = false
+  cell?.begins()
 }
 
 function after(): void {

@@ -1,9 +1,10 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
-import { NativePromise } from '../execution/native.ts'
+import { NativePromise, nativeThen } from '../execution/native.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
+import type { SettledAs, Settlement } from '../execution/told-access.ts'
 import { arrived } from './from-outside.ts'
 import { cellOf } from './promise-cell.ts'
 
@@ -27,10 +28,37 @@ export function constructInEvent(execution: Execution, executor: unknown, site: 
   return promise
 }
 
-const settling = new WeakSet<object>()
+/** What a function stands for that is given to an executor. */
+interface Telling {
+  readonly claims: Claims
+  readonly as: SettledAs
+  readonly native: Settle
+}
+
+const settling = new WeakMap<object, Telling>()
 
 /** Whether all that a function does is to settle a promise. */
 export const settlesPromise = (fn: object): boolean => settling.has(fn)
+
+/**
+ * `then`. Where an async call is waited for by `then(resolve, reject)`, the functions of the platform are registered, as it follows
+ * them to name in a stack who waits; the reaction tells what they do.
+ */
+export function reactInEvent(execution: Execution, promise: Promise<unknown>, args: unknown[]): unknown {
+  const both = cellOf(execution, promise)?.owner && settlersOfOne(args)
+  if (!both) return Reflect.apply(nativeThen, promise, args)
+  const { claims, resolve, reject } = both
+  const derived = Reflect.apply(nativeThen, promise, [resolve, reject]) as object
+  cellOf(execution, derived)?.whenBegun(() => claims.tell())
+  return derived
+}
+
+function settlersOfOne([fulfilled, rejected]: unknown[]): { readonly claims: Claims; readonly resolve: Settle; readonly reject: Settle } | undefined {
+  const resolve = typeof fulfilled === 'function' ? settling.get(fulfilled) : undefined
+  const reject = typeof rejected === 'function' ? settling.get(rejected) : undefined
+  if (resolve?.as !== 'fulfilled' || reject?.as !== 'rejected' || resolve.claims !== reject.claims) return undefined
+  return { claims: resolve.claims, resolve: resolve.native, reject: reject.native }
+}
 
 /** Who wants to settle one promise. */
 class Claims {
@@ -44,27 +72,28 @@ class Claims {
     this.#site = site
   }
 
-  telling(settle: Settle, as: 'fulfilled' | 'rejected'): Settle {
+  telling(settle: Settle, as: SettledAs): Settle {
     const telling = calledByProgram((value: unknown) => {
       '__dpor'
       const execution = this.#execution
       if (running === execution) {
-        this.#tell({ as, value })
+        this.tell({ as, value })
         settle(value)
       } else if (this.#isFirst) {
         // Something real calls back: it has to wait for its turn.
         this.#isFirst = false
         arrived(execution, this.#site, () => {
-          this.#tell({ as, value })
+          this.tell({ as, value })
           settle(value)
         })
       }
     })
-    settling.add(telling)
+    settling.set(telling, { claims: this, as, native: settle })
     return telling
   }
 
-  #tell(outcome: { as: 'fulfilled' | 'rejected'; value: unknown }): void {
+  /** @param outcome as far as it is known */
+  tell(outcome?: Settlement): void {
     const cell = this.promise && cellOf(this.#execution, this.promise)
     this.#isFirst = false
     cell?.claim(this.#execution.call?.site ?? this.#site, outcome)

@@ -4,8 +4,9 @@ import type { SiteId } from '../../engine/ids.ts'
 import { inContext } from '../execution/contexts.ts'
 import { never } from '../events/event-call.ts'
 import { askSubclass } from '../events/promise-cell.ts'
+import { reactInEvent } from '../events/settling.ts'
 import type { Execution } from '../execution/execution.ts'
-import { isNativeThen, NativePromise, nativeThen } from '../execution/native.ts'
+import { isNativeThen, NativePromise } from '../execution/native.ts'
 import type { Call, Continuation, Process } from '../execution/process.ts'
 import { callsProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
@@ -135,7 +136,7 @@ export function onSettled(execution: Execution, promise: Promise<unknown>, args:
   if (execution.events) {
     askSubclass(execution, promise, site)
     if (execution.isCut) return never()
-    return Reflect.apply(nativeThen, promise, args)
+    return reactInEvent(execution, promise, args)
   }
   return react(execution, recordOf(execution, promise, site), { fulfilled: callable(args[0]), rejected: callable(args[1]) }, site)
 }
