@@ -75,6 +75,25 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     }, 60_000)
   })
 
+  test('those of a pool that nobody has, after requests that have listened to theirs: the pool is told', async () => {
+    const heard: unknown[] = []
+    const idle = new server.pg.Pool(config())
+    idle.on('error', (error) => void heard.push(error))
+    await Promise.all([1, 2].map(() => idle.query('select pg_sleep(0.05)')))
+    const add = async () => {
+      const client = await idle.connect()
+      const hears = () => {}
+      client.on('error', hears)
+      await client.query('update account set balance = balance + 1 where id = 1')
+      client.off('error', hears)
+      client.release()
+    }
+    expect(await explore(() => Promise.all([add(), add()]))).toMatchObject({ verdict: 'holds', failures: [] })
+    killConnections(server.config.host, 'others')
+    await expect.poll(() => heard.length).toBe(2)
+    await idle.end()
+  })
+
   test('a client that one request ends while another one asks it', async () => {
     const { verdict, failures } = await explore(async () => {
       const client = new server.pg.Client(config())

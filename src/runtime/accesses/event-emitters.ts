@@ -2,8 +2,8 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
-import { eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/restorers.ts'
 import { running } from '../execution/running.ts'
+import { changesOutside, eventsWithListeners, saveListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 import { hearOfMissed, isEmitting } from './endings.ts'
 import { registering, settledByListeners, settlesByListeners } from './event-promises.ts'
 import { each, type Family, type Operation } from './family.ts'
@@ -13,7 +13,7 @@ import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
 import { heldListener, isOfRejections, registeredFor, toldInStep } from './real-callbacks.ts'
 import { emitted } from './streams.ts'
-import { asPart } from './watching.ts'
+import { asPart, hearBetween } from './watching.ts'
 
 /**
  * Node's EventEmitter: the listeners for each event are a location, which events have listeners is another. Emitting looks at
@@ -135,6 +135,9 @@ export const emitters: Family = {
   },
   isWatched: true,
 }
+
+// `once` and its like call these.
+for (const native of partsOf('on', 'prependListener', 'removeListener', 'removeAllListeners')) hearBetween(native, (emitter) => (isObject(emitter) ? changesOutside(emitter as NodeEmitter) : undefined))
 
 const ofProcess = new WeakMap<Fn, Handler>()
 

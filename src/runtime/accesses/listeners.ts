@@ -2,7 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry, ORDER } from '../execution/keys.ts'
-import { eventsWithListeners, type NodeEmitter } from '../execution/restorers.ts'
+import { eventsWithListeners, type NodeEmitter } from '../execution/saved-listeners.ts'
 
 /** The listeners of Node's EventEmitters, which it keeps in properties that anybody can read. */
 

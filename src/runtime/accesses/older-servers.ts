@@ -4,7 +4,7 @@ import { connectionsTo, listeningServers, portsOf, type Adopted, type Server, ty
 import type { ForeignPromises } from '../execution/foreign.ts'
 import { afterMacrotask } from '../execution/native.ts'
 import { Process } from '../execution/process.ts'
-import { replaceListeners } from '../execution/restorers.ts'
+import { replaceListeners } from '../execution/saved-listeners.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
 import { forgetConnections } from './kept-connections.ts'

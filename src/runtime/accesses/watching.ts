@@ -62,11 +62,14 @@ function isUnheard(execution: Execution, receiver: unknown): boolean {
   return unheard.has(receiver) || (('_readableState' in receiver || '_writableState' in receiver) && !execution.identities.has(receiver))
 }
 
-/** Who hears of calls by the platform between steps. */
-const heardBetween = new Map<Fn, (receiver: unknown, args: readonly unknown[]) => void>()
+/** Hears of a call before it is made; what it returns is called after that. */
+type Hearing = (receiver: unknown, args: readonly unknown[]) => (() => void) | void
 
-/** From now on calls of a watched function between steps are heard of, before they are made. */
-export function hearBetween(native: Fn, hears: (receiver: unknown, args: readonly unknown[]) => void): void {
+/** Who hears of calls by the platform between steps. */
+const heardBetween = new Map<Fn, Hearing>()
+
+/** From now on calls of a watched function between steps are heard of. */
+export function hearBetween(native: Fn, hears: Hearing): void {
   heardBetween.set(native, hears)
 }
 
@@ -83,8 +86,16 @@ function versionOf(native: Fn, handler: Handler): Fn {
   // A method, which like most built-ins cannot be constructed.
   const { version } = {
     version(this: unknown, ...args: unknown[]): unknown {
-      if (running === null) heardBetween.get(native)?.(this, args)
-      if (running === null || isUntold || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
+      if (running === null) {
+        const after = heardBetween.get(native)?.(this, args)
+        if (!after) return Reflect.apply(native, this, args)
+        try {
+          return Reflect.apply(native, this, args)
+        } finally {
+          after()
+        }
+      }
+      if (isUntold || isTold(this, native) || isUnheard(running, this) || isMatcherEvent(this) || isMatcherEvent(args[0])) return Reflect.apply(native, this, args)
       const { accesses } = running
       const compares = accesses.comparesValues
       accesses.comparesValues = false

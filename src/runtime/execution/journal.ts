@@ -2,8 +2,9 @@ import { Array, ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { isMap, memoryOf } from './brands.ts'
 import type { ObjectId } from './identity.ts'
 import { noop } from './native.ts'
-import { saveState, type Undo } from './restorers.ts'
+import { saveState } from './restorers.ts'
 import { SavedParts } from './saved-parts.ts'
+import type { Undo } from './undo.ts'
 
 /** Changes to state that is older than the execution, to be undone before the next one. */
 export class Journal {

@@ -1,5 +1,5 @@
 import { Reflect } from '../../engine/intrinsics.ts'
-import type { NodeEmitter } from './restorers.ts'
+import type { NodeEmitter } from './saved-listeners.ts'
 
 const handle = '_handle'
 const readable = '_readableState'

@@ -1,14 +1,13 @@
-import { Array, Object, Reflect } from '../../engine/intrinsics.ts'
+import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { saveEmitter } from './saved-listeners.ts'
+import type { Undo } from './undo.ts'
 
 /**
- * How the state inside a built-in is put back. Each restorer takes what there is now and returns what brings it back, which
- * answers `false` where that did not succeed. They call the platform's own functions, never an override of the user's.
+ * How the state inside a built-in is put back. Each restorer takes what there is now and returns what brings it back. They call the platform's own functions, never an override of the user's.
  *
  * What no function shows cannot be put back: streams, the bytes that a TextDecoder waits with, the body of a Request or
  * Response, positions of iterators, and the listeners of an EventTarget that is not Node's.
  */
-export type Undo = () => boolean | void
-
 interface Restorer {
   readonly matches: (object: object) => boolean
   readonly save: (object: any) => Undo
@@ -135,58 +134,6 @@ function saveChannel(channel: Channel): Undo {
     for (const [store] of stores) channel.unbindStore(store)
     for (const subscriber of before.subscribers) channel.subscribe(subscriber)
     for (const [store, transform] of before.stores) channel.bindStore(store, transform)
-  }
-}
-
-// Node's EventEmitter --------------------------------------------------------------------------
-
-/** Where Node's EventEmitter keeps its listeners. */
-export interface NodeEmitter {
-  _events: Record<PropertyKey, unknown> | undefined
-  _eventsCount: number
-  _maxListeners?: number | undefined
-}
-
-/** The events that somebody listens to. */
-export function eventsWithListeners(emitter: Partial<NodeEmitter>): PropertyKey[] {
-  return Reflect.ownKeys(emitter._events ?? {})
-}
-
-function saveEmitter(emitter: NodeEmitter): Undo {
-  const limit = Object.getOwnPropertyDescriptor(emitter, '_maxListeners')
-  const undo = eventsWithListeners(emitter).map((name) => saveListeners(emitter, name))
-  return () => {
-    for (const name of eventsWithListeners(emitter)) delete emitter._events![name]
-    for (const restore of undo) restore()
-    if (limit) Object.defineProperty(emitter, '_maxListeners', limit)
-    else delete emitter._maxListeners
-    emitter._eventsCount = eventsWithListeners(emitter).length
-  }
-}
-
-/** Puts back the listeners of one event; the lists of others may have been changed meanwhile by who does not belong to the execution. */
-export function saveListeners(emitter: NodeEmitter, name: PropertyKey): Undo {
-  const before = emitter._events?.[name]
-  const list = Array.isArray(before) ? [...(before as unknown[])] : before
-  const order = eventsWithListeners(emitter)
-  return () => {
-    const now = { ...emitter._events }
-    if (list === undefined) delete now[name]
-    else now[name] = list
-    const events = Object.create(null) as Record<PropertyKey, unknown>
-    for (const key of new Set([...order, ...Reflect.ownKeys(now)])) if (key in now) events[key] = now[key]
-    emitter._events = events
-    emitter._eventsCount = Reflect.ownKeys(events).length
-  }
-}
-
-/** Puts other listeners in the place of those of an emitter, and tells nobody. Not of those that are called once. */
-export function replaceListeners(emitter: NodeEmitter, other: (event: PropertyKey, listener: Method) => Method): void {
-  const replaced = (event: PropertyKey, listener: Method): Method => ('listener' in listener ? listener : other(event, listener))
-  for (const event of eventsWithListeners(emitter)) {
-    const listeners = emitter._events![event] as Method | Method[] | undefined
-    // Node prepares for some events.
-    if (listeners !== undefined) emitter._events![event] = Array.isArray(listeners) ? listeners.map((listener) => replaced(event, listener)) : replaced(event, listeners)
   }
 }
 

@@ -12,6 +12,7 @@ export interface Queryable {
 export interface Client extends Queryable {
   release(error?: unknown): void
   on(event: string, listener: (error: unknown) => void): void
+  off(event: string, listener: (error: unknown) => void): void
   connect(): Promise<void>
   end(): Promise<void>
 }
