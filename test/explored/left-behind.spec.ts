@@ -237,3 +237,39 @@ describe('reactions that were registered before the explored part keep their ord
     },
   })
 })
+
+describe.each(['await', 'event-loop'] as const)("an error's constructor that a test takes away, by '%s'", (interleave) => {
+  const native = globalThis.AggregateError
+  const found: string[] = []
+  afterEach(() => {
+    found.push(typeof globalThis.AggregateError)
+    globalThis.AggregateError = native
+  })
+
+  dporTest('in one of two tasks', { interleave }, () => twice((i) => i === 1 && (globalThis.AggregateError = undefined!)))
+  dporTest('is there again once a hook has put it back', { interleave }, async () => {
+    await null
+    expect(globalThis.AggregateError).toBe(native)
+    globalThis.AggregateError = undefined!
+  })
+  dporTest('and hooks find it as the test has left it', { interleave }, () => {
+    expect([found[0], found.at(-1)]).toEqual(['undefined', 'undefined'])
+  })
+})
+
+describe("an error's constructor that a test leaves replaced", () => {
+  class Replaced extends Error {}
+  const native = globalThis.RangeError
+
+  dporTest('where nobody puts it back', async () => {
+    await null
+    globalThis.RangeError = Replaced as unknown as RangeErrorConstructor
+  })
+  dporTest('is what the next one finds', () => {
+    expect(globalThis.RangeError).toBe(Replaced)
+  })
+  test('and one that does not explore', () => {
+    expect(globalThis.RangeError).toBe(Replaced)
+    globalThis.RangeError = native
+  })
+})

@@ -50,17 +50,18 @@ describe('what stands around a dporTest', () => {
   })
 })
 
-test('a body is refused that leaves Vitest without what a hook has put back, and the tests after it run', async () => {
-  const { output, test: report } = await run(project('hooks-refused', { 'a.spec.ts': `
+test('a body may leave what a hook puts back, which Vitest works with, and the tests after it run', async () => {
+  const { output, test: report } = await run(project('hooks-replaced', { 'a.spec.ts': `
 import { dporTest } from 'vitest-dpor'
 import { beforeEach, expect } from 'vitest'
 const native = globalThis.AggregateError
 beforeEach(() => { globalThis.AggregateError = native })
-dporTest('leaves it', async () => { globalThis.AggregateError = undefined!; await null })
+dporTest('leaves it', async () => { globalThis.AggregateError = undefined!; await null; expect(globalThis.AggregateError).toBe(undefined) })
+dporTest('fails without it', async () => { globalThis.AggregateError = undefined!; await null; throw new Error('by itself') })
 dporTest('finds it', async () => { expect(globalThis.AggregateError).toBe(native) })
 ` }))
-  expect(report('leaves it').status).toBe('failed')
+  expect(report('leaves it')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
+  expect(report('fails without it')).toMatchObject({ status: 'failed', dpor: { verdict: 'fails' }, message: expect.stringContaining('by itself') as string })
   expect(report('finds it')).toMatchObject({ status: 'passed', dpor: { verdict: 'holds' } })
-  expect(output).toContain('leaves something else in the place of globalThis.AggregateError')
   expect(output).not.toContain('Unhandled Error')
 })

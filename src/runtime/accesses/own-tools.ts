@@ -1,4 +1,5 @@
-import { Reflect } from '../../engine/intrinsics.ts'
+import { KeptMap, Reflect } from '../../engine/intrinsics.ts'
+import { propertyOf } from '../execution/replaced-tools.ts'
 
 /**
  * Methods of built-ins that what explores works with itself, on its own arrays and maps, while a body runs. Should a body put others
@@ -30,11 +31,13 @@ const globals = new Set<PropertyKey>([
   'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet',
 ])
 
-/** Those that it does not work with: a body may have others in their place as long as it does nothing else in between. */
-const errors = new Set<PropertyKey>(['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'])
+/** Those that it does not work with, but Vitest does: a step may have others in their place as long as it puts them back. */
+const errorTypes = new KeptMap<PropertyKey, PropertyDescriptor>(
+  ['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'].map((name) => [name, propertyOf(globalThis, name)!]),
+)
 
-/** Whether it is an error's constructor on the global object. */
-export const isErrorType = (object: object, name: PropertyKey): boolean => object === globalThis && errors.has(name)
+/** What the platform has there, if it is an error's constructor on the global object. */
+export const errorTypeOf = (object: object, name: PropertyKey): PropertyDescriptor | undefined => (object === globalThis ? errorTypes.get(name) : undefined)
 
 /** What its own lists would find where they have nothing, and would call where they are given something. */
 const isElement = (object: object, name: PropertyKey): boolean => (object === globalThis.Array.prototype || object === globalThis.Object.prototype) && typeof name === 'string' && /^\d+$/.test(name)

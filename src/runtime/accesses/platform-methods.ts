@@ -2,18 +2,15 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import { isOfPlatform } from '../execution/contents.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
+import { areKeptApart } from '../execution/replaced-tools.ts'
 import { isTrap } from '../execution/traps.ts'
 import { findProperty } from './lookup.ts'
-import { isErrorType, isTool } from './own-tools.ts'
+import { errorTypeOf, isTool } from './own-tools.ts'
 import { isNative } from './native-results.ts'
 
 /** Methods of the platform, where the platform put them. That nobody changes or hides one is taken for granted (see `Assumptions`). */
 
 const namespaces = new Set<object>([globalThis, globalThis.JSON, globalThis.Reflect, Atomics, globalThis.Math, Intl, console])
-
-/** Why such a method cannot be replaced, and what to do. */
-const ownTool = 'with which vitest-dpor itself works while the body runs'
-const advice = 'Replace a method of an object of your own instead'
 
 function belongsToPlatform(object: object): boolean {
   return isOfPlatform(object) || namespaces.has(object)
@@ -35,8 +32,9 @@ const fields = ['enumerable', 'configurable', 'value', 'writable', 'get', 'set']
  * be, also where the body has it stay.
  */
 export function definitionOf(execution: Execution, object: object, name: PropertyKey, descriptor: unknown): unknown {
-  if (!isTool(object, name) || typeof descriptor !== 'object' || descriptor === null) return descriptor
-  execution.changesTool(object, name)
+  const errorType = errorTypeOf(object, name)
+  if (!(errorType || isTool(object, name)) || typeof descriptor !== 'object' || descriptor === null) return descriptor
+  execution.changesTool(object, name, errorType)
   const given: PropertyDescriptor = {}
   for (const field of fields) if (Reflect.has(descriptor, field)) given[field] = Reflect.get(descriptor, field) as never
   if (!Object.hasOwn(object, name)) given.configurable = true
@@ -47,27 +45,29 @@ export function definitionOf(execution: Execution, object: object, name: Propert
 /** A property of an object that is older than the execution changes. */
 export function oldPropertyChanges(execution: Execution, object: object, name: PropertyKey): void {
   if (isTool(object, name)) execution.changesTool(object, name)
-  if (isErrorType(object, name)) isPutBack(execution, name)
+  const errorType = errorTypeOf(object, name)
+  if (errorType) errorTypeChanges(execution, object, name, errorType)
   if (belongsToPlatform(object)) change(execution, name)
 }
 
 /** By execution: what the running step has found in the places of errors that it has changed. */
 const foundByStep = new WeakMap<Execution, Map<PropertyKey, unknown>>()
 
-/** Nobody looks meanwhile but the step itself: that somebody looks for an error by its name is not told. */
-function isPutBack(execution: Execution, name: PropertyKey): void {
+/** Nobody looks meanwhile but the step itself, if it puts back what it has found: that somebody looks for an error by its name is not told. */
+function errorTypeChanges(execution: Execution, object: object, name: PropertyKey, ofPlatform: PropertyDescriptor): void {
+  if (areKeptApart) return execution.changesTool(object, name, ofPlatform)
   let found = foundByStep.get(execution)
   if (!found) {
     foundByStep.set(execution, (found = new Map()))
     execution.atStepEnd(() => {
       foundByStep.delete(execution)
-      const left = [...found!].filter(([key, before]) => Reflect.get(globalThis, key) !== before)
-      // Who runs the body works with them as well, and may hear of the refusal before the execution is undone.
-      for (const [key, before] of left) Reflect.set(globalThis, key, before)
-      if (left.length > 0) execution.refuse(`it leaves something else in the place of globalThis.${String(left[0]![0])}, ${ownTool}`, advice)
+      const left = [...found!].filter(([key, before]) => Reflect.get(object, key) !== before)
+      // Who runs the body works with them as well.
+      for (const [key, before] of left) Reflect.set(object, key, before)
+      if (left.length > 0) execution.changesTool(object, left[0]![0])
     })
   }
-  if (!found.has(name)) found.set(name, Reflect.get(globalThis, name))
+  if (!found.has(name)) found.set(name, Reflect.get(object, name))
 }
 
 /** A function comes to stand in a property of an object, or one that stood there goes: a method, or a trap of a Proxy. */

@@ -354,12 +354,12 @@ export class Execution {
   }
 
   /** The body is about to replace something that the runtime itself works with. Where that is not foreseen, the exploration starts again. */
-  changesTool(holder: object, key: PropertyKey): void {
+  changesTool(holder: object, key: PropertyKey, ofPlatform?: PropertyDescriptor): void {
     if (!areKeptApart) {
       this.replacesTools = true
       throw new ToolReplaced()
     }
-    toolChanges(holder, key)
+    toolChanges(holder, key, ofPlatform)
     this.accesses.takeTurn(this.identities.named('tools'))
   }
 
@@ -483,7 +483,7 @@ export class Execution {
     setInTurn(null)
     this.identities.endExecution()
     forgetOwnIterator()
-    forgetChangedTools()
+    forgetChangedTools({ leavesState })
     rememberLast(false)
     for (const end of this.#ends.splice(0)) end()
     return leavesState ? [] : (this.#journal?.undo() ?? [])

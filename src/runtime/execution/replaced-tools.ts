@@ -13,6 +13,8 @@ interface Tool {
   readonly holder: object
   readonly key: PropertyKey
   readonly native: PropertyDescriptor | undefined
+  /** The runtime does not work with it. */
+  readonly mayStay: boolean
   own: PropertyDescriptor | undefined
 }
 
@@ -25,7 +27,7 @@ let tools: Tool[] = []
 export class ToolReplaced extends Error {}
 
 /** Descriptors inherit nothing that a program could have added. */
-function propertyOf(holder: object, key: PropertyKey): PropertyDescriptor | undefined {
+export function propertyOf(holder: object, key: PropertyKey): PropertyDescriptor | undefined {
   const own = getOwnPropertyDescriptor(holder, key)
   if (own) setPrototypeOf(own, null)
   return own
@@ -141,17 +143,26 @@ function hasReplaced(): boolean {
   return false
 }
 
-/** Before a body changes one of the tools. */
-export function toolChanges(holder: object, key: PropertyKey): void {
+/**
+ * Before a body changes one of the tools.
+ * @param ofPlatform what the platform has there, where that is needed by others than the runtime: what the body leaves may stay
+ */
+export function toolChanges(holder: object, key: PropertyKey, ofPlatform: PropertyDescriptor | undefined): void {
   for (let i = 0; i < tools.length; i++) if (tools[i]!.holder === holder && tools[i]!.key === key) return
-  const native = propertyOf(holder, key)
-  tools.push({ holder, key, native, own: native })
+  const own = propertyOf(holder, key)
+  tools.push({ holder, key, native: ofPlatform ?? own, mayStay: ofPlatform !== undefined, own })
 }
 
-/** An execution ends, whose changes are undone. */
-export function forgetChangedTools(): void {
+/** An execution ends, whose changes are undone, or left as far as they may. */
+export function forgetChangedTools({ leavesState }: { readonly leavesState: boolean }): void {
   runtimeGoesOn()
+  const changed = tools
   tools = []
+  if (!leavesState) return
+  for (let i = 0; i < changed.length; i++) {
+    const tool = changed[i]!
+    if (tool.mayStay && !isSame(tool.own, tool.native)) put(tool, tool.own)
+  }
 }
 
 /** From now on the program and the runtime each have their own, until what it returns is called. */
