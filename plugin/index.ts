@@ -13,6 +13,7 @@ import { earlyFiles, type EarlyFiles } from './early-files.ts'
 import { asExpressions, asPosix, fileFilter, isOwn, packageRoot, packagesFile, vitestFile } from './files.ts'
 import { heldAt, type ResolvedConfig, type RestedOn } from './held.ts'
 import { importsOf, type Imports } from './imports.ts'
+import { isLastOfItsName } from './instances.ts'
 import { KeptModules, type KeepingProject, type KnownPlugin } from './kept-modules.ts'
 import { leaveUnexplored, treatmentOf, type AskedProject, type Environment, type Treatment } from './left-alone.ts'
 import { mergedReports } from './merge-reports.ts'
@@ -22,6 +23,7 @@ import { needsThread } from './packages/modules.ts'
 import { awaitProject, projectBegins, provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
+import { giveOwnServers, refuseSharedServer } from './shared-servers.ts'
 import { SourceCache } from './source-cache.ts'
 import { takePart, type DividedRun } from './split.ts'
 import { checkVitestVersion } from './vitest-version.ts'
@@ -43,12 +45,14 @@ export function dpor(options: PluginOptions = {}): Plugin {
   const treat = (file: string, environment: Environment | undefined): Treatment | 'early' => (early.has(file) ? 'early' : treatmentOf(file, environment))
   let kept: SourceCache | undefined
   let logger: { warnOnce(message: string): void } | undefined
-  return {
+  let isNearest = true
+  const plugin: Plugin = {
     name: 'vitest-dpor',
     enforce: 'pre',
     apply: (config, { command }) => command === 'serve' && (process.env.VITEST !== undefined || hasVitest(config)),
 
     config(config: ViteUserConfig) {
+      if (!(isNearest = isLastOfItsName(plugin, config.plugins))) return
       // Where a config has no options of the sort of its own, Vitest hands all projects one and the same object.
       const test = (config.test = { ...config.test })
       const isInBrowser = test.browser?.enabled === true
@@ -59,6 +63,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       }
       hideOwnFrames(test)
       if (!isInBrowser) modules.ask(config)
+      giveOwnServers(test)
       // Global setup files run in this process, where nothing is explored.
       if (!globalThis[globalName]) installInert()
       tellThatPluginIsThere()
@@ -69,6 +74,8 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     configResolved(config) {
+      // Only here is it known where plugins come that somebody has promised.
+      if (!(isNearest = isLastOfItsName(plugin, config.plugins))) return
       logger = config.logger
       // Of a project whose packages lie above it Vite would not serve the setup files to what stands for a browser.
       config.server.fs.allow.push(asPosix(packageRoot))
@@ -78,8 +85,10 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async configureVitest(context: unknown) {
+      if (!isNearest) return
       const { vitest, project } = context as { vitest: { version: string; vite?: { config: ResolvedConfig }; config: DividedRun & SelectedRun & CoveredRun & { reporters: unknown[]; clearCache?: boolean; watch?: boolean; dpor?: unknown; mergeReports?: string } }; project: Project }
       checkVitestVersion(vitest.version)
+      refuseSharedServer(project)
       projectBegins()
       for (const file of earlyFiles(project.config)) early.add(file)
       // Other options give other modules.
@@ -116,6 +125,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
     },
 
     async transform(code, id) {
+      if (!isNearest) return null
       const file = this.environment?.name === ofRunner ? undefined : fileOf(id)
       if (!file) return null
       const treatment = treat(file, this.environment)
@@ -129,6 +139,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       return { code: rewritten.code, map: String(rewritten.map) }
     },
   } as Plugin
+  return plugin
 }
 
 /**

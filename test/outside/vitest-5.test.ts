@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hooked } from './hooked.ts'
-import { own, project, runBy, type Run, type Start } from './project.ts'
+import { config, own, project, runBy, type Run, type Start } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
 
 const large = `
@@ -82,6 +82,14 @@ describe('Vitest 5 on Node 24', () => {
     expect(result.test('to fail').status).toBe('passed')
     expect(result.test('waits for ever').message).toContain('Deadlock: test waits for ever')
     expect(result.test('that a hook looks at afterwards').message).toContain('2 came first')
+  })
+
+  test('projects that stand in the config have its plugin, once also if they name it themselves', async () => {
+    const include = `include: ['cache.spec.ts']`
+    const projects = `[{ test: { name: 'one', ${include} } }, { extends: true, test: { name: 'two', ${include} } }, { plugins: [dpor()], test: { name: 'three', ${include} } }, { extends: false, plugins: [dpor()], test: { name: 'four', ${include} } }]`
+    writeFileSync(path.join(folder, 'projects.config.ts'), config().replace('plugins: [dpor()]', `plugins: [dpor()], test: { projects: ${projects} }`))
+    const { output } = await runBy(node(), folder, '--config=projects.config.ts', '--', '--dpor', '--dpor.no-cache')
+    expect(output).toMatch(/DPOR {2}12 tests: 4 races at 1 place, 4 hold, 4 have no concurrency/)
   })
 
   test('a deadlock is one, and no timeout', async () => {

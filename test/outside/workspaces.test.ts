@@ -32,4 +32,9 @@ describe('a workspace whose root config has the plugin', () => {
     expect(output).toMatch(/not explored {2}the project one does not have the plugin: add dpor\(\) to the plugins of its config, or `extends: true` where the root config has it {2}\|one\| cache\.spec\.ts > /)
     expect(code).toBe(1)
   })
+
+  test('does not explore a project twice that has it as well', async () => {
+    const folder = project('workspace-twice', { 'vitest.config.ts': workspace("[{ extends: true, plugins: [dpor({ maxExecutions: 300 })], test: { name: 'one', root: './packages/one' } }]"), ...ofProject('one') })
+    expect((await run(folder, '--', '--dpor')).output).toContain('DPOR  3 tests: 1 race, 1 holds, 1 has no concurrency')
+  })
 })
