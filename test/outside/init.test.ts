@@ -51,25 +51,30 @@ test.each([
   ['JavaScript of a CommonJS package', { 'package.json': '{ "private": true }', 'vitest.config.js': `const { defineConfig } = require('vitest/config')\nmodule.exports = defineConfig({})\n` }],
   ['a config of Vite', { 'vite.config.mjs': 'export default {}\n' }],
   ['no config', {}],
+  ['a package.json in one line', { 'package.json': '{"private":true}' }],
 ])('init: %s', async (name, files: Record<string, string>) => {
   const folder = project(`init-${name.replaceAll(/\W/g, '')}`, { ...files, 'a.spec.js': racing }, ['vitest.config.ts'])
   expect((await init(folder, '--yes')).code).toBe(0)
+  expect(text(folder, 'package.json').split('\n')).toHaveLength(1)
   await findsTheRace(folder)
 })
 
 test('init: the projects of a workspace', async () => {
   const folder = project('init-workspace', {
-    'vitest.config.ts': `export default { test: { projects: ['packages/*'] } }\n`,
+    'vitest.config.ts': `export default { test: { projects: ['packages/*', '!packages/old'] } }\n`,
     'packages/one/vitest.config.ts': 'export default { test: { name: "one" } }\n',
     'packages/one/a.spec.ts': racing,
     'packages/two/vite.config.js': 'export default { test: { name: "two" } }\n',
     'packages/two/b.spec.ts': racing.replaceAll('the last one wins', 'in the other one'),
+    'packages/three/c.spec.ts': racing.replaceAll('the last one wins', 'where there is no config'),
+    'packages/old/vitest.config.ts': 'export default {}\n',
     'other/vitest.config.ts': 'export default {}\n',
   })
   expect((await init(folder, '--yes')).code).toBe(0)
-  for (const file of ['vitest.config.ts', 'packages/one/vitest.config.ts', 'packages/two/vite.config.js']) expect(text(folder, file)).toContain('dpor()')
-  expect(text(folder, 'other/vitest.config.ts')).not.toContain('dpor()')
-  await findsTheRace(folder)
+  for (const file of ['vitest.config.ts', 'packages/one/vitest.config.ts', 'packages/two/vite.config.js', 'packages/three/vitest.config.mjs']) expect(text(folder, file)).toContain('dpor()')
+  for (const file of ['other/vitest.config.ts', 'packages/old/vitest.config.ts']) expect(text(folder, file)).toBe('export default {}\n')
+  const { test: report } = await runBy({ command }, folder, '--dpor')
+  for (const name of ['the last one wins', 'in the other one', 'where there is no config']) expect(report(name)).toMatchObject({ status: 'failed', found: { found: 'race' } })
 })
 
 test('init says what it cannot do, and touches nothing else', async () => {

@@ -1,20 +1,25 @@
 import { MagicString } from 'magic-string'
 import { parseSync } from 'oxc-parser'
-import { ofKind, type Node } from './node.ts'
+import { nameOf, ofKind, propertyOf, type Node, type ObjectExpression } from './node.ts'
 
 const specifier = 'vitest-dpor/plugin'
+
+/** What Vitest does with projects whose options stand in the config: since version 5 they have all that the config has, unless they say otherwise. */
+interface Inheritance {
+  readonly isDefault: boolean
+}
 
 /**
  * The text of a Vite or Vitest config with `dpor()` among its plugins; the same where it is there already. Undefined where nothing is found that
  * looks like the options.
  */
-export function withPlugin(text: string, file: string): string | undefined {
+export function withPlugin(text: string, file: string, inheritance: Inheritance): string | undefined {
   if (text.includes(specifier)) return text
   const body = statementsOf(text, file)
   const options = body && optionsIn(body)
   if (!options) return undefined
   const edited = new MagicString(text)
-  addToPlugins(edited, options, text)
+  for (const one of [options, ...inlineProjects(options, inheritance)]) addToPlugins(edited, one, text)
   addImport(edited, body, text)
   return edited.toString()
 }
@@ -22,9 +27,21 @@ export function withPlugin(text: string, file: string): string | undefined {
 /** Other files and folders with a config of their own, as `test.projects` names them: `packages/*`. */
 export function projectsIn(text: string, file: string): string[] {
   const body = statementsOf(text, file)
-  const test = body && propertyOf(optionsIn(body), 'test')?.value
-  const projects = ofKind(propertyOf(ofKind(test, 'ObjectExpression'), 'projects')?.value, 'ArrayExpression')
-  return (projects?.elements ?? []).flatMap((element) => ofKind(element, 'Literal')?.value ?? []).filter((value) => typeof value === 'string')
+  const options = body && optionsIn(body)
+  return projectsOf(options).flatMap((element) => ofKind(element, 'Literal')?.value ?? []).filter((value) => typeof value === 'string')
+}
+
+function projectsOf(options: ObjectExpression | undefined): readonly (Node | null)[] {
+  const test = ofKind(propertyOf(options, 'test')?.value, 'ObjectExpression')
+  return ofKind(propertyOf(test, 'projects')?.value, 'ArrayExpression')?.elements ?? []
+}
+
+/** Projects that stand in the config itself and have no plugins but their own. */
+function inlineProjects(options: ObjectExpression, { isDefault }: Inheritance): ObjectExpression[] {
+  return projectsOf(options)
+    .map((element) => optionsOf(element, []))
+    .filter((project) => project !== undefined)
+    .filter((project) => (ofKind(propertyOf(project, 'extends')?.value, 'Literal')?.value ?? isDefault) === false)
 }
 
 function statementsOf(text: string, file: string): readonly Node[] | undefined {
@@ -32,10 +49,8 @@ function statementsOf(text: string, file: string): readonly Node[] | undefined {
   return errors.length > 0 ? undefined : (program.body as unknown as readonly Node[])
 }
 
-type Options = NonNullable<ReturnType<typeof ofKind<'ObjectExpression'>>>
-
 /** What a config exports, by either kind of module. */
-function optionsIn(body: readonly Node[]): Options | undefined {
+function optionsIn(body: readonly Node[]): ObjectExpression | undefined {
   for (const statement of body) {
     const exported = ofKind(statement, 'ExportDefaultDeclaration')?.declaration ?? assignedExports(statement)
     if (exported) return optionsOf(exported, body)
@@ -50,7 +65,7 @@ function assignedExports(statement: Node): Node | undefined {
 }
 
 /** `defineConfig({ ... })`, `mergeConfig(base, { ... })`, `() => ({ ... })` and a variable lead to options. */
-function optionsOf(node: Node | null | undefined, body: readonly Node[]): Options | undefined {
+function optionsOf(node: Node | null | undefined, body: readonly Node[]): ObjectExpression | undefined {
   switch (node?.type) {
     case 'ObjectExpression':
       return ofKind(node, 'ObjectExpression')
@@ -80,13 +95,7 @@ function valueOf(name: string | undefined, body: readonly Node[]): Node | null |
   return declarators.find(({ id }) => nameOf(id) === name)?.init
 }
 
-const nameOf = (node: Node | null | undefined): string | undefined => ofKind(node, 'Identifier')?.name
-
-function propertyOf(options: Options | undefined, name: string) {
-  return options?.properties.map((property) => ofKind(property, 'Property')).find((property) => nameOf(property?.key) === name || ofKind(property?.key, 'Literal')?.value === name)
-}
-
-function addToPlugins(edited: MagicString, options: Options, text: string): void {
+function addToPlugins(edited: MagicString, options: ObjectExpression, text: string): void {
   const property = propertyOf(options, 'plugins')
   const plugins = property?.value
   const list = ofKind(plugins, 'ArrayExpression')
@@ -106,14 +115,25 @@ function addToPlugins(edited: MagicString, options: Options, text: string): void
 }
 
 function addImport(edited: MagicString, body: readonly Node[], text: string): void {
-  const imports = body.filter(({ type }) => type === 'ImportDeclaration')
   const isCommonJs = body.some((statement) => assignedExports(statement) !== undefined)
-  const last = imports.at(-1)
+  const last = body.findLast((statement) => (isCommonJs ? isRequire(statement) : statement.type === 'ImportDeclaration'))
   const like = last ? text.slice(last.start, last.end) : text
   const quote = /["']/.exec(like)?.[0] ?? "'"
   const end = last ? (like.endsWith(';') ? ';' : '') : /;\s*$/m.test(text) ? ';' : ''
-  const source = quote + specifier + quote
-  if (isCommonJs) edited.prepend(`const { dpor } = require(${source})${end}\n`)
-  else if (last) edited.appendLeft(last.end, `\nimport { dpor } from ${source}${end}`)
-  else edited.prepend(`import { dpor } from ${source}${end}\n`)
+  const line = isCommonJs ? `const { dpor } = require(${quote}${specifier}${quote})${end}` : `import { dpor } from ${quote}${specifier}${quote}${end}`
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const before = last ?? body.findLast((statement) => ofKind(statement, 'ExpressionStatement')?.directive)
+  if (before) edited.appendLeft(before.end + commentAt(before.end, text).length, newline + line)
+  else edited.appendLeft(headOf(text).length, line + newline)
 }
+
+function isRequire(statement: Node): boolean {
+  const calls = (ofKind(statement, 'VariableDeclaration')?.declarations ?? []).map(({ init }) => ofKind(init, 'CallExpression'))
+  return calls.some((call) => nameOf(call?.callee) === 'require')
+}
+
+/** What is said of a statement at the end of its line. */
+const commentAt = (end: number, text: string): string => /^[ \t]*\/\/.*/.exec(text.slice(end))?.[0] ?? ''
+
+/** What has to stand in the first lines of a file. */
+const headOf = (text: string): string => /^(?:(?:#!|\/\/\/|\/\/ *@ts-).*\r?\n)*/.exec(text)![0]

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import pc from 'picocolors'
 import picomatch from 'picomatch'
 import { projectsIn, withPlugin } from './config-edit.ts'
+import { lineDiff } from './line-diff.ts'
+import { withScript } from './script-edit.ts'
 
 /** A file as it is to be; `before` is undefined where there is none. */
 interface Change {
@@ -47,19 +50,29 @@ async function isWanted(): Promise<boolean> {
 }
 
 function planFor(folder: string): Plan {
-  const root = configIn(folder)
-  const projects = root === undefined ? [] : projectsIn(readFileSync(root, 'utf8'), root).flatMap((pattern) => configsOf(pattern, folder))
-  const plans = [...new Set(root === undefined ? [] : [root, ...projects])].map(planForConfig)
-  const all = root === undefined ? [{ changes: [newConfig(folder)], byHand: [] }] : plans
-  return { changes: [...all.flatMap(({ changes }) => changes), ...scriptChange(folder)], byHand: all.flatMap(({ byHand }) => byHand) }
+  const root = configIn(folder) ?? path.join(folder, newConfigIn(folder))
+  const named = existsSync(root) ? projectsIn(readFileSync(root, 'utf8'), root) : []
+  const plans = [...new Set([root, ...configsOf(named, folder)])].map(planForConfig)
+  return { changes: [...plans.flatMap(({ changes }) => changes), ...scriptChange(folder)], byHand: plans.flatMap(({ byHand }) => byHand) }
 }
 
 function planForConfig(file: string): Plan {
+  if (!existsSync(file)) return { changes: [{ file, before: undefined, after: newConfig }], byHand: [] }
   const before = readFileSync(file, 'utf8')
-  const after = withPlugin(before, file)
+  const after = withPlugin(before, file, { isDefault: vitestFor(file) >= 5 })
   if (after === before) return { changes: [], byHand: [] }
   if (after !== undefined) return { changes: [{ file, before, after }], byHand: [] }
   return { changes: [], byHand: [`vitest-dpor: the options of ${file} were not found. Add the plugin there yourself: import { dpor } from 'vitest-dpor/plugin', then plugins: [dpor()]`] }
+}
+
+/** The major version of the Vitest that a config is for; if there is none, of the one that would come. */
+function vitestFor(file: string): number {
+  try {
+    const { version } = createRequire(file)('vitest/package.json') as { readonly version: string }
+    return Number.parseInt(version)
+  } catch {
+    return 5
+  }
 }
 
 const configName = /^(vitest|vite)\.config\.[mc]?[jt]s$/
@@ -71,13 +84,20 @@ function configIn(folder: string): string | undefined {
   return name === undefined ? undefined : path.join(folder, name)
 }
 
-/** The configs of the projects that an entry of `test.projects` names, which is a folder, a file, or a pattern of such. */
-function configsOf(pattern: string, root: string): string[] {
-  const fits = picomatch.makeRe(pattern.replace(/^\.\//, '').replace(/\/$/, ''))
-  const isNamed = (found: string): boolean => fits.test(path.relative(root, found).replaceAll('\\', '/'))
+const matcher = (entry: string): RegExp => picomatch.makeRe(entry.replace(/^(?:<rootDir>|\.)\//, '').replace(/\/$/, ''))
+
+/** The configs of the projects that the entries of `test.projects` name, which are folders, files, or patterns of such. A folder may have none yet. */
+function configsOf(entries: readonly string[], root: string): string[] {
+  const wanted = entries.filter((entry) => !entry.startsWith('!')).map(matcher)
+  const unwanted = entries.filter((entry) => entry.startsWith('!')).map((entry) => matcher(entry.slice(1)))
+  const isNamed = (found: string): boolean => {
+    const relative = path.relative(root, found).replaceAll('\\', '/')
+    return wanted.some((pattern) => pattern.test(relative)) && !unwanted.some((pattern) => pattern.test(relative))
+  }
   return foldersBelow(root).flatMap((folder) => {
     const config = configIn(folder)
-    return config !== undefined && (isNamed(folder) || isNamed(config)) ? [config] : []
+    if (config === undefined) return isNamed(folder) ? [path.join(folder, newConfigIn(folder))] : []
+    return isNamed(folder) || isNamed(config) ? [config] : []
   })
 }
 
@@ -87,10 +107,9 @@ function foldersBelow(folder: string): string[] {
   return inside.flatMap(({ name }) => [path.join(folder, name), ...foldersBelow(path.join(folder, name))])
 }
 
-function newConfig(folder: string): Change {
-  const after = "import { defineConfig } from 'vitest/config'\nimport { dpor } from 'vitest-dpor/plugin'\n\nexport default defineConfig({ plugins: [dpor()] })\n"
-  return { file: path.join(folder, existsSync(path.join(folder, 'tsconfig.json')) ? 'vitest.config.ts' : 'vitest.config.mjs'), before: undefined, after }
-}
+const newConfig = "import { defineConfig } from 'vitest/config'\nimport { dpor } from 'vitest-dpor/plugin'\n\nexport default defineConfig({ plugins: [dpor()] })\n"
+
+const newConfigIn = (folder: string): string => (existsSync(path.join(folder, 'tsconfig.json')) ? 'vitest.config.ts' : 'vitest.config.mjs')
 
 function scriptChange(folder: string): Change[] {
   const file = path.join(folder, 'package.json')
@@ -98,16 +117,11 @@ function scriptChange(folder: string): Change[] {
   const before = readFileSync(file, 'utf8')
   const content = JSON.parse(before) as { scripts?: Record<string, string> }
   if (Object.values(content.scripts ?? {}).some((command) => command.includes('--dpor'))) return []
-  const indentation = /^[ \t]+(?=")/m.exec(before)?.[0] ?? '  '
-  const after = `${JSON.stringify({ ...content, scripts: { ...content.scripts, [script.name]: script.command } }, undefined, indentation)}${before.endsWith('\n') ? '\n' : ''}`
-  return [{ file, before, after }]
+  return [{ file, before, after: withScript(before, script) }]
 }
 
 /** The lines that go and that come. */
 function shown({ file, before, after }: Change, folder: string): string {
-  const [old, next] = [before?.split('\n') ?? [], after.split('\n')]
-  const kept = new Set(old)
-  const lost = new Set(next)
-  const lines = [...old.filter((line) => !lost.has(line)).map((line) => pc.red(`- ${line}`)), ...next.filter((line) => !kept.has(line)).map((line) => pc.green(`+ ${line}`))]
+  const lines = lineDiff(before?.split('\n') ?? [], after.split('\n')).map(({ line, isNew }) => (isNew ? pc.green(`+ ${line}`) : pc.red(`- ${line}`)))
   return [pc.bold(`${path.relative(folder, file)}${before === undefined ? ' (new)' : ''}`), ...lines, ''].join('\n')
 }
