@@ -2,6 +2,7 @@ import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
 import { driverCode, isDriverPart, isTool, keepsVariables } from './opaque.ts'
+import { poolCode } from './random-pools.ts'
 import type { FunctionState, InstrumentText, Texts } from '../../src/runtime/calls/emitted.ts'
 import type { Rewritten } from '../3-rewrite/rewrite.ts'
 
@@ -57,7 +58,9 @@ export class Instrumenter {
   /** The instrumented text of a file that Node is about to run, undefined if it stays as it is. */
   instrument(source: string, file: string): string | undefined {
     const code = this.#instrument(source, asPosix(file))
-    const added = source.includes('.connects(') ? undefined : driverCode(asPosix(file))
+    if (source.includes('.connects(')) return code
+    const pool = poolCode(asPosix(file))
+    const added = pool === undefined ? driverCode(asPosix(file)) : { before: '', behind: pool }
     return added ? `${added.before}${code ?? source}${added.behind}` : code
   }
 

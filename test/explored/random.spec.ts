@@ -1,5 +1,6 @@
 import nodeCrypto, { randomBytes, randomFill, randomFillSync, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { nanoid } from 'nanoid'
 import { expect, test } from 'vitest'
 import { dporTest, explore } from '../../src/index.ts'
 
@@ -13,6 +14,7 @@ const makers: Readonly<Record<string, () => string>> = {
   'randomFillSync of a pool': () => randomFillSync(pool).toString('hex'),
   'randomFillSync of what was never written': () => randomFillSync(Buffer.allocUnsafe(3000)).toString('hex'),
   randomInt: () => `${randomInt(2 ** 40)} ${randomInt(5, 2 ** 40)}`,
+  nanoid: () => nanoid(),
   'getRandomValues of the module': () => nodeCrypto.getRandomValues(new Uint8Array(8)).join(),
 }
 

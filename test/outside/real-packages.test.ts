@@ -118,3 +118,33 @@ describe('published bugs, with no option set', () => {
     expect(result.test(`${name}, mended`)).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', packages: expect.arrayContaining([`${name}-1`]) } })
   })
 })
+
+const ids = (made: string): string => `
+  const take = async () => { const all: string[] = []; for (let i = 0; i < 3; i++) { await null; all.push(${made}) } return all }
+  const all = (await Promise.all([take(), take()])).flat()
+  expect(new Set(all).size).toBe(6)
+`
+
+describe('packages that take random bytes out of a pool', () => {
+  let result: Run
+  beforeAll(async () => {
+    const folder = project('random-pools', {
+      'package.json': JSON.stringify({ private: true, type: 'module', dependencies: { uuid: '8.3.2', nanoid: '5.1.5' } }),
+      'uuid.spec.ts': `${head}import { createRequire } from 'node:module'
+import { v4 } from 'uuid'
+const required = createRequire(import.meta.url)('uuid')
+dporTest('uuid', async () => {${ids('v4()')}})
+dporTest('uuid, required', async () => {${ids('required.v4()')}})`,
+      'nanoid.spec.ts': `${head}import { customAlphabet, nanoid } from 'nanoid'
+const short = customAlphabet('0123456789abcdef', 12)
+dporTest('nanoid', async () => {${ids('nanoid()')}})
+dporTest('nanoid, with an alphabet', async () => {${ids('short()')}})`,
+    })
+    execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder, shell: process.platform === 'win32', stdio: 'pipe' })
+    result = await run(folder)
+  })
+
+  test.each(['uuid', 'uuid, required', 'nanoid', 'nanoid, with an alphabet'])('%s: who draws first decides nothing', (name) => {
+    expect(result.test(name)).toMatchObject({ status: 'passed', dpor: { verdict: 'holds', executions: 1 } })
+  })
+})

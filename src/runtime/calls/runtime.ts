@@ -32,6 +32,7 @@ import { driveByIoredis } from '../drivers/redis/ioredis.ts'
 import { driveByMock } from '../drivers/redis/mock.ts'
 import { driveByNodeRedis } from '../drivers/redis/node-redis.ts'
 import { driveByPostgres } from '../drivers/postgres/postgres-js/hooks.ts'
+import { drawWithoutPools } from '../globals/random-pools.ts'
 import { noticeFetch } from '../accesses/fetches.ts'
 import { invoke, needsInvoke, standIn } from '../accesses/invoke.ts'
 import { findProperty } from '../accesses/lookup.ts'
@@ -69,6 +70,7 @@ driveByMysql2()
 driveByMock()
 driveByPostgres()
 driveByPrisma()
+drawWithoutPools()
 const texts = (): Texts | undefined => Reflect.get(globalThis, knowsTexts) as Texts | undefined
 instrumentTextsBy((script, name) => texts()?.instrument(script, name))
 judgeTextsBy((text) => texts()?.stateOf(text) ?? 'shared')
