@@ -62,7 +62,7 @@ const pairs: readonly Pair[] = [
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   ['onabort read and set', { setup: () => new AbortController(), tasks: [async (c) => void (c.signal.onabort = () => {}), async (c) => c.signal.onabort === null] }, [[null, false], [null, true]]],
   ['any and the abort of a source', { setup: controllers, tasks: [async (s) => s.a.abort(), async (s) => s.any.aborted] }, [[null, false], [null, true]]],
-  ['any: the first of two gives the reason', { setup: controllers, tasks: [async (s) => { s.a.abort('a'); return s.any.reason }, async (s) => s.b.abort('b')] }, [['a', null], ['b', null]]],
+  ['any: the first of two gives the reason', { setup: controllers, tasks: [async (s) => { s.a.abort('a'); return s.any.reason }, async (s) => { s.b.abort('b'); return s.any.reason }] }, [['a', 'a'], ['b', 'b']]],
   ['any of an any', { setup: () => { const s = controllers(); return { ...s, all: AbortSignal.any([s.any]) } }, tasks: [async (s) => s.a.abort(), async (s) => s.all.aborted] }, [[null, false], [null, true]]],
   ['any made, and the abort of a source', { setup: () => new AbortController(), tasks: [async (c) => c.abort(), async (c) => AbortSignal.any([c.signal]).aborted] }, [[null, false], [null, true]]],
   ['abort in opaque code', { setup: () => new AbortController(), tasks: [async (c) => opaque.abort(c), async (c) => c.signal.aborted] }, [[null, false], [null, true]]],

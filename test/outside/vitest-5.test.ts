@@ -30,6 +30,16 @@ test('hangs where the answer is late', async () => {
 })
 `
 
+const older = `
+import { expect, test, vi } from 'vitest'
+const controller = new AbortController()
+test('is aborted by each order', async () => {
+  const ask = vi.fn(async (n: number) => n)
+  expect(controller.signal.aborted).toBe(false)
+  await Promise.all([1, 2].map(async (n) => controller.abort(await ask(n))))
+})
+`
+
 describe('Vitest 5 on Node 24', () => {
   let result: Run
   let folder: string
@@ -97,5 +107,10 @@ describe('Vitest 5 on Node 24', () => {
     const { message } = (await runBy(node(), folder, 'late.spec.ts', '--', '--dpor')).test('hangs where the answer is late')
     expect(message).toContain('Deadlock: test waits for ever')
     expect(message).not.toContain('timed out')
+  })
+
+  test('a signal that is older than the test is put back', async () => {
+    writeFileSync(path.join(folder, 'older.spec.ts'), older)
+    expect((await runBy(node(), folder, 'older.spec.ts', '--', '--dpor')).test('is aborted by each order')).toMatchObject({ status: 'passed', found: { found: 'holds' }, dpor: { executions: 3 } })
   })
 })

@@ -151,10 +151,11 @@ interface TargetListeners {
   next: TargetListener | undefined
 }
 
-/** The listeners by type; undefined where they are kept otherwise. */
+/** The listeners by type, of which newer versions of Node make no Map before there is one; undefined where they are kept otherwise. */
 function listenersIn(target: object): Map<string, TargetListeners> | undefined {
   const key = Object.getOwnPropertySymbols(target).find((symbol) => symbol.description === 'kEvents')
   const events: unknown = key && (target as Record<symbol, unknown>)[key]
+  if (key && events === undefined) return new Map()
   return isMap(events) ? events : undefined
 }
 
