@@ -44,6 +44,12 @@ export class ExplorationError extends Error {
     ].join('\n')
     if (cause) this.cause = cause
   }
+
+  /** What Vitest hands on to its reporters: some of them print whatever there is besides. */
+  toJSON(): object {
+    const { name, message, stack, stacks, cause } = this
+    return { name, message, stack, stacks, ...(cause === undefined ? {} : { cause }) }
+  }
 }
 
 /** Stands before the first line of the story. */

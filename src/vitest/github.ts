@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { TestCase, Vitest } from 'vitest/node'
+import type { DporMeta } from '../testing/meta.ts'
 import { linesOf, totals, type FoundTest } from '../testing/summary.ts'
 import { annotationOf, annotationType } from './annotation.ts'
 
@@ -27,8 +28,14 @@ function warningOf(test: TestCase): Warning | undefined {
   const { dporFound, dpor } = test.meta()
   const text = dporFound ? annotationOf(dporFound) : test.annotations().find(({ type }) => type === annotationType)?.message
   if (text === undefined) return undefined
-  const place = dporFound?.race ?? { file: test.module.relativeModuleId, line: test.location?.line ?? 1 }
+  const place = dporFound?.race ?? racedOn(dpor) ?? { file: test.module.relativeModuleId, line: test.location?.line ?? 1 }
   return { file: place.file, line: place.line, title: `DPOR: ${test.fullName}`, text: dpor && dporFound ? `${text}, after ${dpor.executions} executions` : text }
+}
+
+/** Where what is too large has most of its races: Vitest does not say where a test stands, unless it is asked to. */
+function racedOn(dpor: DporMeta | false | undefined): { readonly file: string; readonly line: number } | undefined {
+  const [, file, line] = /^(.+):(\d+)$/.exec((dpor && dpor.contended?.[0]?.places[0]) || '') ?? []
+  return file === undefined ? undefined : { file, line: Number(line) }
 }
 
 /** As GitHub reads it from what is printed. */

@@ -145,11 +145,19 @@ describe('reports for machines', () => {
     const { code, output } = await runBy({ env }, folder, '--reporter=github-actions', ...flags)
     expect(code).toBe(0)
     expect(output).toContain(`::warning file=cache.ts,line=7,title=DPOR%3A the last refresh wins::${race}, after 3 executions`)
-    expect(output).toContain(`::warning file=cache.spec.ts,line=1,title=DPOR%3A large::${inconclusive}, after 20 executions`)
+    expect(output).toContain(`::warning file=cache.spec.ts,line=19,title=DPOR%3A large::${inconclusive}, after 20 executions`)
     expect(output.match(/::warning/g)).toHaveLength(3)
     const summary = readFileSync(path.join(folder, 'summary.md'), 'utf8')
     expect(summary).toContain('4 tests: 2 races at 1 place, 1 has no concurrency, 1 inconclusive')
     expect(summary).toContain('- **inconclusive** cache.spec.ts \\> large (20 executions; maxExecutions of 20; most races on keys of order (cache.spec.ts:19))')
+  })
+
+  test('JUnit has the story of a race that fails its test, and none of the data that it is made of', async () => {
+    const folder = project('reports-failing', files)
+    await run(folder, '--reporter=junit', '--outputFile.junit=junit.xml', '--', '--dpor', '--dpor.test-executions=20')
+    const junit = readFileSync(path.join(folder, 'junit.xml'), 'utf8')
+    expect(junit).toMatch(/type="Race">\s*Race: Last write wins on values\.get[\s\S]*cache\.ts:7:17/)
+    expect(junit).not.toMatch(/Serialized Error|failureKind/)
   })
 
   test('a dporTest that is inconclusive is among them', async () => {
@@ -158,7 +166,7 @@ import { dporTest } from 'vitest-dpor'
 dporTest('large', { maxExecutions: 5 }, async () => { const order: number[] = []; await Promise.all([1, 2, 3, 4].map(async (n) => { await null; order.push(n) })); order.join() })` })
     const { code, output } = await runBy({ env: { GITHUB_ACTIONS: 'true' } }, folder, '--reporter=github-actions', '--reporter=junit', '--outputFile.junit=junit.xml')
     expect(code).toBe(0)
-    expect(output).toContain('::warning file=a.spec.ts,line=1,title=DPOR%3A large::inconclusive: maxExecutions of 5')
+    expect(output).toContain('::warning file=a.spec.ts,line=3,title=DPOR%3A large::inconclusive: maxExecutions of 5')
     expect(readFileSync(path.join(folder, 'junit.xml'), 'utf8')).toContain('<property name="dpor" value="inconclusive: maxExecutions of 5">')
   })
 })
