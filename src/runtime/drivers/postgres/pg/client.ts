@@ -22,6 +22,7 @@ export interface PgClient {
 }
 
 export interface PgPool {
+  readonly Client: { readonly prototype: object }
   readonly options: { readonly max?: number; readonly idleTimeoutMillis?: number }
   readonly ended?: boolean
   readonly idleCount: number

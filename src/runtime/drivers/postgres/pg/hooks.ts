@@ -85,15 +85,15 @@ function hookPool(Pool: PoolClass): void {
   Pool.prototype.connect = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
-    pools.add(pool)
-    if (running === null) return Reflect.apply(connect, pool, args)
+    if (keepsClients(pool)) pools.add(pool)
+    if (running === null || !keepsClients(pool)) return Reflect.apply(connect, pool, args)
     const taken = take(running, pool)
     return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.connect) })
   }
   Pool.prototype.query = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
-    if (running === null || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
+    if (running === null || !keepsClients(pool) || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
     const site = running.siteOfCall(Pool.prototype.query)
     const { given, callback } = statementOf(running, args, site)
     const taken = take(running, pool)
@@ -102,7 +102,7 @@ function hookPool(Pool: PoolClass): void {
   Pool.prototype.end = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
-    if (running === null) return Reflect.apply(end, pool, args)
+    if (running === null || !keepsClients(pool)) return Reflect.apply(end, pool, args)
     return ask(running, new OpenLine(pool, nameOf(running, pool)), plainQuestion('end', () => call(end, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.end) })
   }
 }
@@ -180,11 +180,21 @@ function checkedOut(execution: Execution, client: PgClient, taken: Taken): Conne
   return connection
 }
 
-function sessionOf(client: PgClient): PgSession {
-  for (let prototype = Reflect.getPrototypeOf(client); prototype !== null; prototype = Reflect.getPrototypeOf(prototype)) {
-    const functions = functionsOf.get(prototype)
-    if (functions) return new PgSession(client, functions)
+/** Those of the class of a client, if it is of the package or extends one of those. */
+function functionsFrom(prototype: object | null): PgFunctions | undefined {
+  for (let one = prototype; one !== null; one = Reflect.getPrototypeOf(one)) {
+    const functions = functionsOf.get(one)
+    if (functions) return functions
   }
+  return undefined
+}
+
+/** It may have been given a class of clients that stands in for that of the package: those ask no server. */
+const keepsClients = ({ Client }: PgPool): boolean => functionsFrom(Client.prototype) !== undefined
+
+function sessionOf(client: PgClient): PgSession {
+  const functions = functionsFrom(Reflect.getPrototypeOf(client))
+  if (functions) return new PgSession(client, functions)
   throw new Error('vitest-dpor: a pool of pg has given a client of a class that is not known; please report this')
 }
 
