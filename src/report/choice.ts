@@ -9,6 +9,7 @@ import { isMadeOfLook } from './made-of-look.ts'
 import type { OtherOrder } from './other-order.ts'
 import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
+import { keptAnswerOf } from './kept-answer.ts'
 import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
 import { withoutUpkeep } from './upkeep.ts'
 import { isAbsent, isFunction, isNothing, looksSame } from './values.ts'
@@ -23,11 +24,18 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(originOf(likeliest(known, evidence), { findings, fixed }, evidence), { telling, evidence, experiment })
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment })
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
   return best && weigh(best, evidence) >= least ? best : undefined
+}
+
+/** What stands in for a server in the test itself is told only where nothing is kept of its answer. */
+function inCodeUnderTest(best: Finding | undefined, { findings, evidence, experiment }: Pick<Findings, 'findings'> & { readonly evidence: Evidence; readonly experiment: Experiment | undefined }): Finding | undefined {
+  if (best === undefined || experiment === undefined) return best
+  const causes = findings.filter((finding) => causeIn(finding, experiment) && !comesToTheSame(finding, experiment))
+  return keptAnswerOf(best, likeliest(causes, evidence), evidence) ?? best
 }
 
 /** What is told of the code under test is told by its own check, if there is one. */

@@ -1,3 +1,4 @@
+import type { ExecutionOrder } from '../engine/index.ts'
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, type Access } from './accesses.ts'
 import { assertedIn, type Asserted } from './asserted.ts'
@@ -10,6 +11,7 @@ export interface Evidence {
   /** Names of the processes, by ordinal. */
   readonly names: readonly string[]
   readonly failure: FailureKind
+  readonly order: ExecutionOrder
   /** The file of the test. */
   readonly testFile: string | undefined
   /** Locations at which code looks that others than the test have called, and not only to count: what stands in for a server has such, what the test collects has not. */
@@ -34,6 +36,7 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
   return {
     names,
     failure: kind,
+    order: recording.order,
     testFile,
     lookedAt: lookedAtIn(accesses.filter((access) => access.process !== 0 && access.place?.file === testFile && isCalledFromElsewhere(access, recording))),
     asserted: assertedIn(error),

@@ -324,3 +324,33 @@ test('a file that is taken away is not written', async () => {
   )
   expect(text).toMatch(/^Order violation on file\["\S+\.tmp"\]: rename#1 changed it after writeFile#2 wrote "two"\./)
 })
+
+describe('what stands in for a server in the test', () => {
+  const caching = (code: string): unknown => madeOf(`return (load) => { const entries = new Map(), asked = new Map(); return { ${code} } }`, '/app/node_modules/cache/index.cjs')
+
+  const shown = (cache: unknown): Promise<string> =>
+    headlineOf(
+      `let price = 1
+      const prices = cache(async () => { await null; const found = price; await null; return found })
+      const change = async () => { await null; price = 2; prices.invalidate('pen') }
+      const [before] = await Promise.all([prices.get('pen'), change()])
+      if ((prices.entry('pen') ?? before) !== 2) throw new Error('old')`,
+      { given: { cache }, testFile: '/app/prices.spec.cjs' },
+    )
+
+  test('has answered before it changed: it is told where a package keeps the answer after it was to forget it', async () => {
+    const cache = caching(`
+      entry: (key) => entries.get(key) ?? 2,
+      async get(key) { const value = await load(key); entries.set(key, value); return value },
+      invalidate(key) { if (entries.has(key)) entries.delete(key) },`)
+    expect(await shown(cache)).toMatch(/^Order violation on entries\.get\("pen"\): change#1 read false before get#1 wrote 1\./)
+  })
+
+  test('is told itself where what is kept of it is nothing to whoever changes it', async () => {
+    const cache = caching(`
+      entry() {},
+      async get(key) { const value = await load(key); asked.set(key, value); return value },
+      invalidate(key) { return entries.has(key) },`)
+    expect(await shown(cache)).toMatch(/^Stale read on price: get#1 read 1 before change#1 wrote 2\./)
+  })
+})
