@@ -4,6 +4,7 @@ import { isHoisted } from './globals.ts'
 import { forTest, iterates } from './loops.ts'
 import { assignmentPattern, declarationPattern, destructured, madeRest, restNames, shapeOf, taken, target } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
+import { indexedPairName } from './setter-pairs.ts'
 import { definesTestsOverAtOnce } from './test-definitions.ts'
 import { writeVariable } from './variables.ts'
 
@@ -99,7 +100,8 @@ export function VariableDeclarator(node: Node, r: Rewriting): void {
   }
   // A declaration is a reference only where it initialises a `var` again.
   const binding = isHoisted(init, r) ? undefined : r.recorded(id)
-  const [before, after] = binding ? writeVariable(binding, id, init, r) : ['', '']
+  const pair = binding || isHoisted(init, r) ? undefined : indexedPairName(node, r)
+  const [before, after] = binding ? writeVariable(binding, id, init, r) : pair === undefined ? ['', ''] : ['__dpor.pair(', `, ${r.site(init.start, r.text(init), pair)})`]
   r.wrap(init, before, after)
   nameDeclared(node, r)
 }

@@ -36,6 +36,9 @@ export class Places {
 
 export const isOfPackage = ({ file }: Place): boolean => slashed(file).includes('/node_modules/')
 
+/** `/app/node_modules/@scope/name` */
+export const packageOf = ({ file }: Place): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(slashed(file))?.[0]
+
 function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }

@@ -40,6 +40,10 @@ describe('accesses that are recorded', () => {
       'const useIt = (x) => [x, () => {}]; const C = () => { const [n, give] = useIt(1); const [m, other] = C.pair(2); const [k, setK] = C.pair(3); n; return () => { n; m; k; const o = { n }; (() => { n; { const give = 0; n } })() } }; C.pair = useIt; C()()',
       ['set C.pair', 'made [x, () => {}]', 'iterate (intermediate value)', 'call C.pair(2) (1)', 'made [x, () => {}]', 'iterate (intermediate value)', 'call C.pair(3) (1)', 'made [x, () => {}]', 'iterate (intermediate value)', 'paired n', 'paired k', 'paired n', 'made { n }', 'paired n'],
     ],
+    'a pair that is taken apart by index': [
+      'const useIt = (x) => [x, () => {}], read = (list, n) => list; const C = () => { var _a = useIt(1), n = _a[0], give = _a[1]; var _b = read((0, useIt)(2), 2), m = _b[0], setM = _b[1]; var _c = useIt(3), _d = read(_c, 2), k = _d[0], other = _d[1]; var _e = read(1, 2), j = _e[0]; var _f = read([1], 1), i = _f[0], h = _f[1] }; C()',
+      ['made [x, () => {}]', 'pair useIt(1)', 'get _a[0]', 'get _a[1]', 'made [x, () => {}]', 'pair read((0, useIt)(2), 2)', 'get _b[0]', 'get _b[1]', 'made [x, () => {}]', 'pair read(_c, 2)', 'get _d[0]', 'get _d[1]', 'get _e[0]', 'made [1]', 'get _f[0]', 'get _f[1]'],
+    ],
     'variables in patterns': ['let x; const f = () => x; [x] = [1]; ({ x } = { x: 2 })', ['made [1]', 'iterate (intermediate value)', 'variable x', 'made { x: 2 }', 'take (intermediate value).x', 'variable x']],
     'targets in patterns': ['const o = {}; [o.a, o.b] = [1, 2]', ['made {}', 'made [1, 2]', 'iterate (intermediate value)', 'reference o.a', 'reference o.b']],
     'private fields, not private methods': ['class C { #p = 1; #m() {} run() { this.#p; this.#p = 2; this.#p++; this.#m() } } new C().run()', ['construct new C() (0)', 'call new C().run() (0), unseen', 'private get this.#p', 'private set this.#p', 'private increment this.#p, unseen']],

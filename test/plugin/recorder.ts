@@ -59,6 +59,7 @@ export function recorder(): { runtime: Emitted; events: string[] } {
     enumerate: (object, site) => (note('enumerate', site), inert.enumerate(object, site)),
     live: (_name, site, value) => (note('live', site), value),
     paired: (value, _setter, site) => (note('paired', site), value),
+    pair: (list, site) => (note('pair', site), list),
     read: (scope, name, site, value) => (note('read', site), inert.read(scope, name, site, value)),
     write: (scope, name, site, old, value, restore) => (note('write', site, ` = ${String(value)}`), inert.write(scope, name, site, old, value, restore)),
     increments: (scope, name, site, old, by, restore, unused) => (note('increments', site, unseen(unused)), inert.increments(scope, name, site, old, by, restore)),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { investigated, madeOf } from './executed.ts'
 
 /** A package that keeps values for components, each in a place of its own, and calls the component again when one has changed. */
@@ -119,4 +119,43 @@ test("a hook of the user's own is told of by what it rests on", async () => {
     if (hooks.shown.found !== '-ab') throw new Error(hooks.shown.found)`)
   expect(headline).toMatch(/^Last write wins on kept \(set by setKept\): find#1 wrote "-a" over the "-ab" of find#2\./)
   expect(rows).toEqual(['4: write kept = "-ab"', '4: write kept = "-a"'])
+})
+
+describe('a hook of a package', () => {
+  const asyncHook = (take: string): unknown =>
+    madeOf(`
+      var read = (list) => list
+      return (fn) => {
+        ${take}
+        return [state, (...args) => fn(...args).then((value) => { set({ value }) })]
+      }`, '/app/node_modules/use-async/index.cjs', { react: hooks })
+
+  const toldOfHook = async (use: unknown): Promise<string[]> => {
+    const { explanation: { headline, rows } } = await investigated(`
+      hooks.mount(() => {
+        const [state, ask] = use(async (text) => { await null; return text })
+        return { state, ask }
+      })
+      const { ask } = hooks.shown
+      await Promise.all([ask('a'), ask('ab')])
+      if (hooks.shown.state.value !== 'ab') throw new Error(hooks.shown.state.value)`, { given: { hooks, use } })
+    return [headline, ...rows.map(({ text }) => text)]
+  }
+
+  test.each([
+    ['by names', 'const [state, set] = react.useState({})'],
+    ['by index', 'var _a = react.useState({}), state = _a[0], set = _a[1]'],
+    ['by index, of a list made of it', 'var _a = read((0, react.useState)({}), 2), state = _a[0], set = _a[1]'],
+    ['by index, of a list made of it later', 'var _s = (0, react.useState)({}), _t = read(_s, 2), state = _t[0], set = _t[1]'],
+  ])('is told by the value that is kept for it, taken %s', async (_, take) => {
+    expect(await toldOfHook(asyncHook(take))).toEqual(['Last write wins on state (set by set): then#1 wrote {"value":"a"} over the {"value":"ab"} of then#2. Nothing recorded orders the two.', 'write state = {"value":"ab"}', 'write state = {"value":"a"}'])
+  })
+
+  test('that only asks to be shown again is told by what it keeps itself', async () => {
+    const [headline] = await toldOfHook(asyncHook(`
+      const kept = (react.kept ??= { state: {} }), state = kept.state
+      const [, again] = react.useState(0)
+      const set = (value) => { kept.state = value; again({}) }`))
+    expect(headline).toMatch(/^Last write wins on kept\.state: then#1 wrote {"value":"a"} over the {"value":"ab"} of then#2\./)
+  })
 })

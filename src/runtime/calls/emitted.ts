@@ -251,6 +251,8 @@ export interface Emitted {
 
   /** A constant of `const [x, setX] = f()` in a function inside: `x` -> `paired(x, setX, site)`. Returns value. */
   paired<T>(value: T, setter: unknown, site: number): T
+  /** A list of the two that is taken apart by index: `var _a = f(), x = _a[0], setX = _a[1]` -> `var _a = pair(f(), site), ...`. Returns it. */
+  pair<T>(list: T, site: number): T
 
   /** A name that the file declares nowhere, and that is none of the platform's: `x` -> `global('x', site, x)`. Returns value. */
   global<T>(name: string, site: number, value: T): T

@@ -213,6 +213,7 @@ export const inert: Emitted = {
 
   live: (_name, _site, value) => value,
   paired: (value) => value,
+  pair: (list) => list,
 
   run: (body) => body(),
   drives: () => false,

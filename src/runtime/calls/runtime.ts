@@ -565,6 +565,11 @@ export const runtime: Emitted = {
     return value
   },
 
+  pair(list, site) {
+    running?.recorder?.pairs.taken(list, site)
+    return list
+  },
+
   run,
   drives: (promise) => running !== null && (promise === undefined || promise === Promise),
   drive,

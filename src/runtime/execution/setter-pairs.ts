@@ -48,10 +48,10 @@ export class SetterPairs {
   }
 
   /** A list is taken apart: what there is of a pair in it is named at the place. That is no look of anybody who acts by it: components ask for all that they have whenever they show anything. */
-  taken(list: object, site: SiteId): void {
-    const name = isProxy(list) || !Array.isArray(list) || list.length !== 2 || isInPackage(site) ? undefined : placeOf(site)?.name
+  taken(list: unknown, site: SiteId): void {
+    const name = isProxy(list) || !Array.isArray(list) || list.length !== 2 ? undefined : placeOf(site)?.name
     if (name === undefined) return
-    const [value, setter] = [0, 1].map((index): unknown => Reflect.getOwnPropertyDescriptor(list, index)?.value)
+    const [value, setter] = [0, 1].map((index): unknown => Reflect.getOwnPropertyDescriptor(list as object, index)?.value)
     if (typeof setter !== 'function') return
     const pair = this.#pairs.get(setter)
     if (pair) pair.value = value
@@ -85,7 +85,9 @@ export class SetterPairs {
       return run()
     } finally {
       const inside = this.#telling.accessesFrom(to)
-      if (inside.some(({ key }) => isOfPair(key)) || !inside.some((access) => access.key.kind === 'opaque' || isInPackage(access.site))) this.#telling.withhold(from, to)
+      if (!inside.some((access) => access.key.kind === 'opaque' || isInPackage(access.site)) || inside.some((access) => isOfPair(access.key) && isInPackage(access.site) === isInPackage(site))) this.#telling.withhold(from, to)
+      // What a package keeps for that is its own affair.
+      else if (!isInPackage(site)) for (const [i, { key }] of inside.entries()) if (isOfPair(key)) this.#telling.withhold(to + i, to + i + 1)
     }
   }
 
