@@ -23,6 +23,13 @@ export function isOfAsserted(finding: Finding, { found, missed }: Asserted): boo
   return missed.length === 0 ? others.some(changes) : others.some((other) => changes(other) && shows(other, missed))
 }
 
+/** Somebody has put there what the assertion has missed, and whoever wrote over that by a stale value has not kept it. */
+export function hasLostAsserted(finding: Finding, { missed }: Asserted): boolean {
+  if (finding.pattern !== 'lost-update') return false
+  const { changed, act } = finding
+  return missed.some((text) => !shows(act, [text]) && changed.some((change) => shows(change, [text])))
+}
+
 const shows = ({ value }: Access, texts: readonly string[]): boolean => texts.some((text) => wholeOf(value).includes(text))
 
 /** Shorter ones are in many a value. */

@@ -1,6 +1,7 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
-import { accessesOf, type Access } from './accesses.ts'
+import { accessesOf, isOfKeptValue, type Access } from './accesses.ts'
+import { hasLostAsserted } from './asserted.ts'
 import { Callers } from './callers.ts'
 import { choose } from './choice.ts'
 import { evidenceOf, seenAtFailure, type Evidence } from './evidence.ts'
@@ -61,8 +62,7 @@ class Explainer {
     if (failure.kind === 'deadlock') return this.#assemble(this.#waits.tell(finding), finding)
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
-    const isCertain = experiment?.failing?.sequentially !== 'unknown'
-    if (finding && isCertain) {
+    if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
       const told = this.#races.tell(finding)
       return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
     }
@@ -70,6 +70,11 @@ class Explainer {
     if (!finding) return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
     const { headline: perhaps, ...told } = this.#races.tell(finding)
     return this.#assemble({ ...told, headline: `${headline} Perhaps: ${perhaps}` }, finding)
+  }
+
+  /** No order has to pass to know that: a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
+  #isLost(finding: Finding): boolean {
+    return isOfKeptValue(subjectOf(finding)) && hasLostAsserted(finding, this.#evidence.asserted)
   }
 
   #assemble(given: Told, finding: Finding | undefined): Explanation {

@@ -136,7 +136,7 @@ export function plainHeadline(kind: FailureKind, { hasRaces, failing, takesTime 
 export const everyOrder = (failing: FailingOrders): string => `${capitalised(inEveryOrder(failing))}.`
 
 function inEveryOrder({ executions, areAll, sequentially }: FailingOrders): string {
-  const orders = !areAll ? `in all ${executions} orders that were tried` : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
+  const orders = !areAll ? (executions === 1 ? 'in the one order that was tried' : `in all ${executions} orders that were tried`) : executions === 1 ? 'in the one order that there is' : `in all ${executions} orders`
   switch (sequentially) {
     case 'passes':
       return `it fails ${orders}, and passes when its calls run one after the other`

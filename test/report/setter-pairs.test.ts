@@ -72,6 +72,41 @@ test('a function that has been made before looks at what there was then', async 
   ])
 })
 
+describe('a function that looks only after another one has given it another value', () => {
+  const shopping = (last: string): string => `
+    mount(() => {
+      const [list, setList] = useState([])
+      return { list, add: async (text) => {
+        await null
+        setList([...list, text])
+      } }
+    })
+    const { add } = hooks.shown
+    ${last}`
+
+  test('has what there was when it was made', async () => {
+    expect(await told(shopping(`await Promise.all([add('milk'), add('bread')])
+      if (hooks.shown.list.length !== 2) throw new Error('lost')`))).toEqual([
+      'The test threw; it fails in all 2 orders. Perhaps: Lost update on list (set by setList): add#2 wrote ["bread"] from a value read before add#1 wrote ["milk"].',
+      '6: update list [] -> ["milk"]',
+      '6: update list [] -> ["bread"]',
+    ])
+  })
+
+  test('has lost for certain what the assertion misses', async () => {
+    const [headline] = await told(shopping(`await Promise.all([add('milk'), add('bread')])
+      if (hooks.shown.list.length !== 2) throw Object.assign(new Error('lost'), { actual: hooks.shown.list, expected: ['milk', 'bread'] })`))
+    expect(headline).toBe('Lost update on list (set by setList): add#2 wrote ["bread"] from a value read before add#1 wrote ["milk"].')
+  })
+
+  test('has lost nothing where it was made since', async () => {
+    const [headline] = await told(shopping(`await add('milk')
+      await hooks.shown.add('bread')
+      throw Object.assign(new Error('other'), { actual: [], expected: ['milk'] })`))
+    expect(headline).not.toContain('Lost update')
+  })
+})
+
 test('what a reducer or a function makes of it is told by what it is given', async () => {
   expect(await told(`
     const load = async (id) => { await null; return id }
