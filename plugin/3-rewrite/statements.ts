@@ -83,8 +83,29 @@ function mayCapture(node: Node): boolean {
 
 export function VariableDeclaration(node: Node, r: Rewriting): void {
   if (node.declare) return
-  if (node.kind === 'await using') r.leave(node, '`await using`')
-  r.children(node)
+  if (node.kind === 'await using') awaitUsing(node, r)
+  else r.children(node)
+}
+
+/** `await using x = e` -> `const x = e; await using $1 = __dpor.disposedAsync(x, site)`; in the head of a loop over values the block begins with that. */
+function awaitUsing(node: Node, r: Rewriting): void {
+  const declarators = node.declarations as Node[]
+  if (r.parent.type === 'ForStatement') {
+    r.leave(node, '`await using` in the head of a `for`')
+    return r.children(node)
+  }
+  r.replace(node.start, declarators[0]!.start, 'const ')
+  for (const [i, declarator] of declarators.entries()) {
+    r.visit(declarator)
+    const next = declarators[i + 1]
+    if (next) r.replace(declarator.end, next.start, `; ${disposedAtEnd(declarator, r)}; const `)
+    else r.insert(declarator.end, `; ${disposedAtEnd(declarator, r)}`)
+  }
+}
+
+function disposedAtEnd(declarator: Node, r: Rewriting): string {
+  const { name } = declarator.id as Node
+  return `await using ${r.names.fresh()} = __dporOn ? __dpor.disposedAsync(${name}, ${r.site(declarator.start, `await using ${r.text(declarator)}`)}) : ${name}`
 }
 
 export function VariableDeclarator(node: Node, r: Rewriting): void {
@@ -147,14 +168,18 @@ export function ForOfStatement(node: Node, r: Rewriting): void {
 
 function forHead(node: Node, r: Rewriting): void {
   const left = node.left as Node
-  if (left.type === 'VariableDeclaration') declarationPattern(left.declarations[0].id, r)
+  if (left.type === 'VariableDeclaration') {
+    if (left.kind === 'await using') r.replace(left.start, left.declarations[0].start, 'const ')
+    declarationPattern(left.declarations[0].id, r)
+  }
   else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') assignmentPattern(left, r)
   else target(left, r)
 }
 
 function forBody(node: Node, r: Rewriting): void {
   const names = node.left.type === 'VariableDeclaration' ? restNames(node.left.declarations[0].id) : []
-  const declaration = iterates(node, r) + r.scopeDeclaration(node) + names.map((name) => `${madeRest(name, r)};`).join('')
+  const disposed = node.left.kind === 'await using' ? `${disposedAtEnd(node.left.declarations[0], r)};` : ''
+  const declaration = iterates(node, r) + r.scopeDeclaration(node) + names.map((name) => `${madeRest(name, r)};`).join('') + disposed
   const body = node.body as Node
   if (!declaration) return r.visit(body)
   if (body.type === 'BlockStatement') {

@@ -40,6 +40,55 @@ test('is aborted by each order', async () => {
 })
 `
 
+const disposal = `
+export const log = []
+const made = (name, kind) => ({
+  begins: { name, async [Symbol.asyncDispose]() { log.push(name + ' begins'); await null; log.push(name + ' ends') } },
+  sync: { name, [Symbol.dispose]() { log.push(name + ' sync') } },
+  throws: { name, [Symbol.asyncDispose]() { throw new Error(name) } },
+  'sync throws': { name, [Symbol.dispose]() { throw new Error(name) } },
+}[kind])
+export const bodies = {
+  async 'one'() { { await using x = made('x', 'begins'); log.push(x.name) } log.push('out') },
+  async 'two'() { { await using x = made('x', 'begins'), y = made('y', 'begins'); log.push(x.name + y.name) } log.push('out') },
+  async 'sync'() { { await using x = made('x', 'sync') } log.push('out') },
+  async 'none'() { { await using x = null } log.push('out') },
+  async 'of all kinds'() { { await using x = made('x', 'begins'); using y = made('y', 'sync'); await using z = made('z', 'sync'); log.push('in') } log.push('out') },
+  async 'throws'() { try { await using x = made('x', 'begins'), y = made('y', 'throws'); throw new Error('body') } catch (e) { log.push(e.constructor.name, e.error.message, e.suppressed.message) } },
+  async 'throws, sync'() { try { await using x = made('x', 'sync throws') } catch (e) { log.push(e.message) } },
+  async 'nothing to dispose of'() { for (const value of [{}, 5]) try { await using x = value } catch (e) { log.push(String(e)) } },
+  async 'loop'() { for (await using x of [made('a', 'begins'), made('b', 'begins'), made('c', 'sync')]) { if (x.name === 'b') continue; log.push('body ' + x.name) } },
+  async 'return'() { log.push(await (async () => { await using x = made('x', 'begins'); return 5 })()) },
+  async 'generator'() { const give = async function* () { await using x = made('x', 'begins'); yield 1; yield 2 }; for await (const v of give()) { log.push(v); break } log.push('out') },
+  async 'functions in the block'() { { await using x = made('x', 'begins'); function f() { return x.name } async function g() { return f() } log.push(await g()) } log.push('out') },
+}
+export async function logOf(name) {
+  log.length = 0
+  const ticks = (async () => { for (let i = 0; i < 12; i++) { await null; log.push(i) } })()
+  await bodies[name]()
+  await ticks
+  return log.join()
+}
+export const counter = { n: 0 }
+const count = async () => { const seen = counter.n; return { async [Symbol.asyncDispose]() { await null; counter.n = seen + 1 } } }
+export const add = async () => { await using counting = await count() }
+`
+const disposing = `
+import { expect } from 'vitest'
+import { dporTest } from 'vitest-dpor'
+import { bodies, logOf, add, counter } from './disposal.js'
+import plain from './plain.json'
+for (const interleave of ['await', 'event-loop']) {
+  for (const name in bodies) dporTest(interleave + ': ' + name, { interleave, maxExecutions: 1, onInconclusive: 'pass' }, async () => {
+    expect(await logOf(name)).toBe(plain[name])
+  })
+}
+dporTest('an update is lost', async () => {
+  await Promise.all([add(), add()])
+  expect(counter.n).toBe(2)
+})
+`
+
 describe('Vitest 5 on Node 24', () => {
   let result: Run
   let folder: string
@@ -112,5 +161,18 @@ describe('Vitest 5 on Node 24', () => {
   test('a signal that is older than the test is put back', async () => {
     writeFileSync(path.join(folder, 'older.spec.ts'), older)
     expect((await runBy(node(), folder, 'older.spec.ts', '--', '--dpor')).test('is aborted by each order')).toMatchObject({ status: 'passed', found: { found: 'holds' }, dpor: { executions: 3 } })
+  })
+
+  test('`await using` waits as the platform does, and what its disposal does is seen', async () => {
+    const written = { 'disposal.js': disposal, 'disposal.spec.js': disposing, 'plain.mjs': "import { bodies, logOf } from './disposal.js'; const logs = {}; for (const name in bodies) logs[name] = await logOf(name); console.log(JSON.stringify(logs))" }
+    for (const [file, text] of Object.entries(written)) writeFileSync(path.join(folder, file), text)
+    const plain = execFileSync(node().runtime!, ['plain.mjs'], { cwd: folder, encoding: 'utf8' })
+    expect(plain).toContain('x begins')
+    writeFileSync(path.join(folder, 'plain.json'), plain)
+    const { names, test: found, output } = await runBy(node(), folder, 'disposal.spec.js')
+    expect(names).toHaveLength(25)
+    expect(names.filter((name) => found(name).status === 'failed')).toEqual(['an update is lost'])
+    expect(output).toContain('Lost update on counter.n')
+    expect(output).not.toContain('is not instrumented')
   })
 })

@@ -304,6 +304,8 @@ export interface Emitted {
   generate<T>(generator: AsyncGenerator<T>, name: string, site: number): AsyncGenerator<T>
   /** `for await (x of e)` -> `for await (x of iterateAsync(e, site))`; `yield* e` in an async generator -> `yield* iterateAsync(e, site)`. */
   iterateAsync<T>(iterable: T, site: number, elements?: Elements): T
+  /** `await using x = e` -> `const x = e; await using $1 = disposedAsync(x, site)`. */
+  disposedAsync(value: any, site: number): any
 }
 
 declare global {

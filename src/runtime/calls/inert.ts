@@ -229,6 +229,7 @@ export const inert: Emitted = {
   recurs() {},
   generate: (generator) => generator,
   iterateAsync: asyncIterable,
+  disposedAsync: (value) => value,
 }
 
 /** Gives instrumented code a runtime in a thread where nothing is ever explored. */

@@ -1,5 +1,6 @@
 import { ArrayBuffer, Object, Reflect } from '../../engine/intrinsics.ts'
 import { generate } from '../promises/async-generator.ts'
+import { disposedAsync } from '../promises/async-disposal.ts'
 import { iterateAsync } from '../promises/async-iteration.ts'
 import { returned, run, suspend } from '../promises/async-call.ts'
 import { drive, forwards, waits } from '../promises/driven.ts'
@@ -594,12 +595,17 @@ export const runtime: Emitted = {
       if (running !== null) recordElement(running, value, { elements: elements!, position: 0 })
     }
     const walk = (source: Iterable<unknown>): Iterable<unknown> => iterate(source, site) as Iterable<unknown>
-    const method = (object: object, name: PropertyKey): unknown => {
-      const found: unknown = running === null ? Reflect.get(object, name) : readMethod(running, object, name, site)
-      return typeof found === 'function' && kindOf(found as Fn) === 'opaque' ? standIn(found as Fn) : found
-    }
-    return iterateAsync(iterable, site, { walk, method, taken: elements && taken }) as typeof iterable
+    return iterateAsync(iterable, site, { walk, method: finder(site), taken: elements && taken }) as typeof iterable
   },
+  disposedAsync: (value, site) => (running === null ? value : disposedAsync(value, site, finder(site))),
+}
+
+/** Looks for a method that the platform would have called. */
+function finder(site: number): (object: object, name: PropertyKey) => unknown {
+  return (object, name) => {
+    const found: unknown = running === null ? Reflect.get(object, name) : readMethod(running, object, name, site)
+    return typeof found === 'function' && kindOf(found as Fn) === 'opaque' ? standIn(found as Fn) : found
+  }
 }
 
 /** `expect(promise).resolves`: what it settles with is looked at when the assertion gets it. */

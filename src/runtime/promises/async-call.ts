@@ -6,6 +6,7 @@ import { beginsOutside } from '../execution/outside.ts'
 import type { Reserved } from '../execution/jobs.ts'
 import { areKeptApart, programGoesOn, runtimeGoesOn } from '../execution/replaced-tools.ts'
 import { isOutOfStack } from '../execution/thrown.ts'
+import { NativePromise } from '../execution/native.ts'
 import { running } from '../execution/running.ts'
 import type { Turn } from '../execution/turns.ts'
 import { inMicrotask, nativeThen, noop } from '../execution/native.ts'
@@ -186,4 +187,9 @@ export function suspend(value: unknown, site: SiteId, hops: 0 | 1 = 0): unknown 
   // Code that something we cannot see has resumed, such as a queued call of an async generator.
   const call = (execution.call as AsyncCall | null) ?? new AsyncCall(execution, 'continuation', site)
   return call.suspend(execution, value, site, hops)
+}
+
+/** What the platform waits for on our behalf: a promise in any case. */
+export function suspended(value: unknown, site: SiteId, hops: 0 | 1 = 0): Promise<unknown> {
+  return NativePromise.resolve(suspend(value, site, hops))
 }

@@ -4,7 +4,7 @@ import { suspendAndTell } from '../events/event-call.ts'
 import { NativePromise, nativeThen } from '../execution/native.ts'
 import { asRuntime, calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
-import { suspend } from './async-call.ts'
+import { suspended } from './async-call.ts'
 
 type Result = IteratorResult<unknown>
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -85,8 +85,4 @@ function fromSync(iterator: Iterator<unknown>, site: SiteId, telling: Telling): 
 function told(result: Result, { taken }: Telling): Result {
   if (taken && !result.done) taken(result.value)
   return result
-}
-
-function suspended(value: unknown, site: SiteId, hops: 0 | 1 = 0): Promise<unknown> {
-  return NativePromise.resolve(suspend(value, site, hops))
 }
