@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import * as fs from 'node:fs'
 import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import http from 'node:http'
@@ -7,6 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
+import { outcomes } from './uninstrumented/outcomes.ts'
 
 /** Makes a file by another process, which nobody sees. */
 const touch = (file: string): void => void execFileSync('touch', [file])
@@ -240,6 +241,13 @@ test.each(['await', 'event-loop'] as const)('async calls that go too deep fail a
 })
 
 const older: { n: number }[] = [{ n: 0 }]
+
+test.each(['await', 'event-loop'] as const)('a process of the body is waited for, though one from before ends meanwhile, switches at %s', async (interleave) => {
+  const lasting = (milliseconds: number): ChildProcess => spawn(process.execPath, ['-e', `setTimeout(() => {}, ${milliseconds})`])
+  lasting(400)
+  const result = await outcomes(() => new Promise((resolve) => lasting(900).on('exit', resolve)), { interleave })
+  expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['0'] })
+})
 
 test('a list that a timer from before the exploration empties meanwhile has no holes', async () => {
   const emptied = new Promise<void>((resolve) => {

@@ -1,8 +1,11 @@
 import { Math } from '../../engine/intrinsics.ts'
-import { Loopback, openNow } from './loopback.ts'
+import { Loopback } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
+import { openNow, runsProcessSince } from './open-handles.ts'
 
-/** Kinds of work of the event loop that end by themselves and then settle a promise. */
+/** Another process, of the kinds of work of the event loop. */
+const processKind = 'ProcessWrap'
+/** Those that end by themselves and then settle a promise. */
 const requests = /Req|Wrap|Worker|Zlib|Hash|Cipher|Pbkdf|Scrypt|RandomBytes|SignJob|KeyGen/
 /** Those of them that may stay for ever: what is open, and waits for others. */
 const openThings = /^(?!.*Connect).*(?:TCP|Pipe|PIPE|TTY|UDP|Server|MessagePort|FSEvent|StatWatcher|Worker)/
@@ -112,7 +115,7 @@ export class ForeignPromises {
 
   /** Whether real work may be what settles a promise of the platform. */
   get mayBeInvolved(): boolean {
-    return this.#hasStarted || this.#hasOpened || this.isWatching || activeWork().requests > this.#baseline.requests
+    return this.#hasStarted || this.#hasOpened || this.isWatching || this.#hasMoreWork
   }
 
   get hasOpened(): boolean {
@@ -182,7 +185,17 @@ export class ForeignPromises {
   }
 
   get pending(): boolean {
-    return this.isWatching || this.#hasThread || (this.#hasOpened && activeWork().requests > this.#baseline.requests)
+    return this.isWatching || this.#hasThread || (this.#hasOpened && this.#hasMoreWork)
+  }
+
+  get #hasMoreWork(): boolean {
+    const { requests: all, processes } = activeWork()
+    return all > this.#baseline.requests || this.#isOneOwn(processes)
+  }
+
+  /** Whether one of the processes that run was started by this execution: others that were there before end meanwhile. */
+  #isOneOwn(processes: number): boolean {
+    return processes > 0 && runsProcessSince(this.#older)
   }
 
   /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
@@ -192,11 +205,11 @@ export class ForeignPromises {
     if (!(this.#hasOpened || this.isWatching)) return false
     const { requests: all, open, unseen, passive, processes } = activeWork()
     const baseline = this.#baseline
+    // Whoever asks may be what another process waits for.
+    if (this.#isOneOwn(processes) && !this.#isAsked) return true
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
-    // Whoever asks may be what another process waits for.
-    const asking = this.#isAsked ? processes - baseline.processes : 0
-    if (all - open - asking > baseline.requests - baseline.open) return true
+    if (all - open > baseline.requests - baseline.open) return true
     const since = nativeNow() - this.#lastSign
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
@@ -209,8 +222,9 @@ export class ForeignPromises {
   /** Whether anything real is under way, timers among it. */
   #isWorking(): boolean {
     if (this.#expected > 0) return true
-    const { requests: active, open, timers } = activeWork()
-    return (this.pending && active - open > this.#baseline.requests - this.#baseline.open) || timers > this.#baseline.timers
+    const { requests: active, open, processes, timers } = activeWork()
+    const works = active - open > this.#baseline.requests - this.#baseline.open || this.#isOneOwn(processes)
+    return (this.pending && works) || timers > this.#baseline.timers
   }
 
   /** Waits until nothing real is under way, or longer than a timer of so many milliseconds would. */
@@ -273,7 +287,7 @@ export class ForeignPromises {
 
 /** Pieces of real work under way in this thread. */
 interface ActiveWork {
-  /** Files, sockets, compression and the like. */
+  /** Files, sockets, compression and the like, but no other processes. */
   readonly requests: number
   /** Those of them that may stay for ever. */
   readonly open: number
@@ -311,11 +325,11 @@ function activeWork(): ActiveWork {
     aside.timers += counted.timers
   }
   return {
-    requests: list.filter((kind) => requests.test(kind) || openThings.test(kind)).length - aside.open,
+    requests: list.filter((kind) => kind !== processKind && (requests.test(kind) || openThings.test(kind))).length - aside.open,
     open: open.length - aside.open,
     passive: open.filter((kind) => passiveThings.test(kind)).length,
     unseen: open.filter((kind) => !ofThisProcess.test(kind)).length,
-    processes: list.filter((kind) => kind === 'ProcessWrap').length,
+    processes: list.filter((kind) => kind === processKind).length,
     timers: list.filter((kind) => kind === 'Timeout').length - aside.timers,
   }
 }

@@ -1,9 +1,9 @@
 import { Reflect } from '../../engine/intrinsics.ts'
+import { openHandles } from './open-handles.ts'
 import type { NodeEmitter } from './saved-listeners.ts'
 
 const handle = '_handle'
 const readable = '_readableState'
-const activeHandles = '_getActiveHandles'
 
 /** A socket of Node, as far as it tells what has come and gone through it. */
 export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
@@ -42,13 +42,6 @@ export interface Adopted {
 export type Traffic = 'in flight' | 'none' | 'unknown'
 
 const net = globalThis.process?.getBuiltinModule?.('node:net')
-
-function openHandles(): readonly object[] {
-  return (globalThis.process as unknown as { [activeHandles]?: () => object[] } | undefined)?.[activeHandles]?.() ?? []
-}
-
-/** What is open now. To ask for it takes its time. */
-export const openNow = (): WeakSet<object> => new WeakSet(openHandles())
 
 const isSocket = (open: object): open is Socket => net !== undefined && open instanceof net.Socket
 const isServer = (open: object): open is Server => net !== undefined && open instanceof net.Server
