@@ -15,12 +15,12 @@ export function assertedIn(error: unknown): Asserted {
   return { found: found.filter((text) => !missed.includes(text)), missed: missed.filter((text) => !found.includes(text)) }
 }
 
-/** Whoever came last has put there what the assertion has found; what it has missed was there, or was to be, by the other one. */
+/** Whoever came last has put there what the assertion has found; what it has missed was there, or was to be, by the other one. Where it has missed nothing, the other one has not found that there. */
 export function isOfAsserted(finding: Finding, { found, missed }: Asserted): boolean {
   const act = actOf(finding)
   if (!changes(act) || !shows(act, found)) return false
   const others = 'changed' in finding ? finding.changed : finding.pattern === 'order-violation' ? [finding.first] : []
-  return missed.length === 0 ? others.some(changes) : others.some((other) => changes(other) && shows(other, missed))
+  return missed.length === 0 ? others.some((other) => changes(other) || !shows(other, found)) : others.some((other) => changes(other) && shows(other, missed))
 }
 
 /** Somebody has put there what the assertion has missed, and whoever wrote over that by a stale value has not kept it. */

@@ -1,6 +1,7 @@
 import { changes, isOfControl, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { seenAtFailure, type Evidence } from './evidence.ts'
 import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
+import { isOfAsserted } from './asserted.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { Findings } from './findings.ts'
@@ -97,7 +98,7 @@ function causesAmong(findings: readonly Finding[], evidence: Evidence, experimen
   const telling = causes.filter((finding) => !isOfMocks(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
-  const [rare, lost] = [inCode(unequal).filter((finding) => !isUsualInPackages(finding)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
+  const [rare, lost] = [inCode(unequal).filter((finding) => !isUsualInPackages(finding, evidence)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
   const rarest = rare.filter((finding) => !isCountOfPackage(finding) || isMadeOfLook(finding, experiment))
   return [rarest, lost, rare, inCode(unequal), unequal, inCode(telling), telling, causes]
 }
@@ -110,13 +111,13 @@ function comesToTheSame(finding: Finding, experiment: Experiment): boolean {
   const pair = [cause.first, cause.second] as const
   const isAt = (access: Access, other: Access): boolean => looksSame(access.value, order.counterpart(other)?.value ?? nothing)
   const looks = pair.filter((access) => !changes(access))
-  if (looks.length > 0) return looks.every((look) => order.differs(look) === false || order.isIdle(look))
+  if (looks.length > 0) return looks.every((look) => order.findsTheSame(look))
   return pair.every(replaces) && isAt(pair[0], pair[1]) && isAt(pair[1], pair[0]) && order.areNeighbours(...pair)
 }
 
 /** Queues, caches and stores have accounts that come in another order with everything else, and whoever uses them finds what others have left there. */
-function isUsualInPackages(finding: Finding): boolean {
-  if (!isOfPackages(finding) || isLoss(finding)) return false
+function isUsualInPackages(finding: Finding, { asserted }: Evidence): boolean {
+  if (!isOfPackages(finding) || isLoss(finding) || isOfAsserted(finding, asserted)) return false
   return finding.pattern === 'order-violation' || (finding.pattern === 'check-then-act' && (finding.how === 'use' || finding.how === 'elsewhere'))
 }
 

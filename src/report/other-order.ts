@@ -40,6 +40,12 @@ export class OtherOrder {
     return other && !looksSame(access.value, other.value)
   }
 
+  /** Nothing that its step looks at there tells this order apart, or nobody acts by it. */
+  findsTheSame(look: Access): boolean {
+    const looks = this.#all.filter(({ step, process, location, kind }) => kind === 'read' && step === look.step && process === look.process && location === look.location)
+    return looks.every((one) => this.differs(one) === false || this.isIdle(one))
+  }
+
   /** It is not done here, as the same step has found something else before it. */
   hasTurned(access: Access): boolean {
     if (this.counterpart(access)) return false

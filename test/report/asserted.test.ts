@@ -41,3 +41,33 @@ test('texts are compared as a whole, and only those in which the two differ', ()
 test('no code of the user is run for that', () => {
   expect(assertedIn({ actual: { get text() { throw new Error('asked') } }, expected: 'none' })).toEqual({ found: [], missed: ['"none"'] })
 })
+
+/** It puts errors there only if they are not the ones that are there, and says besides whether there are any. */
+const form = `return class Form {
+    errors = {}
+    valid = true
+    async validate(check) {
+      const error = await check()
+      const errors = error === undefined ? {} : { name: error }
+      if (Object.keys(this.errors).length !== Object.keys(errors).length) this.errors = errors
+      this.valid = Object.keys(this.errors).length === 0
+    }
+  }`
+
+const headlineOfForm = async (actual: string): Promise<string> => {
+  const Form = madeOf(form, '/app/node_modules/form/index.cjs')
+  const { explanation } = await investigated(`
+    const form = new Form()
+    const check = async (name) => { await null; return name === 'ann' ? 'taken' : undefined }
+    await Promise.all([form.validate(() => check('ann')), form.validate(() => check('bea'))])
+    if (!form.valid) throw Object.assign(new Error('invalid'), { actual: ${actual}, expected: undefined })`, { given: { Form } })
+  return explanation.headline
+}
+
+test('what is found though nothing is expected is told where another one has found nothing of it, and not by a flag that follows from it', async () => {
+  expect(await headlineOfForm('form.errors.name')).toMatch(/^Order violation on form\.errors: validate#2 read \{\} before validate#1 wrote \{"name":"taken"\}\./)
+})
+
+test('not where the assertion has found something else', async () => {
+  expect(await headlineOfForm("'false'")).toMatch(/^Lost update on form\.valid: validate#1 wrote false over the true of validate#2\./)
+})
