@@ -19,11 +19,11 @@ const folders = [
   ...['array', 'arrow-function', 'assignment', 'call', 'class', 'compound-assignment', 'delete', 'function', 'in', 'instanceof', 'logical-assignment']
     .map((name) => `language/expressions/${name}`),
   ...['new', 'object', 'optional-chaining', 'super', 'tagged-template', 'template-literal'].map((name) => `language/expressions/${name}`),
-  ...['class', 'const', 'for-in', 'for-of', 'function', 'let', 'try', 'variable'].map((name) => `language/statements/${name}`),
+  ...['await-using', 'using', 'class', 'const', 'for-in', 'for-of', 'function', 'let', 'try', 'variable'].map((name) => `language/statements/${name}`),
   'language/destructuring', 'language/rest-parameters', 'language/arguments-object', 'language/computed-property-names',
   ...['Array', 'AsyncFunction', 'AsyncGeneratorFunction', 'AsyncGeneratorPrototype', 'AsyncFromSyncIteratorPrototype', 'AsyncIteratorPrototype']
     .map((name) => `built-ins/${name}`),
-  ...['GeneratorFunction', 'GeneratorPrototype', 'ArrayIteratorPrototype', 'MapIteratorPrototype', 'SetIteratorPrototype'].map((name) => `built-ins/${name}`),
+  ...['DisposableStack', 'AsyncDisposableStack', 'GeneratorFunction', 'GeneratorPrototype', 'ArrayIteratorPrototype', 'MapIteratorPrototype', 'SetIteratorPrototype'].map((name) => `built-ins/${name}`),
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Promise', 'Proxy', 'Reflect', 'TypedArray', 'TypedArrayConstructors', 'ArrayBuffer', 'DataView']
     .map((name) => `built-ins/${name}`),
 ]
