@@ -1,4 +1,4 @@
-import nodeCrypto, { randomBytes, randomFill, randomFillSync, randomInt } from 'node:crypto'
+import nodeCrypto, { getRandomValues, randomBytes, randomFill, randomFillSync, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { nanoid } from 'nanoid'
 import { expect, test } from 'vitest'
@@ -58,4 +58,38 @@ test('no more is filled than was asked for, and wrong arguments are refused', as
     expect(randomInt(7, 9)).toBeGreaterThan(6)
   })
   expect({ verdict, failures }).toEqual({ verdict: 'holds', failures: [] })
+})
+
+const askers: Readonly<Record<string, () => unknown>> = {
+  'globalThis.crypto': () => globalThis.crypto.randomUUID(),
+  'crypto.subtle': () => crypto.subtle,
+  'getRandomValues of the module': () => nodeCrypto.getRandomValues(new Uint8Array(4)).join(),
+  'getRandomValues, imported': () => getRandomValues(new Uint8Array(4)).join(),
+}
+
+test.each(Object.entries(askers))('who asks for %s first decides nothing', async (_, ask) => {
+  const take = async (): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await null
+      ask()
+    }
+  }
+  expect(await explore(() => Promise.all([take(), take()]))).toMatchObject({ verdict: 'holds', executions: 1, opaque: [] })
+})
+
+test('whoever replaces globalThis.crypto comes before or after whoever asks for it', async () => {
+  const replace = async (): Promise<void> => {
+    await null
+    Object.defineProperty(globalThis, 'crypto', { value: { randomUUID: () => 'a fake' }, configurable: true })
+  }
+  const ask = async (): Promise<string> => {
+    await null
+    return globalThis.crypto.randomUUID()
+  }
+  const { verdict, executions } = await explore(async () => {
+    const [id] = await Promise.all([ask(), replace()])
+    if (id === 'a fake') throw new Error('it was replaced')
+  }, { stopOnFirst: false })
+  expect({ verdict, executions }).toEqual({ verdict: 'fails', executions: 2 })
+  expect(crypto.randomUUID()).not.toBe('a fake')
 })

@@ -19,6 +19,7 @@ import { streams } from './streams.ts'
 import { textDecoders, textEncoders } from './text-coding.ts'
 import { urls } from './urls.ts'
 import { watched } from './watching.ts'
+import { webCrypto } from './web-crypto.ts'
 import { webStreams } from './web-streams.ts'
 import { weakRefs } from './weak-refs.ts'
 
@@ -26,7 +27,7 @@ import { weakRefs } from './weak-refs.ts'
 const families: readonly Family[] = [
   dates, dateTexts, dateChanges, regularExpressions, compilation, stringMatching, lastMatch, ...multimaps, urls, ...mediaTypes, inspectOptions, ...bodies, textDecoders, textEncoders, weakRefs,
   emitters, eventsModule, targets, targetListeners, domEvents, abortControllers, abortSignals, signalFunctions, ...iterators,
-  ...streams, ...webStreams, ...processState, ...digests, ...realTargets,
+  ...streams, ...webStreams, ...webCrypto, ...processState, ...digests, ...realTargets,
 ]
 
 const members = families.flatMap(membersOf)

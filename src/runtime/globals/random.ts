@@ -31,6 +31,13 @@ export function valuesFunction(native: AnyFunction): AnyFunction {
   }
 }
 
+/** `getRandomValues` of the module, which it gives by a getter: instrumented code calls the controlled one. */
+const { getRandomValues } = globalThis.process?.getBuiltinModule?.('node:crypto') ?? {}
+if (getRandomValues) {
+  const controlled = valuesFunction(getRandomValues as AnyFunction)
+  register([[getRandomValues as AnyFunction, (_, receiver, args) => Reflect.apply(controlled, receiver, args)]])
+}
+
 /** `crypto.randomUUID()`. */
 export function uuidFunction(native: AnyFunction): AnyFunction {
   return function (this: unknown, ...args: unknown[]) {
