@@ -140,6 +140,8 @@ function isMadeTwice({ how, looked, changed: [change], act }: CheckThenAct, { ac
   if (otherLook?.value.text !== looked.value.text) return false
   const mine = accesses.filter((access) => access.step === act.step && access.process === act.process && changes(access))
   const theirs = accesses.filter((access) => access.process === change.process && access.index > otherLook.index && changes(access))
+  // What is put to somebody's list of entries is one more of them.
+  if (how === 'write' && mine.some((write) => write.kind === 'append' && write.object === act.value.identity)) return false
   // What the other one has made is found there, and put to: it is not made again.
   if (how === 'update' && mine.some((write) => write.kind === 'append' && theirs.some((other) => other.kind === 'append' && other.object === write.object))) return false
   if (isUnsetFlag(looked)) return mine.some((write) => isKept(write) && theirs.some((other) => isSamePlace(write, other) && isMadeAlike(write, other)))

@@ -88,6 +88,18 @@ const kinds: Record<string, readonly [kind: string, code: string]> = {
     const pay = async () => { await null; if (order.paid) return; await null; payments.push({ amount: 1 }); order.paid = true }
     await Promise.all([pay(), pay()])
     if (payments.length !== 1) throw new Error('paid twice')`],
+  'nor is a list of entries, to which each of the two has put one': ['check-then-act', `
+    const hits = new Map()
+    const allow = async (user, now) => {
+      const recent = (hits.get(user) ?? []).filter((time) => time > now - 1000)
+      if (recent.length >= 1) return false
+      await null
+      recent.push(now)
+      hits.set(user, recent)
+      return true
+    }
+    const answers = await Promise.all([allow('ann', 5), allow('ann', 5)])
+    if (answers.every((ok) => ok)) throw new Error('two')`],
   'so is what is looked for in one callback, and put there in another one': ['double-initialisation', `
     const cache = new Map()
     const get = (key, done) => process.nextTick(() => done(cache.get(key)))
