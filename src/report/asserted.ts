@@ -38,8 +38,13 @@ const shortest = 3
 const most = 50
 
 function textsIn(value: unknown, depth = 3): string[] {
-  if (typeof value === 'string') return value.length >= shortest ? [JSON.stringify(value)] : []
+  if (typeof value === 'string') return printed.test(value) ? textsPrintedIn(value) : value.length >= shortest ? [JSON.stringify(value)] : []
   if (depth === 0 || typeof value !== 'object' || value === null) return []
   const parts = Object.values(Object.getOwnPropertyDescriptors(value)).slice(0, most)
   return parts.flatMap((part) => ('value' in part ? textsIn(part.value, depth - 1) : [])).slice(0, most)
 }
+
+/** A list or an object that Vitest has printed, several lines of it: a reporter is given no other. */
+const printed = /^(?:[\w$.]+ )?[[{]\n/
+
+const textsPrintedIn = (text: string): string[] => [...text.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([one]) => one).filter((one) => one.length >= shortest + 2).slice(0, most)

@@ -38,6 +38,12 @@ test('texts are compared as a whole, and only those in which the two differ', ()
   expect(assertedIn(undefined)).toEqual({ found: [], missed: [] })
 })
 
+test('of what Vitest has printed the texts are those that stand in it', () => {
+  const printed = { actual: 'Page {\n  "title": "Shop",\n  "items": [\n    "bread \\"new\\"",\n  ],\n}', expected: 'Page {\n  "title": "Shop",\n  "items": [\n    "bread",\n    "milk",\n    "a",\n  ],\n}' }
+  expect(assertedIn(printed)).toEqual({ found: ['"bread \\"new\\""'], missed: ['"bread"', '"milk"'] })
+  expect(assertedIn({ actual: '[old]', expected: '[new]' })).toEqual({ found: ['"[old]"'], missed: ['"[new]"'] })
+})
+
 test('no code of the user is run for that', () => {
   expect(assertedIn({ actual: { get text() { throw new Error('asked') } }, expected: 'none' })).toEqual({ found: [], missed: ['"none"'] })
 })
