@@ -11,7 +11,7 @@ import { edgesOf } from './edges.ts'
 import { suspectsAmong, type Experiment, type Suspects } from './experiment.ts'
 import { raceName, subjectOf, type Finding } from './finding.ts'
 import { findingsIn, type Findings } from './findings.ts'
-import { plainHeadline } from './headline.ts'
+import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { messageOf } from './message.ts'
 import { Places } from './places.ts'
@@ -63,7 +63,8 @@ class Explainer {
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
-      const told = this.#races.tell(finding)
+      const race = this.#races.tell(finding)
+      const told = experiment?.failing?.sequentially === 'unknown' ? { ...race, headline: `${race.headline} ${everyOrder(experiment.failing)}` } : race
       return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
     }
     const headline = plainHeadline(failure.kind, { hasRaces: this.#found.findings.length > 0, failing: experiment?.failing, takesTime: this.#takesTime })

@@ -96,7 +96,7 @@ describe('a function that looks only after another one has given it another valu
   test('has lost for certain what the assertion misses', async () => {
     const [headline] = await told(shopping(`await Promise.all([add('milk'), add('bread')])
       if (hooks.shown.list.length !== 2) throw Object.assign(new Error('lost'), { actual: hooks.shown.list, expected: ['milk', 'bread'] })`))
-    expect(headline).toBe('Lost update on list (set by setList): add#2 wrote ["bread"] from a value read before add#1 wrote ["milk"].')
+    expect(headline).toBe('Lost update on list (set by setList): add#2 wrote ["bread"] from a value read before add#1 wrote ["milk"]. It fails in all 2 orders.')
   })
 
   test('has lost nothing where it was made since', async () => {
