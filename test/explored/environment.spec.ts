@@ -15,6 +15,8 @@ interface Page extends Node {
   createElement(): Node
 }
 
+declare function addEventListener(type: string, listener: () => void): void
+
 const page = (): Page => (globalThis as unknown as { document: Page }).document
 
 const both = (...tasks: (() => unknown)[]) => Promise.all(tasks.map(async (task) => (await null, task())))
@@ -59,6 +61,24 @@ describe('a test environment is one thing: elements lead to each other', () => {
     expect({ verdict, executions, seen }).toEqual({ verdict: 'holds', executions: 2, seen: ['[2,2]'] })
     page().click()
     expect(calls).toBe(0)
+  })
+
+  test('nor does what it has listen to the window by its bare name', async () => {
+    const heard: number[] = []
+    const log = { calls: 0 }
+    let started = 0
+    const { verdict, seen } = await outcomes(async () => {
+      const own = ++started
+      addEventListener('click', () => {
+        heard.push(own)
+        log.calls++
+      })
+      await both(() => page().click(), () => page().click())
+      return [log.calls, heard.length]
+    })
+    expect({ verdict, seen }).toEqual({ verdict: 'holds', seen: ['[2,2]'] })
+    page().click()
+    expect(heard).toEqual([])
   })
 
   test('two looks share nothing', async () => {

@@ -69,6 +69,13 @@ export function isEnvironment(value: unknown): value is object {
   return raw === undefined ? storeName(value) !== undefined || isProxyOfEnvironment(value) : isOfEnvironment(raw)
 }
 
+const ofListeners = ['addEventListener', 'removeEventListener', 'dispatchEvent']
+
+/** Whether a function that is called by its bare name is the window's, as the test runner has put it on the global object: what it does with listeners is the window's as well. */
+export function isOfWindow(fn: Fn): boolean {
+  return mayHaveEnvironment() && ofListeners.some((name) => Reflect.get(globalThis, name) === fn)
+}
+
 /** Methods of the environment that change nothing, by their names: what they answer is the same when they are called again. */
 const looks = /^(?:get(?!Context)|has|query|closest$|contains$|matches$|compareDocumentPosition$|is[A-Z]|item$|namedItem$|entries$|keys$|values$|forEach$|key$|cloneNode$|toString$|lookup)/
 

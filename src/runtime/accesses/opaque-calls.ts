@@ -7,7 +7,7 @@ import type { Listener } from '../execution/listener.ts'
 import { running } from '../execution/running.ts'
 import { knownRecord } from '../promises/promise-record.ts'
 import { refuseDefinition } from './custom-elements.ts'
-import { callEnvironment, isEnvironment, keepDocument, listensInEnvironment, mayChangeEnvironment } from './environment.ts'
+import { callEnvironment, isEnvironment, isOfWindow, keepDocument, listensInEnvironment, mayChangeEnvironment } from './environment.ts'
 import { HandedOver } from './handed-over.ts'
 import { kindOf } from './function-kinds.ts'
 import type { Fn } from './handler.ts'
@@ -42,7 +42,8 @@ export function callOpaque<T>(execution: Execution, { fn, receiver, args, site }
   execution.calledOpaqueCode()
   const ofStore = callOfStore(execution, { fn, receiver, args, site }, run)
   if (ofStore) return ofStore.result
-  if (isEnvironment(receiver)) return callOfEnvironment(execution, { fn, receiver, args, site }, run)
+  const window = receiver === undefined && isOfWindow(fn) ? globalThis : receiver
+  if (isEnvironment(window)) return callOfEnvironment(execution, { fn, receiver: window, args, site }, run)
   mayChangeEnvironment(execution, site)
   for (const arg of args) keepDocument(execution, arg)
   const known = opaqueGroups(execution)
