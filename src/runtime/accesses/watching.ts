@@ -56,11 +56,13 @@ export function neverTell(object: object): void {
   unheard.add(object)
 }
 
-/** A stream that this execution has not met may be at work for anybody, and go on with it in the ticks of any step. */
+/** A stream, or a server, that this execution has not met may be at work for anybody, and go on with it in the ticks of any step. */
 function isUnheard(execution: Execution, receiver: unknown): boolean {
   if (typeof receiver !== 'object' || receiver === null) return false
-  return unheard.has(receiver) || (('_readableState' in receiver || '_writableState' in receiver) && !execution.identities.has(receiver))
+  return unheard.has(receiver) || (goesOnInTicks(receiver) && !execution.identities.has(receiver))
 }
+
+const goesOnInTicks = (object: object): boolean => '_readableState' in object || '_writableState' in object || '_connections' in object
 
 /** Hears of a call before it is made; what it returns is called after that. */
 type Hearing = (receiver: unknown, args: readonly unknown[]) => (() => void) | void
