@@ -26,11 +26,11 @@ export async function exploreBody(subject: Subject, options: RunOptions): Promis
   return { result, contended: isExample ? contended(recording, originalPlace) : [], explain }
 }
 
-/** Until when to explore: it ends by itself before the test framework would end the test from outside. @param timeout milliseconds */
-export function deadlineBefore(timeout: number | undefined): Pick<RunOptions, 'deadline' | 'deadlineName'> {
+/** Until when to explore: it ends by itself before the test framework would end the test from outside. @param timeout milliseconds. @param since when the test has begun */
+export function deadlineBefore(timeout: number | undefined, since = nativeNow()): Pick<RunOptions, 'deadline' | 'deadlineName'> {
   if (!timeout || !Number.isFinite(timeout)) return {}
   const margin = Math.min(500, timeout / 5)
-  return { deadline: nativeNow() + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
+  return { deadline: since + timeout - margin, deadlineName: `the test's timeout of ${timeout} ms` }
 }
 
 /** A body that calls async code and was not instrumented would pass without having been explored. @param how says why nothing may be instrumented */

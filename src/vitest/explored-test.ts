@@ -83,9 +83,9 @@ function isSkip(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'VITEST_PENDING'
 }
 
-/** The exploration ends by itself before Vitest would end the test from outside. */
-export function runOptions(options: ExplorationOptions, timeout: number | undefined): RunOptions {
-  return { ...options, io: ioFiles(), servers: inject('dporServers' as never) ?? {}, racedPlaces: inject(asksForLines as never) === true, ...deadlineBefore(timeout) }
+/** The exploration ends by itself before Vitest would end the test from outside. @param since when the test has begun: now, where nothing else is known */
+export function runOptions(options: ExplorationOptions, timeout: number | undefined, since?: number): RunOptions {
+  return { ...options, io: ioFiles(), servers: inject('dporServers' as never) ?? {}, racedPlaces: inject(asksForLines as never) === true, ...deadlineBefore(timeout, since) }
 }
 
 export const notInstrumented = {
