@@ -5,7 +5,7 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -247,6 +247,25 @@ test.each(['await', 'event-loop'] as const)('a process of the body is waited for
   lasting(400)
   const result = await outcomes(() => new Promise((resolve) => lasting(900).on('exit', resolve)), { interleave })
   expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['0'] })
+})
+
+describe('a server in another process that takes its time', () => {
+  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end('ok'), 1300)).listen(0, function () { console.log(this.address().port) })`
+  let server: ChildProcess
+  let port = 0
+
+  beforeAll(async () => {
+    server = spawn(process.execPath, ['-e', source])
+    port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
+  })
+  afterAll(() => void server.kill())
+
+  test.each(['await', 'event-loop'] as const)('is waited for: that nothing else goes on is no deadlock, switches at %s', async (interleave) => {
+    const answer = (): Promise<unknown> => new Promise((resolve) => http.get({ port, agent: false }, (response) => resolve(response.destroy().statusCode)))
+    const { verdict, seen } = await outcomes(answer, { interleave })
+    expect(seen).toEqual(['200'])
+    expect(verdict).not.toBe('fails')
+  })
 })
 
 test('a list that a timer from before the exploration empties meanwhile has no holes', async () => {

@@ -1,5 +1,5 @@
 import { Math } from '../../engine/intrinsics.ts'
-import { Loopback } from './loopback.ts'
+import { Loopback, type Asking } from './loopback.ts'
 import { afterMacrotask, nativeNow } from './native.ts'
 import { openNow, runsProcessSince } from './open-handles.ts'
 
@@ -23,8 +23,8 @@ const calmTurns = 4
 const shortRequests = /^(?:FSReq|GetAddrInfo|GetNameInfo)/
 /** Real milliseconds after which a promise that nothing real seems to work on counts as never settled. */
 export const patience = 1000
-/** The same where a thread runs, of which nothing tells whether it works. */
-const patienceWithThreads = 10_000
+/** The same where a thread runs, or somebody elsewhere may be asked, of which nothing tells whether they work. */
+const longPatience = 10_000
 /** The same for a schedule that has waited in vain before. */
 export const littlePatience = 50
 
@@ -193,6 +193,11 @@ export class ForeignPromises {
     return all > this.#baseline.requests || this.#isOneOwn(processes)
   }
 
+  /** Whether somebody in another process is asked, and has not answered yet. */
+  #asks(open: number): Asking {
+    return open > 0 ? this.loopback.asks() : 'no'
+  }
+
   /** Whether one of the processes that run was started by this execution: others that were there before end meanwhile. */
   #isOneOwn(processes: number): boolean {
     return processes > 0 && runsProcessSince(this.#older)
@@ -207,10 +212,12 @@ export class ForeignPromises {
     const baseline = this.#baseline
     // Whoever asks may be what another process waits for.
     if (this.#isOneOwn(processes) && !this.#isAsked) return true
+    const since = nativeNow() - this.#lastSign
+    const asking = this.#asks(open)
+    if (asking === 'certainly' || (asking === 'perhaps' && since < longQuiet)) return true
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (all - open > baseline.requests - baseline.open) return true
-    const since = nativeNow() - this.#lastSign
     if (!this.#hasOpened) return open - passive > baseline.open - baseline.passive || since < quiet
     if (unseen > baseline.unseen || this.#hasThread) return since < quiet
     const traffic = this.loopback.traffic()
@@ -223,7 +230,7 @@ export class ForeignPromises {
   #isWorking(): boolean {
     if (this.#expected > 0) return true
     const { requests: active, open, processes, timers } = activeWork()
-    const works = active - open > this.#baseline.requests - this.#baseline.open || this.#isOneOwn(processes)
+    const works = active - open > this.#baseline.requests - this.#baseline.open || this.#isOneOwn(processes) || this.#asks(open) === 'certainly'
     return (this.pending && works) || timers > this.#baseline.timers
   }
 
@@ -261,8 +268,8 @@ export class ForeignPromises {
       if (this.#isWorking()) sign()
       const now = nativeNow()
       if (now >= this.#deadline()) return finish('overdue')
-      const hasThread = this.#hasThread
-      if (++looks > fewestLooks && now - lastSign > (hasThread ? patienceWithThreads : this.#patience)) return finish(hasThread ? 'overdue' : 'idle')
+      const mayBeLong = this.#hasThread || this.#asks(activeWork().open) !== 'no'
+      if (++looks > fewestLooks && now - lastSign > (mayBeLong ? longPatience : this.#patience)) return finish(mayBeLong ? 'overdue' : 'idle')
       afterMacrotask(poll)
     }
     sign()

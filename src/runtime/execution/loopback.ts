@@ -4,6 +4,7 @@ import type { NodeEmitter } from './saved-listeners.ts'
 
 const handle = '_handle'
 const readable = '_readableState'
+const message = '_httpMessage'
 
 /** A socket of Node, as far as it tells what has come and gone through it. */
 export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
@@ -20,6 +21,10 @@ export interface Socket extends NodeJS.EventEmitter, NodeEmitter {
   /** Of Node's own: */
   readonly [handle]?: { readonly reading?: boolean } | null
   readonly [readable]: { readonly ended: boolean }
+  /** Of a client, the request that is not answered yet. */
+  readonly [message]?: object | null
+  /** Who has taken it. */
+  readonly server?: unknown
 }
 
 export interface Server extends NodeJS.EventEmitter, NodeEmitter {
@@ -37,6 +42,9 @@ export interface Adopted {
   readonly servers: readonly Server[]
   readonly sockets: readonly Socket[]
 }
+
+/** What asks somebody elsewhere and has no answer yet: a request of HTTP for certain; a connection by which something was sent last, perhaps. */
+export type Asking = 'certainly' | 'perhaps' | 'no'
 
 /** `unknown`: one end of something is elsewhere, or does not tell. */
 export type Traffic = 'in flight' | 'none' | 'unknown'
@@ -80,6 +88,8 @@ export class Loopback {
   /** What of that counts as of now. */
   #adopted: Adopted = { servers: [], sockets: [] }
   readonly #others = new WeakMap<Socket, Socket>()
+  /** What each one had sent and got when it was last looked at. */
+  readonly #seen = new WeakMap<Socket, { readonly sent: number; readonly got: number; readonly asks: boolean }>()
 
   constructor(older: WeakSet<object>) {
     this.#older = older
@@ -143,6 +153,30 @@ export class Loopback {
       isUnknown ||= traffic === 'unknown'
     }
     return isUnknown ? 'unknown' : 'none'
+  }
+
+  /** Whether somebody elsewhere is asked: in another process, on another machine. */
+  asks(): Asking {
+    const handles = this.#handles()
+    const sockets = handles.filter(isSocket)
+    this.#pair(sockets)
+    const ports = portsOf(handles.filter(isServer))
+    let asking: Asking = 'no'
+    for (const socket of sockets) {
+      const isOfOthers = socket.remotePort !== undefined && !socket.server && !this.#others.has(socket) && !isClientOf(socket, ports)
+      if (!isOfOthers) continue
+      if (socket[message] !== undefined && socket[message] !== null) return 'certainly'
+      if (this.#sentLast(socket)) asking = 'perhaps'
+    }
+    return asking
+  }
+
+  #sentLast(socket: Socket): boolean {
+    const { bytesWritten: sent, bytesRead: got } = socket
+    const seen = this.#seen.get(socket) ?? { sent: 0, got: 0, asks: false }
+    const asks = got === seen.got && (sent > seen.sent || seen.asks)
+    this.#seen.set(socket, { sent, got, asks })
+    return asks
   }
 
   #pair(sockets: readonly Socket[]): void {
