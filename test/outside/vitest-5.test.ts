@@ -40,7 +40,7 @@ test('is aborted by each order', async () => {
 })
 `
 
-const disposal = `
+const newer = `
 export const log = []
 const made = (name, kind) => ({
   begins: { name, async [Symbol.asyncDispose]() { log.push(name + ' begins'); await null; log.push(name + ' ends') } },
@@ -60,6 +60,8 @@ export const bodies = {
   async 'loop'() { for (await using x of [made('a', 'begins'), made('b', 'begins'), made('c', 'sync')]) { if (x.name === 'b') continue; log.push('body ' + x.name) } },
   async 'return'() { log.push(await (async () => { await using x = made('x', 'begins'); return 5 })()) },
   async 'generator'() { const give = async function* () { await using x = made('x', 'begins'); yield 1; yield 2 }; for await (const v of give()) { log.push(v); break } log.push('out') },
+  async 'a value that is rejected'() { const give = function* () { try { yield 1; yield Promise.reject('no') } finally { log.push('closed') } }; try { for await (const v of give()) log.push(v) } catch (e) { log.push(e) } },
+  async 'nothing to throw by'() { const closes = { [Symbol.iterator]: () => ({ next: () => ({ value: 1 }), return: () => { log.push('closed'); return {} } }) }; const give = (async function* () { yield* closes })(); await give.next(); await give.throw('no').catch((e) => log.push(String(e))) },
   async 'functions in the block'() { { await using x = made('x', 'begins'); function f() { return x.name } async function g() { return f() } log.push(await g()) } log.push('out') },
 }
 export async function logOf(name) {
@@ -73,10 +75,10 @@ export const counter = { n: 0 }
 const count = async () => { const seen = counter.n; return { async [Symbol.asyncDispose]() { await null; counter.n = seen + 1 } } }
 export const add = async () => { await using counting = await count() }
 `
-const disposing = `
+const waiting = `
 import { expect } from 'vitest'
 import { dporTest } from 'vitest-dpor'
-import { bodies, logOf, add, counter } from './disposal.js'
+import { bodies, logOf, add, counter } from './newer.js'
 import plain from './plain.json'
 for (const interleave of ['await', 'event-loop']) {
   for (const name in bodies) dporTest(interleave + ': ' + name, { interleave, maxExecutions: 1, onInconclusive: 'pass' }, async () => {
@@ -163,14 +165,14 @@ describe('Vitest 5 on Node 24', () => {
     expect((await runBy(node(), folder, 'older.spec.ts', '--', '--dpor')).test('is aborted by each order')).toMatchObject({ status: 'passed', found: { found: 'holds' }, dpor: { executions: 3 } })
   })
 
-  test('`await using` waits as the platform does, and what its disposal does is seen', async () => {
-    const written = { 'disposal.js': disposal, 'disposal.spec.js': disposing, 'plain.mjs': "import { bodies, logOf } from './disposal.js'; const logs = {}; for (const name in bodies) logs[name] = await logOf(name); console.log(JSON.stringify(logs))" }
+  test('`await using` and other things of newer versions wait as the platform does, and what a disposal does is seen', async () => {
+    const written = { 'newer.js': newer, 'newer.spec.js': waiting, 'plain.mjs': "import { bodies, logOf } from './newer.js'; const logs = {}; for (const name in bodies) logs[name] = await logOf(name); console.log(JSON.stringify(logs))" }
     for (const [file, text] of Object.entries(written)) writeFileSync(path.join(folder, file), text)
     const plain = execFileSync(node().runtime!, ['plain.mjs'], { cwd: folder, encoding: 'utf8' })
     expect(plain).toContain('x begins')
     writeFileSync(path.join(folder, 'plain.json'), plain)
-    const { names, test: found, output } = await runBy(node(), folder, 'disposal.spec.js')
-    expect(names).toHaveLength(25)
+    const { names, test: found, output } = await runBy(node(), folder, 'newer.spec.js')
+    expect(names).toHaveLength(29)
     expect(names.filter((name) => found(name).status === 'failed')).toEqual(['an update is lost'])
     expect(output).toContain('Lost update on counter.n')
     expect(output).not.toContain('is not instrumented')
