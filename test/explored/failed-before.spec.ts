@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { spawn, type ChildProcess } from 'node:child_process'
+import http from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exploreBody } from '../../src/testing/explored-body.ts'
 
 /** Of one process, timers of one length fire in the order in which they were set. */
@@ -42,4 +44,27 @@ test('one that still fails is found right after the plain run', async () => {
   expect(result.verdict).toBe('fails')
   const again = await exploreBody(inAnyOrder, { knownFailure: result.failures[0]!.schedule })
   expect(again.result).toMatchObject({ verdict: 'fails', executions: 2 })
+})
+
+describe('a server in another process', () => {
+  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end(), 100)).listen(0, function () { console.log(this.address().port) })`
+  let server: ChildProcess
+  let port: number
+  beforeAll(async () => {
+    server = spawn(process.execPath, ['-e', source])
+    port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
+  })
+  afterAll(() => void server.kill())
+
+  test('a timer that has come before its answer does not where that is waited for', async () => {
+    const body = async (): Promise<void> => {
+      const late = new Promise((done) => setTimeout(done, 4000, 'late'))
+      const answer = new Promise((done) => http.get({ port, agent: false }, (response) => response.resume().on('end', () => done('answer'))))
+      expect(await Promise.race([answer, late])).toBe('answer')
+    }
+    const { result } = await exploreBody(body, { interleave: 'event-loop', time: 'race' })
+    expect(result.verdict).toBe('fails')
+    const again = await exploreBody(body, { interleave: 'event-loop', knownFailure: result.failures[0]!.schedule })
+    expect(again.result.verdict).toBe('holds')
+  })
 })

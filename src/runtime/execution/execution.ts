@@ -515,7 +515,11 @@ export class Execution {
       if (this.loops.endless) return this.#end('circling')
       if (this.cut.by) return this.#end(this.cut.by)
       if (this.#ready.isEmpty) return this.#idle()
-      if (this.#timerComesFirst) return this.#passTime()
+      if (this.#timerComesFirst) {
+        // By now what it came before is there, so it is waited for.
+        this.isOutOfTurn = true
+        return this.#passTime()
+      }
       if (pause === 'out of time') return this.#end('out of time')
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())

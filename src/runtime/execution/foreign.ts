@@ -214,7 +214,12 @@ export class ForeignPromises {
     if (this.#isOneOwn(processes) && !this.#isAsked) return true
     const since = nativeNow() - this.#lastSign
     const asking = this.#asks(open)
-    if (asking === 'certainly' || (asking === 'perhaps' && since < longQuiet)) return true
+    if (asking === 'certainly') {
+      // What the answer leads to is not there yet when nobody asks any longer.
+      this.#sign()
+      return true
+    }
+    if (asking === 'perhaps' && since < longQuiet) return true
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (all - open > baseline.requests - baseline.open) return true
