@@ -47,7 +47,7 @@ test('one that still fails is found right after the plain run', async () => {
 })
 
 describe('a server in another process', () => {
-  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end(), 100)).listen(0, function () { console.log(this.address().port) })`
+  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end(), 100)).listen(0, function () { process.stdout.write(String(this.address().port)) })`
   let server: ChildProcess
   let port: number
   beforeAll(async () => {

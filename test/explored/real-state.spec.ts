@@ -250,7 +250,7 @@ test.each(['await', 'event-loop'] as const)('a process of the body is waited for
 })
 
 describe('a server in another process that takes its time', () => {
-  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end('ok'), 1300)).listen(0, function () { console.log(this.address().port) })`
+  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end('ok'), 1300)).listen(0, function () { process.stdout.write(String(this.address().port)) })`
   let server: ChildProcess
   let port = 0
 
