@@ -1,10 +1,8 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
-import { running } from '../execution/running.ts'
 import { suspended } from './async-call.ts'
-import { rejectedWith } from './making.ts'
-import { NativePromise } from '../execution/native.ts'
+import { rejection } from './making.ts'
 
 type Method = (this: unknown) => unknown
 type Find = (object: object, name: PropertyKey) => unknown
@@ -30,6 +28,6 @@ function settledBy(dispose: Method, value: object, site: SiteId): unknown {
     Reflect.apply(dispose, value, [])
     return undefined
   } catch (error) {
-    return running === null ? NativePromise.reject(error) : rejectedWith(running, NativePromise, error, site)
+    return rejection(error, site)
   }
 }

@@ -1,7 +1,8 @@
 import { Math, Object } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { run, suspend } from './async-call.ts'
-import { iterateAsync, type Telling } from './async-iteration.ts'
+import { iterateAsync } from './async-iteration.ts'
+import type { Telling } from './iterator-like.ts'
 
 export interface Collection {
   readonly items: unknown

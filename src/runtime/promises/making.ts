@@ -3,6 +3,7 @@ import { isNativePromise } from '../execution/brands.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { NativePromise } from '../execution/native.ts'
+import { running } from '../execution/running.ts'
 import { capability } from './capability.ts'
 import { PromiseRecord } from './promise-record.ts'
 import { resolveWith } from './resolving.ts'
@@ -32,6 +33,11 @@ export function rejectedWith(execution: Execution, receiver: unknown, error: unk
   const { promise, reject } = capability(execution, receiver, site)
   reject(error)
   return promise
+}
+
+/** A promise that is rejected, where the platform would have made one. */
+export function rejection(error: unknown, site: SiteId): Promise<unknown> {
+  return running === null ? NativePromise.reject(error) : (rejectedWith(running, NativePromise, error, site) as Promise<unknown>)
 }
 
 /** `Promise.withResolvers()` */
