@@ -1,4 +1,5 @@
 import { nameDeclared } from './declared-functions.ts'
+import { awaitUsing, disposedAtEnd } from './disposal.ts'
 import { isFunction, someChild, type Node } from '../1-parse/node.ts'
 import { isHoisted } from './globals.ts'
 import { forTest, iterates } from './loops.ts'
@@ -87,27 +88,6 @@ export function VariableDeclaration(node: Node, r: Rewriting): void {
   else r.children(node)
 }
 
-/** `await using x = e` -> `const x = e; await using $1 = __dpor.disposedAsync(x, site)`; in the head of a loop over values the block begins with that. */
-function awaitUsing(node: Node, r: Rewriting): void {
-  const declarators = node.declarations as Node[]
-  if (r.parent.type === 'ForStatement') {
-    r.leave(node, '`await using` in the head of a `for`')
-    return r.children(node)
-  }
-  r.replace(node.start, declarators[0]!.start, 'const ')
-  for (const [i, declarator] of declarators.entries()) {
-    r.visit(declarator)
-    const next = declarators[i + 1]
-    if (next) r.replace(declarator.end, next.start, `; ${disposedAtEnd(declarator, r)}; const `)
-    else r.insert(declarator.end, `; ${disposedAtEnd(declarator, r)}`)
-  }
-}
-
-function disposedAtEnd(declarator: Node, r: Rewriting): string {
-  const { name } = declarator.id as Node
-  return `await using ${r.names.fresh()} = __dporOn ? __dpor.disposedAsync(${name}, ${r.site(declarator.start, `await using ${r.text(declarator)}`)}) : ${name}`
-}
-
 export function VariableDeclarator(node: Node, r: Rewriting): void {
   const id = node.id as Node
   const init = node.init as Node | null
@@ -171,8 +151,7 @@ function forHead(node: Node, r: Rewriting): void {
   if (left.type === 'VariableDeclaration') {
     if (left.kind === 'await using') r.replace(left.start, left.declarations[0].start, 'const ')
     declarationPattern(left.declarations[0].id, r)
-  }
-  else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') assignmentPattern(left, r)
+  } else if (left.type === 'ObjectPattern' || left.type === 'ArrayPattern') assignmentPattern(left, r)
   else target(left, r)
 }
 
