@@ -42,7 +42,7 @@ export function exploreOrdinaryTests(expect: JestExpect): void {
         underWay = undefined
         break
       case 'run_finish':
-        if (found.length > 0) print([totals(found), ...linesOf(found, { timeRace: "the option time: 'race'" }).map(lineOf)])
+        if (found.length > 0) print([totals(found), ...linesOf(found, { timeRace: "the option time: 'race'", unexplored: 'a run without dpor' }).map(lineOf)])
         break
       default:
         event satisfies never

@@ -6,7 +6,7 @@ import type { Race } from './race.ts'
 
 /**
  * What was found out about an ordinary test. `race`: it fails in another order than the plain one. `known`: so it does, as the baseline says. `alone`: there is one order.
- * `held`: it was one of both the last time, and nothing has changed that it rests on. `fails`: it fails in the plain order, as it does without this package. `unexplored`: nothing can be said, for a reason.
+ * `held`: it was one of both the last time, and nothing has changed that it rests on. `fails`: it fails in the plain order; whether it does without this package nobody has seen. `unexplored`: nothing can be said, for a reason.
  */
 export type Found = 'race' | 'known' | 'holds' | 'alone' | 'held' | 'inconclusive' | 'fails' | 'unexplored'
 

@@ -25,7 +25,7 @@ const words: readonly (readonly [counted: Counted, one: string, many: string])[]
   ['alone', 'has no concurrency', 'have no concurrency'],
   ['alone in time', 'has one order in time', 'have one order in time'],
   ['inconclusive', 'inconclusive', 'inconclusive'],
-  ['fails', 'fails without it', 'fail without it'],
+  ['fails', 'fails in the plain order', 'fail in the plain order'],
   ['unexplored', 'not explored', 'not explored'],
 ]
 
@@ -50,15 +50,18 @@ export interface SummaryLine {
 /** Names in one line, at most. */
 const mostNamed = 3
 
-/** How timers are let take longer. */
+/** What a user asks for. */
 interface Asking {
+  /** That timers take longer. */
   readonly timeRace: string
+  /** A run that explores no ordinary tests. */
+  readonly unexplored: string
 }
 
-/** What is to be said: of races by their places, of what is inconclusive each, of what was not explored by the reason, of those that wait together. */
-export function linesOf(tests: readonly FoundTest[], asking: Asking = { timeRace: '--dpor.time=race' }): SummaryLine[] {
+/** What is to be said: of races by their places, of what is inconclusive each, of those that fail together, of what was not explored by the reason, of those that wait together. */
+export function linesOf(tests: readonly FoundTest[], asking: Asking = { timeRace: '--dpor.time=race', unexplored: 'a run without --dpor' }): SummaryLine[] {
   const those = (wanted: Found): FoundTest[] => tests.filter(({ finding }) => finding.found === wanted)
-  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits === true), asking), ...withFakeClock(tests.filter(({ finding }) => finding.waits === 'fake clock'))]
+  return [...byRace(those('race')), ...byRace(those('known')), ...those('inconclusive').map(ofOne), ...failing(those('fails'), asking), ...byReason(those('unexplored')), ...waiting(tests.filter(({ finding }) => finding.waits === true), asking), ...withFakeClock(tests.filter(({ finding }) => finding.waits === 'fake clock'))]
 }
 
 function ofOne({ name, finding: { found, reason, race, contended = [] }, counts }: FoundTest): SummaryLine {
@@ -85,6 +88,12 @@ function byRace(tests: readonly FoundTest[]): SummaryLine[] {
     if (same.length === 1) return ofOne(first)
     return { found: first.finding.found, text: namesOf(same.map(({ name }) => name)), remark: `${same.length} tests; ${nameOf(first.finding.race!)}` }
   })
+}
+
+/** It is run under control, and made of other code than without: how it would end there nobody has seen. */
+function failing(tests: readonly FoundTest[], { unexplored }: Asking): SummaryLine[] {
+  if (tests.length === 0) return []
+  return [{ found: 'fails', text: `in the plain order; whether without exploration as well, ${unexplored} tells`, remark: namesOf(tests.map(({ name }) => name)) }]
 }
 
 function waiting(tests: readonly FoundTest[], { timeRace }: Asking): SummaryLine[] {

@@ -163,6 +163,8 @@ function lineOfFound({ found, text, remark }: SummaryLine): string {
       return `  ${pc.yellow('known race')}  ${text}${dim}`
     case 'inconclusive':
       return `  ${pc.yellow('inconclusive')}  ${text}${dim}`
+    case 'fails':
+      return `  ${pc.red('fails')}  ${text}${dim}`
     case 'waits':
       return `  ${pc.yellow('in time')}  ${text}${dim}`
     default:

@@ -46,7 +46,7 @@ test('below the limit', async () => { await null; expect(limit).toBe(3) })`,
   writeFileSync(path.join(folder, 'stock.ts'), stock(false))
   // Here an import leads to another file than it did.
   writeFileSync(path.join(folder, 'other.js'), stock(true).replaceAll(': () => Promise<number>', ''))
-  expect(await explore()).toBe('7 tests: 1 race, 1 holds, 1 holds as last time, 3 have no concurrency, 1 fails without it')
+  expect(await explore()).toBe('7 tests: 1 race, 1 holds, 1 holds as last time, 3 have no concurrency, 1 fails in the plain order')
 
   writeFileSync(path.join(folder, 'stock.ts'), stock(true))
   expect(await explore('--dpor.no-cache')).toBe('7 tests: 1 race, 2 hold, 4 have no concurrency')

@@ -143,7 +143,7 @@ describe('that call done', () => {
   })
 
   test('the summary of a file adds up', () => {
-    expect(explored.output).toContain('DPOR  10 tests: 1 race, 1 holds, 2 have no concurrency, 3 fail without it, 3 not explored')
+    expect(explored.output).toContain('DPOR  10 tests: 1 race, 1 holds, 2 have no concurrency, 3 fail in the plain order, 3 not explored')
     expect(explored.output).toMatch(/race +the last refresh wins +3 executions; Last write wins/)
     expect(explored.output).toMatch(/not explored +it is left out, by a comment +left out/)
   })

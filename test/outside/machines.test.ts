@@ -61,7 +61,7 @@ describe('an exploration that several machines have divided among them', () => {
     expect(all.test('large').dpor).not.toHaveProperty('part')
     for (const name of ['race', 'dporTest fails']) expect(all.test(name), name).toMatchObject({ status: 'failed', found: one.test(name).found, dpor: { verdict: 'fails' } })
     expect(all.test('plain failure')).toMatchObject({ status: 'failed', found: { found: 'fails' } })
-    expect(all.output).toContain('DPOR  5 tests: 1 race, 1 holds, 1 has no concurrency, 2 fail without it')
+    expect(all.output).toContain('DPOR  5 tests: 1 race, 1 holds, 1 has no concurrency, 2 fail in the plain order')
     expect(all.code).toBe(1)
   })
 
@@ -86,7 +86,7 @@ describe('an exploration that several machines have divided among them', () => {
       expect(all.test(name), name).toMatchObject({ status, found: found && { found: found.found } })
       if (dpor?.['verdict'] === 'holds') expect(all.test(name).dpor, name).toMatchObject({ verdict: 'holds', executions: executionsOf(name) })
     }
-    expect(all.output).toContain('DPOR  5 tests: 1 race, 1 holds, 2 have no concurrency, 1 fails without it')
+    expect(all.output).toContain('DPOR  5 tests: 1 race, 1 holds, 2 have no concurrency, 1 fails in the plain order')
     expect(all.code).toBe(1)
   })
 

@@ -7,7 +7,7 @@ const tests = (...findings: Finding[]): FoundTest[] => findings.map((finding, i)
 describe('the summary of a run', () => {
   test('adds up', () => {
     const all = tests({ found: 'holds' }, { found: 'alone' }, { found: 'race' }, { found: 'holds' }, { found: 'unexplored', reason: 'x' }, { found: 'fails' }, { found: 'inconclusive', reason: 'y' })
-    expect(totals(all)).toBe('7 tests: 1 race, 2 hold, 1 has no concurrency, 1 inconclusive, 1 fails without it, 1 not explored')
+    expect(totals(all)).toBe('7 tests: 1 race, 2 hold, 1 has no concurrency, 1 inconclusive, 1 fails in the plain order, 1 not explored')
     expect(totals(tests({ found: 'alone' }))).toBe('1 test: 1 has no concurrency')
     expect(totals(tests({ found: 'alone' }, { found: 'alone', waits: true }))).toBe('2 tests: 1 has no concurrency, 1 has one order in time')
   })
@@ -32,6 +32,10 @@ describe('the summary of a run', () => {
       { found: 'race', text: 'test 3', remark: '3 executions' },
       { found: 'known', text: 'test 4', remark: '3 executions; Lost update on n at a.ts:3' },
     ])
+  })
+
+  test('of those that fail without another order says what nobody has seen', () => {
+    expect(linesOf(tests({ found: 'fails' }, { found: 'alone' }, { found: 'fails' }))).toEqual([{ found: 'fails', text: 'in the plain order; whether without exploration as well, a run without --dpor tells', remark: 'test 0, test 2' }])
   })
 
   test('says what rests on how long timers take', () => {
