@@ -157,7 +157,7 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experim
 }
 
 /** Where it finds something else, because calls do not overlap, what comes of it is not done. */
-const isDecided = (finding: Finding, experiment: Experiment | undefined): boolean => isStaleAct(finding) && decidesItself(finding.looked, finding.act, experiment)
+const isDecided = (finding: Finding, experiment: Experiment | undefined): boolean => (finding.pattern === 'lost-update' || finding.pattern === 'check-then-act') && decidesItself(finding.looked, finding.act, experiment)
 
 /** An entry that is set may be one that comes as well. */
 const isOneDeed = (one: Access, other: Access): boolean => one.step === other.step && one.process === other.process && one.object === other.object

@@ -30,6 +30,7 @@ import { knownMock, mocksCall } from './known-mocks.ts'
 import { isMock, showsAsResult, type Mock } from './mocks.ts'
 import { isNative, nameResult } from './native-results.ts'
 import { callOpaque } from './opaque-calls.ts'
+import { heldIfPlain } from './plain-calls.ts'
 import { lookAtGiven } from './platform-looks.ts'
 import { makesNumbered, mayStartRealWork } from './platform-modules.ts'
 import { heldBack, isCallOfThing } from './real-callbacks.ts'
@@ -118,7 +119,8 @@ function callOwn(execution: Execution, fn: Fn, receiver: unknown, args: unknown[
   execution.lastCall.fn = fn
   execution.lastCall.site = site
   execution.recorder?.calls(fn, args, site)
-  const result: unknown = Reflect.apply(fn, receiver, args)
+  const call = (): unknown => Reflect.apply(fn, receiver, args)
+  const result = execution.heldCalls ? heldIfPlain(execution, { fn, site }, call) : call()
   if (isGenerator(result)) execution.identities.made(result)
   return result
 }
@@ -157,7 +159,7 @@ const generatorFunctions: unknown = Reflect.getPrototypeOf(function* () {})
 
 /** Whether a call is more than running the function's own code, which tells itself what it does. */
 export function needsInvoke(fn: Fn): boolean {
-  return kindOf(fn) !== 'own' || running?.recorder?.pairs.has(fn) === true || standsForFetch(fn) || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
+  return kindOf(fn) !== 'own' || running?.recorder?.pairs.has(fn) === true || running?.heldCalls !== undefined || standsForFetch(fn) || (!isProxy(fn) && Reflect.getPrototypeOf(fn) === generatorFunctions)
 }
 
 /** The arguments of a built-in, those that it only calls made such that their calls come through `invoke`. */

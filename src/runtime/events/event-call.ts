@@ -35,6 +35,7 @@ export class EventCall implements Call {
     this.site = site
     this.caller = execution.call ?? undefined
     execution.accesses.loop?.own.add(this)
+    execution.recorder?.began(this)
     // What an event calls itself goes on as that event's line of control.
     if (this.caller === undefined && execution.isEventsOwnCode) {
       this.process = execution.process

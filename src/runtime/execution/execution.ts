@@ -7,6 +7,7 @@ import { QUICK } from './assumptions.ts'
 import { forgetOwnIterator, putOwnIterator, takeNativeIterator } from './array-iterator.ts'
 import { VirtualClock, type Time } from './clock.ts'
 import { RefusedError } from './errors.ts'
+import type { HeldCalls } from './held-calls.ts'
 import type { Identities, ObjectId } from './identity.ts'
 import type { LoopSearch } from './loops.ts'
 import { Journal } from './journal.ts'
@@ -67,8 +68,8 @@ export interface ExecutionParts {
    * its step, since any `await` may take longer than a turn.
    */
   readonly keepsTurns: boolean
-  /** Calls of async functions begin in steps of their own, and not in that of their caller. */
-  readonly delaysCalls: boolean
+  /** Calls begin in steps of their own, and not in that of their caller. */
+  readonly heldCalls?: HeldCalls | undefined
   readonly pace: Pace
   /** Real work that was under way before. */
   readonly baseline: Baseline
@@ -116,7 +117,7 @@ export class Execution {
   readonly #witness: Witness | undefined
   readonly events: Events | undefined
   readonly line: OneLine | undefined
-  readonly delaysCalls: boolean
+  readonly heldCalls: HeldCalls | undefined
   /** Some call did, that another one has made. */
   hasDelayed = false
   /** Where a step is an event: the code that runs is the event's own, and no reaction of a promise. */
@@ -195,7 +196,7 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, delaysCalls, pace, baseline, patience, events, line, time }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, heldCalls, pace, baseline, patience, events, line, time }: ExecutionParts) {
     rememberLast(true)
     this.#pace = pace
     this.cut = new Cut(pace)
@@ -204,7 +205,7 @@ export class Execution {
     this.line = line
     this.keepsTurns = keepsTurns
     this.suspects = new Suspects({ keepsTurns })
-    this.delaysCalls = delaysCalls
+    this.heldCalls = heldCalls
     this.search = search
     this.identities = identities
     this.recorder = recorder

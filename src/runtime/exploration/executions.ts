@@ -140,7 +140,7 @@ export class Executions {
   }
 
   /** Runs one execution of the search to its end. */
-  async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, delaysCalls = false, time, leavesState = false, isPlain = false, findsOneLine = false }: RunParts = {}): Promise<Run> {
+  async execute(search: ExecutionSearch, identities: Identities, { recorder, witness, waitsInVain = false, heldCalls, time, leavesState = false, isPlain = false, findsOneLine = false }: RunParts = {}): Promise<Run> {
     const started = nativeNow()
     let passes = false
     const { quickDecisions } = identities.assumptions
@@ -156,9 +156,9 @@ export class Executions {
       baseline: this.#baseline,
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: isPlain,
-      delaysCalls,
+      heldCalls,
       // A call begins in the event of its caller, and cannot be held back.
-      events: delaysCalls ? undefined : this.events?.of({ isPlain }),
+      events: heldCalls ? undefined : this.events?.of({ isPlain }),
       line: isPlain && findsOneLine ? new OneLine(deciderOf) : undefined,
       time: time ?? this.#options.time,
       deadline: () => Math.min(this.#options.deadline ?? started + longestWait, nativeNow() + this.#pace.timeLeft),

@@ -7,13 +7,14 @@ import type { Assumptions } from '../execution/assumptions.ts'
 import type { Time } from '../execution/clock.ts'
 import { NondeterminismError } from '../execution/errors.ts'
 import type { ExecutionSearch } from '../execution/execution.ts'
+import { HeldCalls } from '../execution/held-calls.ts'
 import { Identities } from '../execution/identity.ts'
 import { nativeNow } from '../execution/native.ts'
 import type { RecordedExecution } from '../execution/recorded-execution.ts'
 import { Recorder } from '../execution/recording.ts'
 import type { Witness } from '../execution/told-access.ts'
 import { namesForReplays, type Run } from './determinism.ts'
-import { looksBeforeWhatItBegins } from './early-looks.ts'
+import { countsOnPlainCalls, looksBeforeWhatItBegins } from './early-looks.ts'
 import { isSameFailure } from './same-failure.ts'
 import { inNumbersOf, sameProcesses, type RecordedOrder } from './same-processes.ts'
 
@@ -30,7 +31,7 @@ export interface FailingOrders {
 /** What an execution of another order may do besides. */
 export interface OrderParts {
   readonly waitsInVain?: boolean
-  readonly delaysCalls?: boolean
+  readonly heldCalls?: HeldCalls
   readonly recorder?: Recorder
   readonly witness?: Witness | undefined
   /** When timers fire. Default: as the options say. */
@@ -73,6 +74,7 @@ export class OtherOrders {
   readonly #runner: OrderRunner
   readonly #options: ExplorationOptions
   readonly #failure: Failure
+  readonly #heldCalls = new HeldCalls()
 
   constructor(runner: OrderRunner, options: ExplorationOptions, failure: Failure) {
     this.#runner = runner
@@ -129,20 +131,28 @@ export class OtherOrders {
 
   /**
    * Each call of an async function begins only when those that were begun before have ended, as far as they can, or with `lastFirst` those begun after it: an order
-   * that the program may not be able to take, but would if somebody waited for one call before the next.
+   * that the program may not be able to take, but would if somebody waited for one call before the next. Where the test does not pass with that, other
+   * functions of which it is known that they return promises are called so as well.
    */
-  sequentially(failing: RecordedExecution, { lastFirst = false } = {}): Promise<OneByOne> {
+  sequentially(failing: RecordedExecution, sequence: Pick<Sequence, 'lastFirst'> = {}): Promise<OneByOne> {
     return inTime<OneByOne>({ found: 'unknown' }, async () => {
-      const attempts: Attempt[] = []
-      // A call may wait for a timer, which has to fire before another call begins; or have set one that must not fire.
-      for (const time of ['idle', 'race'] as const) {
-        if (!this.#runner.hasTime()) return { found: 'unknown' }
-        const { found, recording } = await this.#heldBack({ lastFirst }, time)
-        if (found === 'passes') return { found, order: sameProcesses(failing, recording) }
-        attempts.push(looksBeforeWhatItBegins(recording) ? 'unknown' : found)
-      }
-      return { found: attempts.includes('unknown') ? 'unknown' : 'fails' }
+      const tried = await this.#oneByOne(failing, sequence)
+      if (tried.found === 'passes' || this.#heldCalls.holdsPlain || !this.#heldCalls.knowsPlain) return tried
+      this.#heldCalls.holdPlain()
+      return this.#oneByOne(failing, sequence)
     })
+  }
+
+  async #oneByOne(failing: RecordedExecution, sequence: Sequence): Promise<OneByOne> {
+    const attempts: Attempt[] = []
+    // A call may wait for a timer, which has to fire before another call begins; or have set one that must not fire.
+    for (const time of ['idle', 'race'] as const) {
+      if (!this.#runner.hasTime()) return { found: 'unknown' }
+      const { found, recording } = await this.#heldBack(sequence, time)
+      if (found === 'passes') return { found, order: sameProcesses(failing, recording) }
+      attempts.push(looksBeforeWhatItBegins(recording) ? 'unknown' : found)
+    }
+    return { found: attempts.includes('unknown') ? 'unknown' : 'fails' }
   }
 
   /** A call begins when another one has come some way, and runs to its end within that: the first such order in which the test passes. */
@@ -161,8 +171,10 @@ export class OtherOrders {
     const search = this.#runner.newSearch((trace) => new Sequential(trace, sequence))
     search.next()
     const recorder = new Recorder(this.#runner.identities)
-    const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, delaysCalls: true, time, waitsInVain: true })
-    return { found: execution.hasDelayed ? this.#endsAlike(outcome) : 'unknown', recording: recorder.finish(search.executionOrder()) }
+    const { execution, outcome } = await this.#runner.execute(search, this.#runner.identities, { recorder, heldCalls: this.#heldCalls, time, waitsInVain: true })
+    const recording = recorder.finish(search.executionOrder())
+    const isKnown = execution.hasDelayed && !countsOnPlainCalls(recording)
+    return { found: isKnown ? this.#endsAlike(outcome) : 'unknown', recording }
   }
 
   /** What fails in another way says nothing of this failure. */

@@ -148,7 +148,7 @@ export function run<T>(body: () => Promise<T>, name: string, site: SiteId): Prom
   }
   if (execution.events) return runInEvent(execution, body, name, site)
   const call = new AsyncCall(execution, name, site)
-  const native = execution.within(call, execution.delaysCalls ? () => begunLater(execution, call, body) : body)
+  const native = execution.within(call, execution.heldCalls ? () => begunLater(execution, call, body) : body)
   const { result } = call
   // A call that has not waited has ended by now, which the platform tells one microtask later.
   result.isEnding = !call.hasSuspended

@@ -1,0 +1,45 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import type { RunOptions } from '../../src/runtime/index.ts'
+import { investigated } from './executed.ts'
+
+async function headlineOf(code: string, options: RunOptions = {}): Promise<string> {
+  const { message } = await investigated(code, options)
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+}
+
+describe('calls of functions that are not async, but return promises, run one after the other as well', () => {
+  const pool = (seats: number): string => `
+    let taken = 0
+    const ask = async () => { await null; throw new Error('down') }
+    const breaker = {
+      state: 'closed',
+      fire() {
+        if (this.state === 'open') return Promise.reject(new Error('open'))
+        return ask().catch((error) => { if (this.state !== 'open') { this.state = 'open'; taken++ } else taken = 0; throw error })
+      },
+    }
+    await Promise.allSettled([breaker.fire(), breaker.fire()])
+    if (taken !== ${seats}) throw new Error('nobody tries again')`
+
+  test.for(['await', 'event-loop'] as const)('so that it is known what is stale where every order fails: %s', async (interleave) => {
+    expect(await headlineOf(pool(1), { interleave, io: () => 'awaits' })).toMatch(/^Check-then-act on breaker\.state: test read "closed" for \S+#2, then \S+#1 wrote "open", then \S+#2 (?:found|still read) "open"\. .* passes when its calls run one after the other/)
+  })
+
+  test('and that nothing is, where the test fails then, too', async () => {
+    const text = await headlineOf(pool(7))
+    expect(text).toMatch(/^The test threw; it fails in all 2 orders\./)
+    expect(text).not.toContain('one after the other')
+  })
+
+  test('but not where somebody counts on what such a call has done by the time it returns', async () => {
+    const text = await headlineOf(`
+      const later = async () => { await null }
+      const queue = { size: 0, add() { this.size++; return later().then(() => { this.size-- }) } }
+      const done = queue.add()
+      const { size } = queue
+      await Promise.all([done, queue.add()])
+      if (size !== 0) throw new Error('size ' + size)`)
+    expect(text).toMatch(/^The test threw; it fails in the one order that there is\./)
+  })
+})
