@@ -6,7 +6,7 @@ import { ioOf, type FilePattern, type PluginOptions } from '../src/options/index
 import { cacheFolderBeside, readKeptFailures } from '../src/testing/kept-failures.ts'
 import { globalName } from '../src/runtime/calls/emitted.ts'
 import { installInert } from '../src/runtime/calls/inert.ts'
-import type { Rewritten } from './3-rewrite/rewrite.ts'
+import type { Made, Rewritten } from './3-rewrite/rewrite.ts'
 import { commandLine, saidByApi, saidOnCommandLine } from './command-line.ts'
 import { leaveCoverage, type CoveredRun } from './coverage.ts'
 import { earlyFiles, type EarlyFiles } from './early-files.ts'
@@ -16,11 +16,13 @@ import { importsOf, type Imports } from './imports.ts'
 import { isLastOfItsName } from './instances.ts'
 import { KeptModules, type KeepingProject, type KnownPlugin } from './kept-modules.ts'
 import { leaveUnexplored, treatmentOf, type AskedProject, type Environment, type Treatment } from './left-alone.ts'
+import { MadeSource } from './made-source.ts'
 import { mergedReports } from './merge-reports.ts'
 import { mayExplore } from './packages/explored-files.ts'
 import type { ProvidedExpression, ProvidedPackages } from './packages/instrument.ts'
 import { needsThread } from './packages/modules.ts'
 import { awaitProject, projectBegins, provideRun, tellThatPluginIsThere } from './ordinary-run.ts'
+import { OtherPlugins } from './other-plugins.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
 import { giveOwnServers, refuseSharedServer } from './shared-servers.ts'
@@ -46,6 +48,30 @@ export function dpor(options: PluginOptions = {}): Plugin {
   let kept: SourceCache | undefined
   let logger: { warnOnce(message: string): void } | undefined
   let isNearest = true
+  /** By configuration. */
+  const otherPlugins = new WeakMap<object, OtherPlugins>()
+  const othersOf = (environment: Environment | undefined): OtherPlugins | undefined => environment && otherPlugins.get(environment.getTopLevelConfig())
+  const instrumented = async (code: string, file: string, made?: MadeSource): Promise<{ code: string; map: string } | null> => {
+    const make = (): Promise<Rewritten | undefined> => rewrite(code, file, made?.made)
+    const rewritten = await (kept ? kept.rewritten(code, file, make, made?.key) : make())
+    if (!rewritten) return null
+    for (const { line, column, construct } of rewritten.unhandled)
+      logger?.warnOnce(`vitest-dpor: ${file}:${line}:${column}: ${construct} is not instrumented; what it shares between processes is not seen`)
+    return { code: rewritten.code, map: String(rewritten.map) }
+  }
+  /** Stands behind the last one of those that are to see files as they are written. */
+  const later = (order: 'post' | null): Plugin => ({
+    name: 'vitest-dpor:later',
+    transform: {
+      order,
+      async handler(code, id) {
+        const file = fileOf(id)
+        const others = othersOf(this.environment)
+        if (!file || treat(file, this.environment) !== 'instrumented' || others?.turnOf(id) !== 'later') return null
+        return instrumented(code, file, new MadeSource(this.getCombinedSourcemap(), { isJavaScript: others.isAfterCompiler }))
+      },
+    },
+  })
   const plugin: Plugin = {
     name: 'vitest-dpor',
     enforce: 'pre',
@@ -79,6 +105,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
       logger = config.logger
       // Of a project whose packages lie above it Vite would not serve the setup files to what stands for a browser.
       config.server.fs.allow.push(asPosix(packageRoot))
+      const others = new OtherPlugins(config.plugins, plugin)
+      otherPlugins.set(config, others)
+      if (others.later) (config.plugins as Plugin[]).splice(config.plugins.indexOf(others.later.behind as Plugin) + 1, 0, later(others.later.order))
       const { experimental } = (config as { test?: { experimental?: { viteModuleRunner?: boolean } } }).test ?? {}
       if (experimental?.viteModuleRunner === false)
         throw new PluginOptionError('with `experimental.viteModuleRunner: false` Vitest transforms no files, so none can be instrumented; remove it')
@@ -98,7 +127,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
         const file = fileOf(id)
         const treatment = treat(file ?? id, environment)
         const key = modules.keyOf(treatment === 'instrumented' ? file : undefined, environment)
-        return typeof key === 'string' ? `${cacheKey(options)} ${treatment} ${key}` : key
+        return typeof key === 'string' ? `${cacheKey(options)} ${treatment} ${othersOf(environment)?.turnOf(id)} ${key}` : key
       })
       const said = commandLine([...saidOnCommandLine(process), ...saidByApi(vitest.config.dpor)])
       if (said.isForChanged) selectChanged(vitest.config)
@@ -132,11 +161,9 @@ export function dpor(options: PluginOptions = {}): Plugin {
       if (treatment === 'as it is') return null
       if (treatment === 'aside') return { code: saysThatItIsAside(code, file), map: null }
       if (treatment === 'early') return { code: `import ${JSON.stringify(vitestFile('before-setup'))};${saysThatItIsAside(code, file)}`, map: null }
-      const rewritten = await (kept ? kept.rewritten(code, file, rewrite) : rewrite(code, file))
-      if (!rewritten) return null
-      for (const { line, column, construct } of rewritten.unhandled)
-        logger?.warnOnce(`vitest-dpor: ${file}:${line}:${column}: ${construct} is not instrumented; what it shares between processes is not seen`)
-      return { code: rewritten.code, map: String(rewritten.map) }
+      const turn = othersOf(this.environment)?.turnOf(id)
+      if (turn === 'later') return null
+      return instrumented(code, file, turn === 'now' ? new MadeSource(this.getCombinedSourcemap(), { isJavaScript: false }) : undefined)
     },
   } as Plugin
   return plugin
@@ -171,8 +198,8 @@ const ofNoCoverage = ';/* istanbul ignore next */ /* v8 ignore next */ '
 const saysThatItIsAside = (code: string, file: string): string => `${code}\n${ofNoCoverage}globalThis.${globalName}?.aside(${JSON.stringify(file)})`
 
 /** Files that are kept on disk need no parser, which takes time to load. */
-async function rewrite(code: string, file: string): Promise<Rewritten | undefined> {
-  return (await import('./3-rewrite/rewrite.ts')).rewrite(code, file)
+async function rewrite(code: string, file: string, made: Made | undefined): Promise<Rewritten | undefined> {
+  return (await import('./3-rewrite/rewrite.ts')).rewrite(code, file, made)
 }
 
 /** What the plugin needs of Vitest's projects. */

@@ -90,7 +90,7 @@ function settingsOf({ define, env, oxc, esbuild }: ViteConfig): string {
 
 /** Nobody knows what others look at to make something of a file, or to say which one is meant. */
 export const isKnown = ({ name, resolveId, transform, load }: KnownPlugin): boolean =>
-  (resolveId === undefined && transform === undefined && load === undefined) || /^(?:vite|vitest|rolldown|builtin):|^(?:vitest|vitest-dpor|alias|commonjs|vite-tsconfig-paths)$/.test(name)
+  (resolveId === undefined && transform === undefined && load === undefined) || /^(?:vite|vitest|vitest-dpor|rolldown|builtin):|^(?:vitest|vitest-dpor|alias|commonjs|vite-tsconfig-paths)$/.test(name)
 
 /** The major version of the Vitest that is installed for a project. */
 function vitestBelow(root: string): number | undefined {

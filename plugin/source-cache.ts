@@ -33,10 +33,10 @@ export class SourceCache {
     this.#version = version
   }
 
-  /** The file as it was kept, or as it is made now. */
-  async rewritten(source: string, file: string, rewrite: Rewrite): Promise<Kept | undefined> {
+  /** The file as it was kept, or as it is made now. @param otherwise what else decides that */
+  async rewritten(source: string, file: string, rewrite: Rewrite, otherwise = ''): Promise<Kept | undefined> {
     const entryFile = path.join(this.#folder, `${hash(file)}.json`)
-    const from = hash(`${this.#version}\0${file}\0${source}`)
+    const from = hash(`${this.#version}\0${file}\0${otherwise}\0${source}`)
     const found = read(entryFile)
     if (found?.from === from) return found.kept ?? undefined
     const made = await rewrite(source, file)

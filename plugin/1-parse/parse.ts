@@ -7,16 +7,20 @@ export interface Parsed {
   comments: readonly { start: number; end: number }[]
 }
 
-type Language = 'js' | 'jsx' | 'ts' | 'tsx'
+export type Language = 'js' | 'jsx' | 'ts' | 'tsx'
 
 const languages: Record<string, Language> = {
   js: 'js', mjs: 'js', cjs: 'js', jsx: 'jsx', ts: 'ts', mts: 'ts', cts: 'ts', tsx: 'tsx',
 }
 
-/** The syntax tree of a file, or undefined when it does not parse: Vite and the platform report that better. */
-export function parse(source: string, file: string): Parsed | undefined {
+/**
+ * The syntax tree of a file, or undefined when it does not parse: Vite and the platform report that better.
+ *
+ * @param language what it is written in, if not what its name says
+ */
+export function parse(source: string, file: string, language?: Language): Parsed | undefined {
   const extension = /\.([a-z]+)$/.exec(file)?.[1] ?? ''
-  const lang = languages[extension]
+  const lang = language ?? languages[extension]
   if (!lang) return undefined
   const kinds = extension.startsWith('c') ? (['commonjs'] as const) : (['module', 'commonjs'] as const)
   // What a type checker says of TypeScript is its affair; an early error of JavaScript must not be rewritten away.

@@ -1,15 +1,21 @@
 import type { Place } from '../../src/runtime/calls/emitted.ts'
 import type { Lines } from './lines.ts'
 
+/** Line and column of the file, all from 1. Undefined: nobody knows. */
+export type Original = (line: number, column: number) => [line: number, column: number] | undefined
+
 const longestText = 60
 
 /** The table of the places in a file that emitted code refers to by number. */
 export class Places {
   readonly all: Place[] = []
   readonly #lines: Lines
+  readonly #original: Original | undefined
 
-  constructor(lines: Lines) {
+  /** @param original where in the file stands what others have made of it */
+  constructor(lines: Lines, original?: Original) {
     this.#lines = lines
+    this.#original = original
   }
 
   /** @param name of an expression that makes an object: what it is made for */
@@ -22,7 +28,8 @@ export class Places {
   /** Line and column, both from 1. */
   locate(position: number): [line: number, column: number] {
     const line = this.#lines.lineOf(position)
-    return [line + 1, position - this.#lines.startOf(line) + 1]
+    const column = position - this.#lines.startOf(line) + 1
+    return this.#original?.(line + 1, column) ?? [line + 1, column]
   }
 }
 

@@ -1,9 +1,10 @@
-import { parse } from '../1-parse/parse.ts'
+import { parse, type Language } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
 import { assignedNames } from '../2-analyse/assigned.ts'
 import { afterDirectives } from './directives.ts'
 import { exportsOf } from './live-bindings.ts'
 import { quote } from './names.ts'
+import type { Original } from './places.ts'
 import type { SourceMap } from 'magic-string'
 import { Rewriting, type Unhandled } from './rewriting.ts'
 import { statements } from './statements.ts'
@@ -15,14 +16,20 @@ export interface Rewritten {
   unhandled: readonly Unhandled[]
 }
 
+/** What the source is that others have made of a file. */
+export interface Made {
+  readonly language: Language | undefined
+  readonly original: Original
+}
+
 const isDirective = (node: Node): boolean => typeof node.directive === 'string'
 
 /** The source with its accesses going through `__dpor`, or undefined when there is nothing to do. */
-export function rewrite(source: string, file: string): Rewritten | undefined {
-  const parsed = parse(source, file)
+export function rewrite(source: string, file: string, made?: Made): Rewritten | undefined {
+  const parsed = (made?.language && parse(source, file, made.language)) ?? parse(source, file)
   if (!parsed) return undefined
   const body = parsed.program.body as Node[]
-  const r = new Rewriting(source, file, parsed)
+  const r = new Rewriting(source, file, parsed, made?.original)
   r.ancestors.push(parsed.program)
   const first = body.find((node) => !isDirective(node))
   if (!first) return undefined

@@ -10,7 +10,7 @@ import { Lines } from './lines.ts'
 import { Names, quote } from './names.ts'
 import { isPackage } from './packages.ts'
 import { Once } from './once.ts'
-import { Places } from './places.ts'
+import { Places, type Original } from './places.ts'
 import type { SuperStandIns } from './supers.ts'
 import { mayBeTwin, twin, type Around, type Hoisted } from './twins.ts'
 import { visitors } from './visitors.ts'
@@ -77,7 +77,7 @@ export class Rewriting {
   /** For scopes that have variables to record: the name of the variable that holds the scope's identity. */
   readonly #identities = new Map<Scope, string>()
 
-  constructor(source: string, file: string, { program, comments }: Parsed) {
+  constructor(source: string, file: string, { program, comments }: Parsed, original?: Original) {
     this.source = source
     this.file = file
     this.drivesGenerators = mayDriveGenerators(source)
@@ -85,7 +85,7 @@ export class Rewriting {
     this.#comments = comments
     this.edits = new Edits(source)
     this.lines = new Lines(source)
-    this.places = new Places(this.lines)
+    this.places = new Places(this.lines, original)
     this.names = new Names(source)
     this.analysis = new Analysis(program)
     this.once = new Once(program, this)

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hooked } from './hooked.ts'
+import { namingProject } from './naming-plugin.ts'
 import { config, own, project, runBy, type Run, type Start } from './project.ts'
 import { cache, racing } from './racing-cache.ts'
 
@@ -151,6 +152,13 @@ describe('Vitest 5 on Node 24', () => {
     writeFileSync(path.join(folder, 'projects.config.ts'), config().replace('plugins: [dpor()]', `plugins: [dpor()], test: { projects: ${projects} }`))
     const { output } = await runBy(node(), folder, '--config=projects.config.ts', '--', '--dpor', '--dpor.no-cache')
     expect(output).toMatch(/DPOR {2}12 tests: 4 races at 1 place, 4 hold, 4 have no concurrency/)
+  })
+
+  test('a plugin of the project that changes files finds them as they are written', async () => {
+    const naming = project('vitest-5/naming', namingProject({ plugin: "enforce: 'post'," }))
+    const { test: report } = await runBy({ ...node(), command: path.join(folder, 'node_modules/vitest/vitest.mjs') }, naming, '--', '--dpor')
+    expect(report('is named')).toMatchObject({ status: 'passed', found: { found: 'alone' } })
+    expect(report('the last refresh wins')).toMatchObject({ found: { race: { file: 'cache.ts', line: 13 } } })
   })
 
   test('a deadlock is one, and no timeout', async () => {

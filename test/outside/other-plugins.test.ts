@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { namingProject } from './naming-plugin.ts'
+import { project, run } from './project.ts'
+
+const kinds = {
+  'is to come after others': { plugin: "enforce: 'post'," },
+  'is to come after others by its hook': { hook: "order: 'post'," },
+  'comes after what takes out types': {},
+  'is to come before others, and stands behind': { plugin: "enforce: 'pre'," },
+  'stands behind and comes before all by its hook': { hook: "order: 'pre'," },
+  'is for some files': { plugin: "enforce: 'post',", hook: 'filter: { id: /cache/ },' },
+}
+
+describe('a plugin of the project that changes files', () => {
+  test.each(Object.entries(kinds))('finds them as they are written if it %s, and places are those of the file', async (kind, asked) => {
+    const { output, test: report } = await run(project(`plugins-${Object.keys(kinds).indexOf(kind)}`, namingProject(asked)), '--', '--dpor')
+    expect(report('is named'), output).toMatchObject({ status: 'passed', found: { found: 'alone' } })
+    expect(report('is mocked')).toMatchObject({ status: 'passed' })
+    const race = report('the last refresh wins')
+    expect(race.found).toMatchObject({ found: 'race', race: { file: 'cache.ts', line: 13, code: 'this.values.set(key, value)' } })
+    expect(race.message).toMatch(/cache\.ts:13 +write values\.get\("a"\)/)
+    expect(output).toContain('DPOR  3 tests: 1 race, ')
+  })
+})
