@@ -37,6 +37,11 @@ export class Rivals {
     this.#pairs.push({ ...pair, before: [this.#standingOf(first), this.#standingOf(second)] })
   }
 
+  /** It is given up, and goes on neither first nor second. */
+  givesUp(asked: Asked): void {
+    this.#pairs = this.#pairs.filter(({ first, second }) => first !== asked && second !== asked)
+  }
+
   /** Others have let go of something. */
   check(): void {
     this.#pairs = this.#pairs.filter((pair) => {

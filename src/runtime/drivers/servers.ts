@@ -2,11 +2,10 @@ import { Math } from '../../engine/intrinsics.ts'
 import type { MysqlOptions, PostgresOptions, RedisOptions } from '../../options/index.ts'
 import { Alarm } from '../execution/alarm.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { ObjectId } from '../execution/identity.ts'
 import { afterMacrotask, NativePromise } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
-import type { Continuation, Process } from '../execution/process.ts'
 import type { Asked, OpenLine } from './asked.ts'
+import { Deadlocks } from './deadlocks.ts'
 import { forItself, OwnQuestionError, takingBack } from './own-question.ts'
 import { littlePatience, patience, settlesWithin } from './patience.ts'
 import { Rivals } from './rivals.ts'
@@ -39,6 +38,7 @@ export class Servers {
   /** Of those: the server has them no more, since these came first. */
   readonly #takenBack = new Map<Asked, Asked>()
   readonly #rivals = new Rivals((asked) => ({ answeredAt: asked.answeredAt, hasFailed: asked.answer !== undefined && 'error' in asked.answer, holders: this.#holders.get(asked) ?? [] }))
+  readonly #deadlocks: Deadlocks
   /** It is prepared or sent, and neither answered nor held up so far. */
   #sent: Asked | undefined
   /** What has to be done before that can be sent. */
@@ -62,6 +62,11 @@ export class Servers {
 
   constructor(execution: Execution) {
     this.#execution = execution
+    this.#deadlocks = new Deadlocks(execution, {
+      heldUp: () => this.#heldUp,
+      holdersOf: (asked) => this.#holders.get(asked) ?? [],
+      giveUp: (asked) => execution.goOutside((comeBack) => void this.giveUp(asked, comeBack)),
+    })
   }
 
   /** Sends it, and comes back once it is answered or held up; with it come those that were held up, and are so no more. What was given up before it was sent never is. */
@@ -158,6 +163,7 @@ export class Servers {
   /** Gives one up that is held up. */
   async giveUp(asked: Asked, goesOn: ComeBack): Promise<void> {
     const comeBack = this.#unlessBrokenOff(goesOn)
+    this.#rivals.givesUp(asked)
     try {
       await this.#cancel(asked)
       await this.#lookAgain()
@@ -244,29 +250,14 @@ export class Servers {
     this.#heldUp = this.#heldUp.filter(({ answer }) => answer === undefined)
     for (const one of ended) this.#holders.delete(one)
     // Who comes to wait last finds the circle, whatever it is that each of them waits for. Whoever waits may have to wait for the next one then: which of two lets go last ends it.
-    if (ended.length > 0 || asked?.answer === undefined || (this.#heldUp.length > 0 && letsGo(asked))) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
+    const mayWaitForOthers = ended.length > 0 || asked?.answer === undefined || (this.#heldUp.length > 0 && letsGo(asked))
+    if (mayWaitForOthers) this.#execution.accesses.takeTurn(this.#execution.identities.named('who waits at servers'))
     if (asked && asked.answer === undefined) {
       asked.isKeptWaiting()
       this.#heldUp.push(asked)
-      const circle = this.#circleOf(asked)
-      if (circle) endOne(this.#execution, this, circle)
     } else asked?.end()
     for (const one of ended) one.end()
-  }
-
-  /** Those that wait for each other, this one among them. */
-  #circleOf(asked: Asked): readonly Asked[] | undefined {
-    const search = (one: Asked, path: readonly Asked[]): readonly Asked[] | undefined => {
-      for (const line of this.#holders.get(one) ?? []) {
-        const next = this.#heldUp.find((held) => held.line === line)
-        if (next === asked) return path
-        if (!next || path.includes(next)) continue
-        const found = search(next, [...path, next])
-        if (found) return found
-      }
-      return undefined
-    }
-    return search(asked, [asked])
+    if (mayWaitForOthers) this.#deadlocks.look()
   }
 
   /** What the server alone has decided, so that not all is explored. */
@@ -366,54 +357,6 @@ function textOf({ question: { shown, name } }: Asked): string {
 }
 
 const longest = 120
-
-/** Questions that wait for each other. */
-interface Deadlock {
-  readonly members: readonly Asked[]
-  /** Its location: the first of those that could end it does so. */
-  readonly object: ObjectId
-  isOver: boolean
-}
-
-/** The server ends one of them, and which one nobody can choose: each has a process that does so, if it is taken first. */
-function endOne(execution: Execution, servers: Servers, members: readonly Asked[]): void {
-  const deadlock: Deadlock = { members, object: execution.identities.fresh(), isOver: false }
-  for (const member of members) execution.wake(new Ending(execution, servers, { deadlock, member }))
-}
-
-class Ending implements Continuation {
-  readonly queue = 'turns'
-  readonly process: Process
-  readonly site
-  readonly #execution: Execution
-  readonly #servers: Servers
-  readonly #deadlock: Deadlock
-  readonly #member: Asked
-
-  constructor(execution: Execution, servers: Servers, { deadlock, member }: { readonly deadlock: Deadlock; readonly member: Asked }) {
-    this.#execution = execution
-    this.#servers = servers
-    this.#deadlock = deadlock
-    this.#member = member
-    this.process = execution.processes.spawn('deadlock')
-    this.site = member.site
-  }
-
-  resume(): void {
-    const execution = this.#execution
-    execution.enter(null)
-    execution.accesses.takeTurn(this.#deadlock.object)
-    if (this.#deadlock.isOver) return
-    this.#deadlock.isOver = true
-    const { members } = this.#deadlock
-    this.#member.question.isVictim?.(members.map(({ question }) => question))
-    execution.goOutside((comeBack) => void this.#servers.giveUp(this.#member, comeBack))
-  }
-
-  delegate(): undefined {
-    return undefined
-  }
-}
 
 /** Real milliseconds after which a server is told again to give something up. */
 const shortest = 50

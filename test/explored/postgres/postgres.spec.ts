@@ -109,6 +109,23 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     })
   })
 
+  test('two circles that share who waits in both: one ends, and then the other one, if it is left', async () => {
+    const { seen } = await all(async () => {
+      const [writer, ...readers] = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
+      for (const client of [writer, ...readers]) await client.query('begin')
+      await writer.query('update account set balance = balance + 1 where id = 2')
+      for (const reader of readers) await reader.query('select * from account where id = 1 for share')
+      const end = async (client: Client, id: number): Promise<string> => {
+        const code = await client.query('update account set balance = balance + 10 where id = $1', [id]).then(() => 'committed', (error: { code: string }) => error.code)
+        await client.query('commit')
+        client.release()
+        return code
+      }
+      return [...(await Promise.all([end(writer, 1), ...readers.map((reader) => end(reader, 2))])), await balances()]
+    })
+    expect(seen).toEqual(['["40P01","40P01","committed",[100,110]]', '["40P01","committed","40P01",[100,110]]', '["40P01","committed","committed",[100,120]]', '["committed","40P01","40P01",[110,101]]'])
+  })
+
   test('the error of a deadlock names the statements that wait for each other', async () => {
     const { failures } = await explore(async () => {
       await pool.query(reset)

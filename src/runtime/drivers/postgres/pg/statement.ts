@@ -91,9 +91,14 @@ export class PgStatement extends Statement {
     await this.#run(this.#revocableFrom === 'savepoint' ? failure : cancellation).catch((error: unknown) => this.#answered({ error }))
   }
 
-  #run(text: string): Promise<unknown> {
+  /** Comes back when the server can be asked again: before that, what fails still holds what its transaction does. */
+  async #run(text: string): Promise<void> {
     const { client, functions } = this.#session
-    return call(functions.query, client, [text])
+    try {
+      await call(functions.query, client, [text])
+    } finally {
+      await isReady(client)
+    }
   }
 
   get #session(): PgSession {
