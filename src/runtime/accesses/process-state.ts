@@ -31,6 +31,8 @@ const assign = (name: string): Operation => (native) => (execution, receiver, ar
 const state = (holder: object | undefined, name: string): Family => ({ holder, getters: { [name]: look(name) }, setters: { [name]: assign(name) } })
 
 export const processState: readonly Family[] = [
+  state(globalThis, 'process'),
+  state(globalThis, 'Buffer'),
   state(globalThis.process, 'exitCode'),
   state(globalThis.process?.getBuiltinModule?.('node:events'), 'defaultMaxListeners'),
 ]

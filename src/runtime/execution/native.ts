@@ -78,19 +78,21 @@ export function isRealTimer(object: object): boolean {
 }
 
 const nativeSetImmediate = globalThis.setImmediate as typeof setImmediate | undefined
-const nativeNextTick = globalThis.process?.nextTick as ((callback: () => void) => void) | undefined
+// A body may put something else in its place.
+const { process } = globalThis as { process?: NodeJS.Process }
+const nativeNextTick = process?.nextTick as ((callback: () => void) => void) | undefined
 
 /** What calls back once the microtask queue is empty; to be called from a microtask or a macrotask. */
 export function afterMicrotasks(callback: () => void): () => void {
   if (!nativeNextTick) return () => afterMacrotask(callback)
   // A tick that is queued by a microtask runs when all microtasks have run.
-  const callInTick = (): void => apply(nativeNextTick, process, [callback])
+  const callInTick = (): void => apply(nativeNextTick, process!, [callback])
   return () => inMicrotask(callInTick)
 }
 
 /** Calls back once what runs now has come to its end; to be called from a macrotask. */
 export function inTick(callback: () => void): void {
-  if (nativeNextTick) apply(nativeNextTick, process, [callback])
+  if (nativeNextTick) apply(nativeNextTick, process!, [callback])
   else inMicrotask(callback)
 }
 
