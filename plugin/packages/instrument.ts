@@ -36,6 +36,8 @@ export interface Makers {
   /** Of a package that stays as it is, but for what tells of its variables. */
   keepVariables(source: string, file: string): string | undefined
   stateOf(text: string): FunctionState
+  /** The text of a function as it was before it was rewritten; undefined where that cannot be said. */
+  restored(text: string): string | undefined
 }
 
 /** Gives Node what it is to run in the place of a file. */
@@ -83,7 +85,7 @@ export class Instrumenter {
   }
 
   /** What the runtime asks of texts of functions. */
-  readonly texts: Texts = { instrument: this.#instrumentText, stateOf: (text) => this.#makers.stateOf(text) }
+  readonly texts: Texts = { instrument: this.#instrumentText, stateOf: (text) => this.#makers.stateOf(text), written: (text) => this.#makers.restored(text) }
 
   /** What stays as it is, but for what tells of its variables. */
   #left(source: string, file: string): string | undefined {

@@ -14,7 +14,10 @@ function copyOf<T extends object>(holder: T): Statics<T> {
   return globalThis.Object.freeze(openCopyOf(holder))
 }
 
-const { toString } = globalThis.Function.prototype
+/** On the global object: the platform's `Function.prototype.toString`, where another copy of this package has put its own in its place. */
+export const nativeText = Symbol.for('vitest-dpor: text of functions')
+
+const toString = (globalThis.Reflect.get(globalThis, nativeText) ?? globalThis.Function.prototype.toString) as () => string
 
 /** `Function.prototype.toString` */
 export const textOfFunction = (fn: object): string => Reflect.apply(toString, fn, [])

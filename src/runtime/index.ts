@@ -1,7 +1,10 @@
 import { Reflect } from '../engine/intrinsics.ts'
 import { globalName } from './calls/emitted.ts'
+import { showWrittenTexts, shownText, written } from './calls/function-texts.ts'
 import { hideOwnFrames } from './execution/stack-frames.ts'
 import { defineFlags } from './calls/flags.ts'
+import { standsInPlace } from './execution/instrumented.ts'
+import { shownOf } from './execution/written-texts.ts'
 import { watchProxies } from './execution/watched-proxies.ts'
 import { rememberEarlyFiles, runtime } from './calls/runtime.ts'
 
@@ -18,6 +21,7 @@ export { standsForPlatform } from './accesses/function-kinds.ts'
 export { knowMockLibrary, type MockMakers } from './accesses/mock-library.ts'
 export { knowMock } from './accesses/known-mocks.ts'
 export { restoringAll, spyingFor, spyingOn, stubbing, unstubbing } from './accesses/spies.ts'
+export { textOfFunction as textAsRun } from '../engine/intrinsics.ts'
 export { byFixture, byRunner } from './accesses/runners-code.ts'
 export { toldAsOpaque } from './accesses/opaque-calls.ts'
 export { fakeClock } from './globals/fake-timers.ts'
@@ -42,6 +46,8 @@ export { filesAside, hasInstrumentedFiles, type SourcePlace } from './execution/
 export function install(): void {
   watchProxies()
   hideOwnFrames()
+  standsInPlace(shownText)
+  showWrittenTexts((fn, text) => shownOf(fn, text, written))
   defineFlags({ isNaming: true })
   rememberEarlyFiles()
   Reflect.set(globalThis, globalName, runtime)

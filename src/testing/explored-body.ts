@@ -1,9 +1,10 @@
 import type { ExplorationOptions } from '../options/index.ts'
-import { exploreRecorded, hasInstrumentedFiles, nativeNow, type Body, type BodyExploration, type RunOptions, type Subject, type Tasks } from '../runtime/index.ts'
+import { exploreRecorded, hasInstrumentedFiles, nativeNow, textAsRun, type Body, type BodyExploration, type RunOptions, type Subject, type Tasks } from '../runtime/index.ts'
 import { contended, type Contended } from '../report/index.ts'
 import { Investigation } from './experiment.ts'
 import { ExplorationError, failureError, InconclusiveError, UntoldFailure, type FailedTest } from './failure-error.ts'
 import { originalPlace } from './original-places.ts'
+import { givenAs } from './subject.ts'
 
 /** What a failure is shown with. */
 type Shown = Pick<FailedTest, 'name' | 'testFile' | 'commandLineReplay' | 'root' | 'attach' | 'isOrdinary'>
@@ -38,7 +39,7 @@ export function checkInstrumented(subject: Body | Tasks, how: { readonly noFile:
   if (!hasInstrumentedFiles()) throw new Error(`no file is instrumented, so there is nothing to explore: ${how.noFile}`)
   const functions = typeof subject === 'function' ? [subject] : Object.values(subject.tasks)
   for (const fn of functions) {
-    const text = String(fn)
+    const text = textAsRun(givenAs(fn))
     if (/^\s*async\b/.test(text) && !text.includes('__dpor')) throw new Error(`the test body is not instrumented, so it cannot be explored: ${how.notThisFile}`)
   }
 }

@@ -13,10 +13,16 @@ export function given(value: unknown): Given {
   return value
 }
 
-/** The same with what the test framework hands a body. A body keeps its text: a story says by that where it stands. */
+/** By body: the function that the user has given. */
+const bodies = new WeakMap<Function, Function>()
+
+/** The same with what the test framework hands a body. */
 export function bind(subject: Given, args: readonly unknown[]): Body | Tasks {
   if (typeof subject !== 'function') return subject
-  const text = String(subject)
   const body = (): unknown => Reflect.apply(subject, undefined, args)
-  return Object.assign(body, { toString: () => text })
+  bodies.set(body, subject)
+  return body
 }
+
+/** What the user has given that became this body. */
+export const givenAs = (body: Function): Function => bodies.get(body) ?? body

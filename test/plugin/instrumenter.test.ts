@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { Instrumenter, type Makers, type ProvidedPackages } from '../../plugin/packages/instrument.ts'
-import { stateOf, keepVariables, rewrite } from '../../plugin/packages/makers.ts'
+import { keepVariables, restored, rewrite, stateOf } from '../../plugin/packages/makers.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vitest-dpor-instrumenter-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -13,7 +13,7 @@ const source = 'exports.f = (o) => o.p'
 function made(how: Partial<ProvidedPackages> = {}, by: Makers['rewrite'] = rewrite) {
   const told: string[] = []
   const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', everywhere: false, hasContexts: false, withoutPackages: [], ...how }
-  return { told, instrumenter: new Instrumenter(provided, { rewrite: by, keepVariables, stateOf }, (name) => void told.push(name)) }
+  return { told, instrumenter: new Instrumenter(provided, { rewrite: by, keepVariables, restored, stateOf }, (name) => void told.push(name)) }
 }
 
 test('paths of Windows', () => {

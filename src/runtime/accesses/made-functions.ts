@@ -4,6 +4,7 @@ import { areKeptApart } from '../execution/replaced-tools.ts'
 import { besideSteps } from '../execution/running.ts'
 import type { InstrumentText } from '../execution/shapes.ts'
 import { nameOfText } from '../execution/sources.ts'
+import { withTextsAsRun } from '../execution/written-texts.ts'
 import type { Fn } from './handler.ts'
 
 /**
@@ -55,7 +56,7 @@ export function makeFunction(maker: Maker, args: readonly unknown[], site: SiteI
 }
 
 function instrumented(script: string, site: SiteId): (() => Fn) | undefined {
-  const code = instrument(script, nameOfText(site))
+  const code = instrument(script, nameOfText(site)) ?? withTextsAsRun(script)
   // On the lines that the platform says in errors.
-  return code === undefined ? undefined : (nativeEval(`(() => {${code}\n})()`) as () => Fn)
+  return code === script ? undefined : (nativeEval(`(() => {${code}\n})()`) as () => Fn)
 }

@@ -9,6 +9,7 @@ import { registerAside, registerFile } from '../execution/sources.ts'
 import { globalName, type Emitted, type Scope } from './emitted.ts'
 import { rememberEarly } from './early-files.ts'
 import { defineFlags } from './flags.ts'
+import { showWrittenTexts } from './function-texts.ts'
 import { base, checkAsyncIterable, checkIterable, checkPattern, checkTaken, nothingToRead, nothingToSet, notAConstructor, notAFunction, notConstructed } from './messages.ts'
 
 /**
@@ -235,6 +236,7 @@ export const inert: Emitted = {
 /** Gives instrumented code a runtime in a thread where nothing is ever explored. */
 export function installInert(): void {
   hideOwnFrames()
+  showWrittenTexts()
   defineFlags({ isNaming: false })
   Reflect.set(globalThis, globalName, inert)
 }

@@ -38,6 +38,11 @@ export function isTold(fn: object): void {
   tie(fn, instrumented)
 }
 
+/** Whether it is the runtime's own and stands in the place of one of the platform's. */
+export function isStandIn(fn: object): boolean {
+  return tiedTo(fn) === standIn
+}
+
 /** The function is the runtime's own and stands in the place of one of the platform's. */
 export function standsInPlace(fn: object): void {
   tie(fn, standIn)

@@ -63,4 +63,6 @@ export interface Texts {
   readonly instrument: InstrumentText
   /** Where the function keeps a state. */
   stateOf(text: string): FunctionState
+  /** The text of a function or class as it was written, from that of what it has become; undefined where that cannot be said. */
+  written(text: string): string | undefined
 }

@@ -14,7 +14,6 @@ export async function outcomes(body: () => Promise<unknown>, options: Parameters
     body().then((value) => {
       seen.add(JSON.stringify(value))
     })
-  collected.toString = () => body.toString()
   const { executions, verdict } = await explore(collected, { stopOnFirst: false, ...options })
   return { seen: [...seen].toSorted(), executions, verdict }
 }
