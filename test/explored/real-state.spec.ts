@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_pro
 import * as fs from 'node:fs'
 import { appendFile, mkdir, mkdtemp, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import http from 'node:http'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -264,6 +265,33 @@ describe('a server in another process that takes its time', () => {
     const answer = (): Promise<unknown> => new Promise((resolve) => http.get({ port, agent: false }, (response) => resolve(response.destroy().statusCode)))
     const { verdict, seen } = await outcomes(answer, { interleave })
     expect(seen).toEqual(['200'])
+    expect(verdict).not.toBe('fails')
+  })
+})
+
+describe('a connection to another process', () => {
+  const source = `require('node:net').createServer((socket) => socket.on('data', (data) => { if (String(data) === 'ask') setTimeout(() => socket.write('ok'), 900) })).listen(0, function () { process.stdout.write(String(this.address().port)) })`
+  let server: ChildProcess
+  let port = 0
+
+  beforeAll(async () => {
+    server = spawn(process.execPath, ['-e', source])
+    port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
+  })
+  afterAll(() => void server.kill())
+
+  const guarded = async (said: string, most: number): Promise<unknown> => {
+    const socket = net.connect(port)
+    await new Promise((resolve) => socket.once('connect', resolve))
+    socket.write(said)
+    const first = await Promise.race([new Promise((resolve) => socket.once('data', (data) => resolve(String(data)))), new Promise((resolve) => { setTimeout(resolve, most, 'late') })])
+    socket.destroy()
+    return first
+  }
+
+  test.each([['ask', 1500, 'ok'], ['ask', 600, 'late'], ['tell', 1000, 'late']] as const)('that is sent "%s" has as long for its answer as a timer of %i ms takes', async (said, most, first) => {
+    const { seen, verdict } = await outcomes(() => guarded(said, most), { interleave: 'event-loop', maxExecutions: 3 })
+    expect(seen).toEqual([JSON.stringify(first)])
     expect(verdict).not.toBe('fails')
   })
 })

@@ -525,7 +525,7 @@ export class Execution {
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
-      if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
+      if (this.foreign.mayBeInFlight(this.clock.untilNext)) return this.#settleInFlight()
       if (this.#lacksNext) return this.#awaitNext()
       if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
       if (!this.#mayHavePosted && !this.foreign.pending) return this.#chooseTimer()
@@ -774,7 +774,7 @@ export class Execution {
     if (this.#isFinished) return this.#end('finished')
     this.#pace.rests()
     // Virtual time does not run past what is real.
-    if (this.foreign.mayBeInFlight()) return this.#settleInFlight()
+    if (this.foreign.mayBeInFlight(this.clock.untilNext)) return this.#settleInFlight()
     if (this.#lacksNext) return this.#awaitNext()
     if (this.#mayHavePosted || this.foreign.pending) return this.#awaitPosted(() => this.#passTime())
     this.#passTime()
@@ -811,7 +811,7 @@ export class Execution {
   #awaitPosted(goOn: () => void): void {
     this.#pace.rests()
     this.#mayHavePosted = false
-    const isSeen = this.foreign.mayBeInFlight()
+    const isSeen = this.foreign.mayBeInFlight(this.clock.untilNext)
     setInTurn(this)
     this.foreign.takeTurns(() => {
       setInTurn(null)
@@ -844,7 +844,7 @@ export class Execution {
     }
     if (this.foreign.pending) {
       // What comes from what is open can be waited for when it comes again.
-      const isSeen = this.foreign.mayBeInFlight() || this.foreign.hasOpened
+      const isSeen = this.foreign.mayBeInFlight(this.clock.untilNext) || this.foreign.hasOpened
       this.foreign.wait(
         () => !this.#ready.isEmpty || this.#isFinished,
         (end) => (end === 'settled' ? this.#afterWait({ isSeen }) : this.#end(end === 'idle' ? 'stuck' : 'overdue')),

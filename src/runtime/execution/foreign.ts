@@ -203,8 +203,12 @@ export class ForeignPromises {
     return processes > 0 && runsProcessSince(this.#older)
   }
 
-  /** Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing. */
-  mayBeInFlight(): boolean {
+  /**
+   * Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing.
+   *
+   * @param timer milliseconds to the next timer, which an answer that comes sooner goes before
+   */
+  mayBeInFlight(timer: number): boolean {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.isWatching)) return false
@@ -219,7 +223,7 @@ export class ForeignPromises {
       this.#sign()
       return true
     }
-    if (asking === 'perhaps' && since < longQuiet) return true
+    if (asking === 'perhaps' && since < this.#hopesFor(timer)) return true
     // What has been closed says so a turn later, and counts no longer by then.
     if (all <= baseline.requests) return this.#hasOpened && this.#turns < calmTurns
     if (all - open > baseline.requests - baseline.open) return true
@@ -229,6 +233,15 @@ export class ForeignPromises {
     if (traffic === 'unknown') return since < quiet
     if (traffic === 'in flight') this.#turns = 0
     return this.#turns < calmTurns && since < longQuiet
+  }
+
+  /** How long an answer may take that perhaps never comes: in a plain run it has as long as the timer takes. Once nothing has come in that time, nothing is expected any more. */
+  #hopesFor(timer: number): number {
+    const { hope } = this.#baseline
+    if (timer === Infinity || hope.isVain) return longQuiet
+    const most = Math.min(timer, longPatience)
+    if (nativeNow() - this.#lastSign >= most) hope.isVain = true
+    return Math.max(longQuiet, most)
   }
 
   /** Whether anything real is under way, timers among it. */
@@ -245,7 +258,7 @@ export class ForeignPromises {
     const poll = (): void => {
       if (this.#isClosed) return
       this.#turns++
-      if (this.mayBeInFlight() && nativeNow() < end) afterMacrotask(poll)
+      if (this.mayBeInFlight(timer) && nativeNow() < end) afterMacrotask(poll)
       else {
         this.#isQuiet = true
         resume()
@@ -317,6 +330,8 @@ interface ActiveWork {
 export interface Baseline extends ActiveWork {
   /** What was open. */
   readonly older: WeakSet<object>
+  /** Whether an answer has not come in an execution so far that might have. */
+  readonly hope: { isVain: boolean }
 }
 
 function activeResources(): readonly string[] {
@@ -368,5 +383,5 @@ export async function quietWork(): Promise<Baseline> {
   // What has just ended is gone a turn later.
   for (let turns = 0; turns < 2 && hasWork(); turns++) await new Promise<void>(afterMacrotask)
   while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
-  return { ...activeWork(), older: openNow() }
+  return { ...activeWork(), older: openNow(), hope: { isVain: false } }
 }

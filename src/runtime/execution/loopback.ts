@@ -180,7 +180,8 @@ export class Loopback {
   }
 
   #pair(sockets: readonly Socket[]): void {
-    const single = sockets.filter((socket) => !socket.destroyed && !this.#others.has(socket))
+    // One that is not connected yet has no ports, and no other end.
+    const single = sockets.filter((socket) => socket.remotePort !== undefined && !socket.destroyed && !this.#others.has(socket))
     const byPair = new Map(single.map((socket) => [pairOf(socket), socket]))
     for (const socket of single) {
       const other = byPair.get(reversedPairOf(socket))
