@@ -49,6 +49,8 @@ export class Search extends ToldSteps {
   #before: SavedSearch | undefined
   /** An execution was not run to its end. */
   #isCutShort = false
+  /** There is no other execution than the one before. */
+  #hasNoOther = false
   readonly #tally = new Tally()
   #started = false
   /** What comes before it may have used up the budget. */
@@ -217,6 +219,12 @@ export class Search extends ToldSteps {
     this.trace.observation.ordered.startAnew()
   }
 
+  /** The driver knows that the execution which has just ended is all there is, whatever it took for granted: no other pass follows. */
+  endWithThis(): void {
+    this.expect('between executions', 'endWithThis')
+    this.#hasNoOther = true
+  }
+
   /** The schedule is given: it takes the steps in an order that has been possible. */
   get isReplay(): boolean {
     return this.#options.replay !== undefined
@@ -341,7 +349,7 @@ export class Search extends ToldSteps {
   }
 
   get #hasMore(): boolean {
-    return this.#planned !== undefined || this.#hasObserved || this.#algorithm.more
+    return !this.#hasNoOther && (this.#planned !== undefined || this.#hasObserved || this.#algorithm.more)
   }
 
   /** Everything anew, with what was observed ordered. */
@@ -363,7 +371,7 @@ export class Search extends ToldSteps {
   get #hasObserved(): boolean {
     const { ordered, rules } = this.trace.observation
     if (ordered.haveGrown && !rules.restart) ordered.grow()
-    return ordered.haveGrown
+    return ordered.haveGrown && !this.#hasNoOther
   }
 
   /** Of the first `count` of the enabled: an execution that has observed something runs to its end whoever sleeps. */

@@ -59,6 +59,19 @@ describe('executions', () => {
     expect(family({ holdsAfter: 4 })).toEqual([0, 1, 1, 2, 3, 3, 2])
   })
 
+  test.each([true, false])('another pass follows an execution that needs one, unless the driver knows that there is no other: %s', (isKnown) => {
+    const search = new Search()
+    for (let execution = 0; search.next(); execution++) {
+      search.choose([search.spawn()])
+      if (execution === 0) search.startAnew()
+      search.endStep()
+      search.finish({ status: 'complete' })
+      if (isKnown) search.endWithThis()
+      expect(search).toMatchObject({ isOver: isKnown || execution > 0, startsAnew: !isKnown && execution === 0 })
+    }
+    expect(search.result()).toMatchObject({ verdict: 'holds', executions: 1, estimate: 1, passes: isKnown ? 1 : 2 })
+  })
+
   test('no process at all is one execution', () => {
     const search = new Search()
     expect(driveAll(search, [])).toEqual([[]])

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { project, run, type Run } from './project.ts'
+import { config, project, run, type Run } from './project.ts'
 
 /** What tests call; none of it stands for I/O by itself. */
 const library = `
@@ -17,8 +17,10 @@ export async function* numbers(o: { done: boolean }) { await later(); o.done = t
 
 const head = `
 import { Readable } from 'node:stream'
-import { beforeEach, describe, expect, test as base, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test as base, vi } from 'vitest'
 import { later, loads, numbers, sets, Store } from './library'
+import { ran, tell } from './runs'
+afterAll(tell)
 const mock = vi.fn(async (n: number) => n)
 `
 
@@ -37,6 +39,8 @@ const others: Record<string, string> = {
   'a promise that is resolved by another one': `const o = { done: false }; new Promise<void>((r) => r(Promise.resolve())).then(() => { o.done = true }); await null; expect(o.done).toBe(false)`,
   'the other part of a whole': `const log: number[] = []; await Promise.all([loads(() => mock(1)).then(() => log.push(1)), mock(2).then(() => log.push(2))]); expect(log).toEqual([2, 1])`,
   'what comes of a mock': `const o = { done: false }; mock(1).then(later).then(() => { o.done = true }); await null; expect(o.done).toBe(false)`,
+  'a call that nobody awaits, once something stands in the place of what the platform has': `const log = vi.spyOn(console, 'log').mockImplementation(() => {}); const o = { done: false }; void sets(o); await mock(1); log.mockRestore(); expect(o.done).toBe(false)`,
+  'a rejection that is handled later, which an answer may let wait': `const p = Promise.reject(new Error('no')); await mock(1); await p.catch(() => {})`,
   'finally': `const o = { done: false }; void Promise.resolve().finally(() => later()).finally(() => { o.done = true }); await mock(1); expect(o.done).toBe(false)`,
 }
 
@@ -51,13 +55,24 @@ const alone: Record<string, string> = {
   'a loop': `let sum = 0; for (const n of [1, 2, 3]) sum += await mock(n); expect(sum).toBe(6)`,
   'a call that is awaited later': `const p = mock(1); const two = 1 + 1; expect((await p) + two).toBe(3)`,
   'all of one': `expect(await Promise.all([mock(1)])).toEqual([1])`,
+  'something in the place of what the platform has': `const log = vi.spyOn(console, 'log').mockImplementation(() => {}); await mock(1); console.log('unseen'); expect(log).toHaveBeenCalledTimes(1); log.mockRestore()`,
+  'another prototype': `const fetcher = Object.setPrototypeOf(() => mock(1), { name: 'other' }) as () => Promise<number>; await null; Object.setPrototypeOf(fetcher, Function.prototype); expect(await loads(fetcher)).toBe(1)`,
+  'an accessor in the place of a value': `await mock(1); Object.defineProperty(settings, 'level', { get: () => 2, configurable: true }); expect(await loads(async () => settings.level)).toBe(2)`,
   'state of the file': `shared.push(await mock(1)); expect(shared).toEqual([1])`,
 }
 
-const tests = (bodies: Record<string, string>): string => Object.entries(bodies).map(([name, body]) => `base('${name}', async () => { ${body} })`).join('\n')
+const tests = (bodies: Record<string, string>): string => Object.entries(bodies).map(([name, body]) => `base('${name}', async () => { ran('${name}'); ${body} })`).join('\n')
+
+/** Not instrumented: it knows of all executions. */
+const runs = `
+const runs: Record<string, number> = {}
+export const ran = (name: string): void => { runs[name] = (runs[name] ?? 0) + 1 }
+export const tell = (): void => console.log('runs: ' + JSON.stringify(runs))
+`
 
 const around = `
 const shared: number[] = []
+const settings = { level: 1 }
 ${tests(others)}
 ${tests(alone)}
 base('what the test before has left', async () => { shared.push(await mock(2)); expect(shared).toEqual([1, 2]) })
@@ -81,7 +96,7 @@ const racing = [...Object.keys(others), 'a function that is not async', 'a call 
 describe('whether the plain run is all there is', () => {
   let report: Run
   beforeAll(async () => {
-    report = await run(project('one-line', { 'library.ts': library, 'a.spec.ts': head + around }), '--', '--dpor', '--dpor.test-time=1m')
+    report = await run(project('one-line', { 'vitest.config.ts': config(`{ exclude: ['**/runs.ts'] }`), 'library.ts': library, 'runs.ts': runs, 'a.spec.ts': head + around }), '--', '--dpor', '--dpor.test-time=1m')
   })
 
   test.each(racing)('it is not: %s', (name) => {
@@ -92,5 +107,11 @@ describe('whether the plain run is all there is', () => {
   test.each([...Object.keys(alone), 'what the test before has left', 'what a fixture has made'])('it is: %s', (name) => {
     const { status, found, dpor } = report.test(name)
     expect([status, found, dpor?.['executions']]).toEqual(['passed', { found: 'alone' }, 1])
+  })
+
+  test('then it runs once, and otherwise more often', () => {
+    const counts = JSON.parse(/runs: (.*)/.exec(report.output)![1]!) as Record<string, number>
+    for (const name of Object.keys(alone)) expect(counts, name).toHaveProperty([name], 1)
+    for (const name of Object.keys(others)) expect(counts[name], name).toBeGreaterThan(1)
   })
 })

@@ -71,8 +71,10 @@ function init(promise: object, parent: object | undefined): void {
   const execution = inEvents()
   if (execution === undefined) return
   if (execution.line !== undefined) {
-    if (expected.isOurs || leadsToOwnJobs(parent)) besideLine.add(promise)
-    else execution.line.made(promise, parent, { isInCall: execution.call !== null })
+    if (expected.isOurs || leadsToOwnJobs(parent)) {
+      besideLine.add(promise)
+      if (parent !== undefined) execution.line.hears(parent)
+    } else execution.line.made(promise, parent, { isInCall: execution.call !== null })
   }
   if (expected.isOurs) {
     if (execution.accesses.loop !== undefined) ours.add(promise)

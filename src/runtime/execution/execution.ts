@@ -50,7 +50,7 @@ export type ExecutionSearch = AccessSearch &
   TurnSearch &
   LoopSearch &
   Pick<Search, 'next' | 'shareBudget' | 'spawn' | 'ordinal' | 'choose' | 'endStep' | 'barrier' | 'followAll' | 'finish' | 'stop' | 'exhausted' | 'result'> &
-  Partial<Pick<Search, 'lacks' | 'awaits' | 'forced' | 'isDrawn' | 'isOver' | 'executionOrder' | 'startsAnew'>>
+  Partial<Pick<Search, 'lacks' | 'awaits' | 'forced' | 'isDrawn' | 'isOver' | 'executionOrder' | 'startsAnew' | 'endWithThis'>>
 
 export interface ExecutionParts {
   readonly search: ExecutionSearch

@@ -1,4 +1,5 @@
 import { asyncIdNow } from './native.ts'
+import { isRejected } from './promise-state.ts'
 
 /** A promise that is not settled. */
 interface Open {
@@ -10,6 +11,8 @@ interface Open {
   isSilent: boolean
   /** It is to be what another promise is, which has been asked: that is a promise as well. */
   hasAsked: boolean
+  /** Somebody hears of it when it is settled. */
+  isHeard: boolean
 }
 
 /** What somebody else settles: whether that one waits for others, and for which promise, if that is known. */
@@ -24,6 +27,8 @@ export type Decider = 'waits' | { readonly waitsFor: object | undefined }
 export class OneLine {
   #isBroken = false
   readonly #open = new Map<object, Open>()
+  /** Settled, and nobody hears of it so far: if it was rejected, an answer that takes long comes after that is told. */
+  readonly #unheard = new Set<object>()
   readonly #deciderOf: (promise: object) => Decider
   /** What runs is the runner's own code, but for what it calls. */
   #isRunner = false
@@ -48,6 +53,7 @@ export class OneLine {
   breaks(): void {
     this.#isBroken = true
     this.#open.clear()
+    this.#unheard.clear()
   }
 
   /** Runs what the runner does with a test, up to its first `await`, or what a fixture calls of it. */
@@ -92,11 +98,23 @@ export class OneLine {
   made(promise: object, waitsFor: object | undefined, { isInCall }: { readonly isInCall: boolean }): void {
     if (this.#isBroken || this.#isOver) return
     this.#last = promise
-    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false })
+    if (waitsFor !== undefined) this.hears(waitsFor)
+    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false, isHeard: false })
   }
 
   settled(promise: object): void {
-    if (this.#open.delete(promise) && promise === this.#result) this.#endCounting()
+    const own = this.#open.get(promise)
+    if (own === undefined) return
+    this.#open.delete(promise)
+    if (promise === this.#result) this.#endCounting()
+    else if (!own.isOfRunner && !own.isSilent && !own.isHeard) this.#unheard.add(promise)
+  }
+
+  /** Somebody hears of it when it is settled. */
+  hears(promise: object): void {
+    this.#unheard.delete(promise)
+    const open = this.#open.get(promise)
+    if (open) open.isHeard = true
   }
 
   /** An async call begins that no other one has made: the test's own function, if the runner calls it and it is no fixture. */
@@ -129,15 +147,24 @@ export class OneLine {
     if (own.isSilent) return
     own.hasAsked = this.#isPassedOn(promise, own)
     if (own.hasAsked) return
+    if (this.#unheard.size > 0 && this.#hasRejected()) return this.breaks()
     for (const [other, open] of this.#open) if (other !== promise && !this.#waits(other, open)) return this.breaks()
     if (!this.#open.has(this.#result!)) this.#isOver = true
     else this.#number ??= asyncIdNow()
+  }
+
+  /** What is fulfilled stays so. */
+  #hasRejected(): boolean {
+    const unheard = [...this.#unheard]
+    this.#unheard.clear()
+    return unheard.some(isRejected)
   }
 
   /** It is to be what another promise is, which it asks now: no code of the program runs. */
   #isPassedOn(promise: object, { waitsFor, isOfRunner }: Open): boolean {
     if (waitsFor !== undefined) return false
     const decider = this.#deciderOf(promise)
+    if (decider !== 'waits' && decider.waitsFor !== undefined) this.hears(decider.waitsFor)
     return isOfRunner || (decider !== 'waits' && decider.waitsFor !== undefined)
   }
 

@@ -192,7 +192,11 @@ export class Executions {
       this.noticed.boundsTimers ||= execution.clock.hasBounded
       this.noticed.mergesCauses ||= execution.outside.mergesCauses
       passes = outcome.status === 'complete' && !outcome.failure
-      if (passes && execution.line?.isWhole && !search.startsAnew) this.noticed.isOneLine = true
+      if (passes && execution.line?.isWhole && !execution.handlesLate && !execution.asksInVain) {
+        this.noticed.isOneLine = true
+        // What is told of accesses decides nothing where there is no other order.
+        if (search.startsAnew) search.endWithThis?.()
+      }
       if (passes && execution.line && search.isOver && !this.events?.hasMissed) this.noticed.isAllThereIs = true
       return { execution, outcome, comesAgain }
     } catch (error) {
