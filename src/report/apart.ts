@@ -1,5 +1,5 @@
 import type { ExecutionOrder } from '../engine/index.ts'
-import { changes, isOfControl, type Access } from './accesses.ts'
+import { changes, isOfControl, isSamePlace, type Access } from './accesses.ts'
 import type { Pair } from './experiment.ts'
 import type { Finding } from './finding.ts'
 import type { OtherOrder } from './other-order.ts'
@@ -24,7 +24,13 @@ export function distantFindings(locations: ReadonlyMap<number, readonly Access[]
 export function overlapFindings(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Finding[] {
   const lists = [...locations.values()].filter(([first]) => !isOfControl(first!))
   const turned = neighboursIn(lists).flatMap((pairs) => pairs.find((pair) => sequence.comesBefore(pair.second, pair.first) && !findsTheSame(pair, sequence)) ?? [])
-  return [...turned, ...settledTooLate(locations, sequence)].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true }))
+  return [...turned, ...settledTooLate(locations, sequence)].map((pair) => ({ pattern: 'order-violation', ...pair, isOverlap: true, rival: rivalOf(pair, locations) }))
+}
+
+/** A look of the same code for another call. */
+function rivalOf({ first, second }: Pair, locations: ReadonlyMap<number, readonly Access[]>): Access | undefined {
+  if (changes(first)) return undefined
+  return locations.get(first.location)?.findLast((access) => access.index < second.index && access !== first && !changes(access) && isSamePlace(access, first))
 }
 
 function settledTooLate(locations: ReadonlyMap<number, readonly Access[]>, sequence: OtherOrder): Pair[] {

@@ -147,7 +147,7 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   if (!isOfOverlap(experiment)) return []
   const sequence = experiment?.failing?.sequence
-  const telling = withoutUpkeep(findings).filter((finding) => (isMadeOfLook(finding, experiment) || isDecided(finding, experiment) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
+  const telling = withoutUpkeep(findings).filter((finding) => (isMadeOfLook(finding, experiment) || isDecided(finding, experiment) || isTooEarly(finding) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
@@ -158,6 +158,9 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experim
 
 /** Where it finds something else, because calls do not overlap, what comes of it is not done. */
 const isDecided = (finding: Finding, experiment: Experiment | undefined): boolean => (finding.pattern === 'lost-update' || finding.pattern === 'check-then-act') && decidesItself(finding.looked, finding.act, experiment)
+
+/** It would come after what the same code does for another call, and find that, if there is anything. */
+const isTooEarly = (finding: Finding): boolean => finding.pattern === 'order-violation' && finding.isOverlap === true && finding.rival !== undefined && !(isAbsent(finding.first.value) && isAbsent(finding.second.value))
 
 /** An entry that is set may be one that comes as well. */
 const isOneDeed = (one: Access, other: Access): boolean => one.step === other.step && one.process === other.process && one.object === other.object

@@ -26,8 +26,8 @@ export type Finding =
   | (Stale & { readonly pattern: 'check-then-act'; readonly act: Access; readonly how: 'write' | 'update' | 'use' | 'elsewhere'; readonly again?: Access; readonly rewritten?: Access; readonly led?: Access })
   /** The process finds what others have written over its own. */
   | (Stale & { readonly pattern: 'overwritten'; readonly act: Access })
-  /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other. */
-  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true }
+  /** Two accesses that nothing orders; or, where calls overlap in every order, that would come the other way round if one waited for the other, before which that one has looked by the same code. */
+  | { readonly pattern: 'order-violation'; readonly first: Access; readonly second: Access; readonly isOverlap?: true; readonly rival?: Access | undefined }
   /** What is held by one, as was written down for it, another takes away, so that the holder finds nothing. */
   | { readonly pattern: 'wrong-holder-release'; readonly given: Access; readonly cleared: Access; readonly missed: Access }
 

@@ -15,6 +15,7 @@ export class OtherOrder {
   readonly #all: readonly Access[]
   readonly #failing: Begun
   readonly #deedIn: (access: Access) => string
+  readonly #hasSameObjects: boolean
   /** By what is done, in this order and in the failing execution, once somebody asks. */
   #deeds: { readonly here: Deeds; readonly failing: Deeds } | undefined
 
@@ -23,6 +24,7 @@ export class OtherOrder {
     this.accesses = accessesOf(recording)
     this.#all = failing.accesses
     this.#failing = failing
+    this.#hasSameObjects = hasSameObjects
     this.#deedIn = (access) => `${hasSameObjects ? access.location : nameOf(access)} ${doingOf(access)}`
   }
 
@@ -32,6 +34,13 @@ export class OtherOrder {
     const deed = this.#deedIn(access)
     const count = failing.get(deed)!.findIndex(({ index }) => index === access.index)
     return here.get(deed)?.[count]
+  }
+
+  /** What some process does at the same line, after as many others, if this one never does it here. */
+  #like(access: Access): Access | undefined {
+    if (this.#hasSameObjects || this.#deeds!.here.has(this.#deedIn(access))) return undefined
+    const isLike = (other: Access): boolean => other.kind === access.kind && nameOf(other) === nameOf(access) && isAtPlaceOf(other, access)
+    return this.accesses.filter(isLike)[this.#all.filter(isLike).findIndex(({ index }) => index === access.index)]
   }
 
   /** Whether something else is found, or put, there. Undefined where it is not done here. */
@@ -83,9 +92,9 @@ export class OtherOrder {
     return here.every((index, i) => index !== undefined && (i === 0 || here[i - 1]! < index))
   }
 
-  /** Whether both happen, the first one in an earlier step. */
+  /** Whether both happen, the first one in an earlier step. Where calls do not overlap, another process may do that at the same line. */
   comesBefore(first: Access, second: Access): boolean {
-    const [one, other] = [this.counterpart(first), this.counterpart(second)]
+    const [one, other] = [this.counterpart(first) ?? this.#like(first), this.counterpart(second) ?? this.#like(second)]
     return one !== undefined && other !== undefined && one.step < other.step
   }
 }
@@ -98,6 +107,8 @@ const beginsAfter = ({ step, process }: Access, { steps }: Begun): boolean => st
 function doingOf({ process, kind, place }: Access): string {
   return `${process} ${kind} ${place ? `${place.file}:${place.line}:${place.column}` : ''}`
 }
+
+const isAtPlaceOf = ({ place: one }: Access, { place: other }: Access): boolean => one !== undefined && one.file === other?.file && one.line === other.line && one.column === other.column
 
 const nameOf = ({ owner, key }: Access): string => `${owner} ${JSON.stringify(key)}`
 

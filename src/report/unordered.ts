@@ -53,10 +53,12 @@ function pairsOfSteps(before: readonly Access[], after: readonly Access[]): Pair
   const [change, other] = [before.findLast((access) => isMade(access, before)), after.find((access) => isMade(access, after))]
   const [look, otherLook] = [before.findLast(isLook), after.find(isLook)]
   // Of an update, which reads and writes in one step, it is the write; but where nothing is left there is nothing to overwrite, and who comes second acts by that.
-  const isTakenAway = change !== undefined && isAbsent(change.value) && otherLook !== undefined && other !== undefined && otherLook.index < other.index
+  // Who has put nothing there and finds that looks in vain for what comes second.
+  const isInVain = change !== undefined && isAbsent(change.value) && look !== undefined && look.index > change.index && other !== undefined && !isAbsent(other.value)
+  const isTakenAway = !isInVain && change !== undefined && isAbsent(change.value) && otherLook !== undefined && other !== undefined && otherLook.index < other.index
   // What decides what comes next may be looked at first, and then again for what is in it.
   const firstLook = before.find(isLook)
-  const pairs = [...(isTakenAway ? [[change, otherLook]] : []), [change ?? look, other ?? otherLook], [look, other], [change, otherLook], [before.findLast(changes), after.find(changes)], [firstLook, other]] as const
+  const pairs = [...(isInVain ? [[look, other]] : isTakenAway ? [[change, otherLook]] : []), [change ?? look, other ?? otherLook], [look, other], [change, otherLook], [before.findLast(changes), after.find(changes)], [firstLook, other]] as const
   return pairs.flatMap(([first, second]) => (first && second && first.process !== second.process && conflict(first, second) ? [{ first, second }] : []))
 }
 

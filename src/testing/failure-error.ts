@@ -89,7 +89,8 @@ export async function failureError({ subject, options, result, failure, recordin
     complete: result.inconclusiveReason === undefined,
     // There a rejection may be handled later in the turn, elsewhere an await may take longer than that.
     isPlain: failure.execution === 1 && (result.plainFails || failure.kind !== 'unhandled-rejection') && options.part === undefined && options.replay === undefined,
-    isReplay: options.replay !== undefined,
+    // Where nothing could be run again no other order was run, either.
+    isReplay: options.replay !== undefined || recording === undefined,
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
     isByEvents: result.interleave === 'event-loop',

@@ -170,6 +170,11 @@ test('a replay runs the body once: what has raced is a guess', async () => {
   expect(error.explanation).not.toHaveProperty('passesWith')
 })
 
+test('and where what an execution has left cannot be put back, as no other one was run', async () => {
+  const error = await toldOf(`Object.freeze(shared)${lost}`, { given: { shared: madeOf('return {}', '/shared.cjs') as object } })
+  expect(textOf(error)).toMatch(/^Perhaps: Lost update on /)
+})
+
 test('who waits for ever is said with what for, though another one waits for that', async () => {
   const error = await toldOf(`
       const pool = { acquire: () => new Promise(() => {}) }

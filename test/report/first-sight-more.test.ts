@@ -354,3 +354,17 @@ describe('what stands in for a server in the test', () => {
     expect(await shown(cache)).toMatch(/^Stale read on price: get#1 read 1 before change#1 wrote 2\./)
   })
 })
+
+describe('who has put nothing there itself, and finds that', () => {
+  const documents = (look: string): string => `
+    class Text { constructor() { this.start = null } put(text) { if (this.start !== null) throw new Error('full'); this.start = text } }
+    const documents = new Map(), document = { texts: new Map(), text(name) { if (!this.texts.has(name)) this.texts.set(name, new Text()); return this.texts.get(name) } }
+    const load = async () => { documents.set('notes', document); await null; document.text('body').put('hello') }
+    const open = async () => { await null; ${look} }
+    const [, found] = await Promise.all([load(), open()])
+    if (found !== 'hello') throw new Error('empty')`
+
+  test('has looked too early for what comes then', async () => {
+    expect(await headlineOf(documents(`return documents.get('notes').text('body').start`))).toMatch(/^Order violation on text\.start: \S+ read null before \S+ wrote "hello"\./)
+  })
+})

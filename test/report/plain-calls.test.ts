@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { RunOptions } from '../../src/runtime/index.ts'
-import { investigated } from './executed.ts'
+import { investigated, madeOf } from './executed.ts'
 
-async function headlineOf(code: string, options: RunOptions = {}): Promise<string> {
+async function headlineOf(code: string, options: RunOptions & { readonly given?: object } = {}): Promise<string> {
   const { message } = await investigated(code, options)
   return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
 }
@@ -41,5 +41,29 @@ describe('calls of functions that are not async, but return promises, run one af
       await Promise.all([done, queue.add()])
       if (size !== 0) throw new Error('size ' + size)`)
     expect(text).toMatch(/^The test threw; it fails in the one order that there is\./)
+  })
+})
+
+describe('what the same code of a package looks at for two calls is looked at too early for the second, where that finds something else after the first', () => {
+  const client = `return class Client {
+    constructor(ask) { this.ask = ask; this.token = 'r1'; this.waiting = new Set() }
+    refresh() {
+      for (const wait of this.waiting) wait()
+      return this.ask(this.token).then((next) => { this.waiting = new Set(); this.token = next; return this.token })
+    }
+  }`
+  const body = `
+    let valid = 'r1'
+    const ask = async (used) => {
+      await null
+      if (used !== valid) throw new Error('used before')
+      valid += "'"
+      return valid
+    }
+    const client = new Client(ask)
+    await Promise.all([client.refresh(), client.refresh()])`
+  test.for(['await', 'event-loop'] as const)('%s', async (interleave) => {
+    const Client = madeOf(client, '/app/node_modules/client/index.js')
+    expect(await headlineOf(body, { interleave, io: () => 'awaits', given: { Client } })).toMatch(/^(?:Order violation|Stale read) on client\.token: test read "r1" before \S+#1 wrote "r1'"\. Nothing makes test wait for \S+#1\./)
   })
 })

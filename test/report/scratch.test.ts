@@ -40,3 +40,24 @@ test('what every step writes once more as it was is no cause', async () => {
   expect(headline).toContain('listeners')
   expect([headline, ...alsoRacing].join()).not.toContain('active')
 })
+
+test('nor is what every step sets anew before it looks there', async () => {
+  const { headline, alsoRacing } = await storyOf(`
+    const machine = { state: undefined }
+    const within = (state, act) => { machine.state = state; act(); return machine.state }
+    const door = { listeners: [] }
+    const waiting = async () => { await null; await new Promise((resolve) => within('waiting', () => door.listeners.push(resolve))) }
+    const ring = async () => { await null; within('ringing', () => { for (const listener of door.listeners) listener() }) }
+    await Promise.all([waiting(), ring()])`)
+  expect(headline).toContain('listeners')
+  expect([headline, ...alsoRacing].join()).not.toContain('state')
+})
+
+test('but what somebody looks at who has not set it is one', async () => {
+  const { headline } = await storyOf(`
+    const machine = { state: undefined }
+    const begin = async (state) => { await null; machine.state = state; if (machine.state !== state) throw new Error('no state') }
+    await Promise.all([begin('waiting'), begin('ringing')])
+    if (machine.state !== 'ringing') throw new Error('waiting')`)
+  expect(headline).toContain('machine.state')
+})

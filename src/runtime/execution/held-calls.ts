@@ -1,8 +1,8 @@
 import type { SiteId } from '../../engine/ids.ts'
 
 /** What a process is called that such a call of a function is which is not async: as no other call. */
-export const nameOfPlain = (name: string): string => `${name}()`
-export const isPlain = (process: string): boolean => /\(\)#\d+$/.test(process)
+export const nameOfPlain = (name: string): string => `${name} (held back)`
+export const isPlain = (process: string): boolean => / \(held back\)#\d+$/.test(process)
 
 /**
  * Calls that begin in steps of their own, and not in that of their caller: those of async functions, and once it is known which of the others return
