@@ -25,7 +25,11 @@ export class Slowness {
 
   /** As it was since it was asked for before. */
   now(): number {
-    const { busy, onCore } = this.#look()
+    const used = this.#look()
+    const { busy } = used
+    // Who had less to do was on no core for longer; to ask for that takes its time.
+    if (busy - this.#before.busy < enough) return this.#slowness
+    const { onCore } = used
     if (onCore - this.#before.onCore < enough) return this.#slowness
     this.#slowness = Math.min(slowest, Math.max(1, Math.round((busy - this.#before.busy) / (onCore - this.#before.onCore))))
     this.#before = { busy, onCore }
@@ -42,6 +46,11 @@ const utilization = performance.eventLoopUtilization?.bind(performance)
 /** From the start of the thread on. */
 function usage(): Usage {
   if (!timeOnCore || !utilization) return { busy: 0, onCore: 0 }
-  const { user, system } = timeOnCore()
-  return { busy: utilization().active, onCore: (user + system) / 1000 }
+  return {
+    busy: utilization().active,
+    get onCore() {
+      const { user, system } = timeOnCore()
+      return (user + system) / 1000
+    },
+  }
 }

@@ -25,6 +25,11 @@ describe('how slow the machine is', () => {
     expect(asked({ busy: 400, onCore: 200 }, { busy: 900, onCore: 250 }, { busy: 1000, onCore: 310 })).toEqual([2, 2, 5])
   })
 
+  test('where the process had little to do nobody asks for how long it had a core', () => {
+    const slowness = new Slowness(() => ({ busy: 90, get onCore(): number { throw new Error('asked') } }))
+    expect(slowness.now()).toBe(1)
+  })
+
   test('no more than five times', () => {
     expect(asked({ busy: 9000, onCore: 300 })).toEqual([5])
   })
