@@ -26,7 +26,7 @@ const merged = new Set([
   // Drivers of databases: what they are asked is a step of its own, and what they do for it is nobody's.
   'pg', 'pg-pool', 'pg-protocol', 'pg-types', 'pg-connection-string', 'pg-cursor', 'pg-native', 'pgpass', 'libpg-query', '@pgsql',
   'ioredis', '@ioredis', 'redis-parser', 'redis-errors', 'standard-as-callback', 'denque', 'cluster-key-slot', 'redis', '@redis', 'ioredis-mock', 'fengari', 'fengari-interop',
-  'mysql2', 'sql-escaper', 'sqlstring', 'named-placeholders', 'lru.min', 'generate-function', '@guanmingchiu',
+  'mysql2', 'sql-escaper', 'named-placeholders', 'lru.min', 'generate-function', '@guanmingchiu',
   // Native code, or WebAssembly, behind a thin wrapper.
   '@electric-sql', 'sql.js', 'node-gyp-build', 'bindings', 'sharp', 'better-sqlite3', 'sqlite3', 'canvas', 'fsevents',
 ])

@@ -2,6 +2,7 @@ import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import { readWhole } from '../../accesses/whole.ts'
 import type { Execution } from '../../execution/execution.ts'
+import { besideSteps } from '../../execution/running.ts'
 import { call } from './calls.ts'
 import type { Callback, Command, MysqlConnection, MysqlFunction } from './client.ts'
 import type { Connection } from './connections.ts'
@@ -56,7 +57,8 @@ export const queried = (given: Arguments): Given => ({ textOf: (client) => forma
 /** What cannot be put in the package itself complains of. */
 function formatted(client: MysqlConnection, { text, values, namedPlaceholders }: Arguments): string {
   try {
-    return client.format(text, values ?? [], namedPlaceholders)
+    // That it is looked at here is nobody's affair.
+    return besideSteps(() => client.format(text, values ?? [], namedPlaceholders))
   } catch {
     return text
   }
