@@ -34,7 +34,7 @@ export function Function(node: Node, r: Rewriting): void {
 /** The runtime tells instrumented functions from others by their text: where nothing in it calls the runtime, a directive says so. */
 function markFunction({ body }: Node, r: Rewriting): void {
   if (body.type === 'BlockStatement') return void r.insert(afterDirectives(body.body, body.start + 1), `'${mark}';`)
-  r.insert(body.start, `{'${mark}';return `)
+  r.insert(body.start, `{'${ofExpression}';return `)
   r.insert(body.end, '}')
 }
 
@@ -164,7 +164,7 @@ function syncExpression(node: Node, r: Rewriting): void {
   const temporaries = withTemporaries(r, () => visitBody(node, r))
   const declarations = (temporaries.names.length > 0 ? `let ${temporaries.names.join(', ')};` : '') + r.scopeDeclaration(node)
   if (!declarations) return
-  opening.text = `{${declarations}return `
+  opening.text = `{'${ofExpression}';${declarations}return `
   r.insert(node.body.end, '}')
 }
 
@@ -196,6 +196,8 @@ function varNames(node: Node): string[] {
 
 /** Stands in the text of every instrumented function. */
 const mark = '__dpor'
+/** Stands in an arrow function that had no block. */
+const ofExpression = `${mark}=>`
 
 interface Frame {
   /** What stands around the function that has the body, and gives it the name that stack traces show. */
@@ -281,7 +283,7 @@ function arrowTakingApart(node: Node, r: Rewriting): void {
   const names = parameters.map(() => r.names.fresh())
   const open = r.find('(', node.typeParameters?.end ?? node.start, parameters[0]!.start)
   const values = parameters.map((parameter, i) => takenArgument(parameter, names[i]!, r))
-  r.insert(open + 1, `${names.join(', ')}) => {`)
+  r.insert(open + 1, `${names.join(', ')}) => {${isBlock ? '' : `'${ofExpression}';`}`)
   const opening = r.insert(open + 1, '')
   r.insert(open + 1, 'let ')
   const temporaries = withTemporaries(r, () => {

@@ -1,6 +1,6 @@
 import { isFunction as isFunctionNode, type Node } from '../1-parse/node.ts'
 import type { Restoring } from './restoring.ts'
-import { nameOf, withoutParentheses } from './shapes.ts'
+import { hadNoBlock, nameOf, withoutParentheses } from './shapes.ts'
 import { isAddedStatement, isParameter, statementsText } from './statements.ts'
 
 /** What runs in the place of an async function. */
@@ -118,13 +118,11 @@ function arrow(node: Node, restoring: Restoring): string | undefined {
     return takenApart(node, names.map(({ name }) => name as string), restoring)
   }
   if (body.type !== 'BlockStatement') return `${headOf(node, restoring)}${asExpression(restoring.text(body))}`
-  const statements = body.body as Node[]
-  const last = statements.at(-1)
-  const others = statements.slice(0, -1)
-  if (last?.type === 'ReturnStatement' && last.argument && others.length > 0 && others.every((statement) => isAddedStatement(statement, restoring)) && !/\s/.test(restoring.source[last.start - 1]!))
-    return `${headOf(node, restoring)}${asExpression(restoring.text(last.argument as Node))}`
-  return `${headOf(node, restoring)}${restoring.text(body)}`
+  return `${headOf(node, restoring)}${isExpression(body) ? asExpression(restoring.text(body.body.at(-1).argument as Node)) : restoring.text(body)}`
 }
+
+/** Whether the block of an arrow function stands for an expression. */
+const isExpression = ({ body }: Node): boolean => body.length > 1 && hadNoBlock(body[0] as Node) && body.at(-1).type === 'ReturnStatement'
 
 const asExpression = (text: string): string => (text.startsWith('{') ? `(${text})` : text)
 
@@ -136,7 +134,10 @@ function takenApart(node: Node, names: readonly string[], restoring: Restoring):
   const declarators = (first?.declarations ?? []) as Node[]
   if (declarators.length !== names.length || !declarators.every(({ init }, i) => init && isParameter(init as Node, names[i]!))) return undefined
   const head = `(${declarators.map(({ id }) => restoring.text(id as Node)).join(', ')}) => `
-  const [last, ...others] = statements.slice(at + 1)
-  if (last?.type === 'ReturnStatement' && others.length === 0 && restoring.source[last.start - 1] === ';' && last.argument?.type === 'ParenthesizedExpression') return head + asExpression(restoring.text(last.argument.expression as Node))
+  if (isExpression(node.body as Node)) {
+    const value = statements.at(-1)!.argument as Node
+    // In parentheses as it was emitted: the value may stand on the next line.
+    return head + asExpression(restoring.text(value.type === 'ParenthesizedExpression' ? (value.expression as Node) : value))
+  }
   return `${head}{${statementsText(statements.slice(at + 1), { around: { start: first!.end, end: node.body.end as number }, isAdded: (statement) => isAddedStatement(statement, restoring) }, restoring)}`
 }

@@ -28,4 +28,10 @@ export function isCallOf(name: string, node: Node): boolean {
   return nameOf(inner) === name || (inner.type === 'MemberExpression' && inner.object.name === '__dpor' && inner.property.name === name)
 }
 
-export const isMark = ({ type, expression }: Node): boolean => type === 'ExpressionStatement' && expression.type === 'Literal' && expression.value === '__dpor'
+const textOf = ({ type, expression }: Node): unknown => (type === 'ExpressionStatement' && expression.type === 'Literal' ? expression.value : undefined)
+
+/** Whether a statement only says that its function was rewritten. */
+export const isMark = (node: Node): boolean => textOf(node) === '__dpor' || hadNoBlock(node)
+
+/** The same of an arrow function that had no block. */
+export const hadNoBlock = (node: Node): boolean => textOf(node) === '__dpor=>'

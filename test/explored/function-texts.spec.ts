@@ -6,10 +6,13 @@ import { outcomes } from './uninstrumented/outcomes.ts'
 const settings = { tax: 2 }
 
 const increase = (o: { n: number }) => { o.n += settings.tax; return o.n }
+const three = () => 3
+const taking = ({ n }: { n: number }) => n + settings.tax
 async function waiting(o: { n: number }) { await null; return o.n }
 const texts = {
   arrow: String((o: { n: number }) => o.n + 1),
-  constant: String(() => 3),
+  constant: three.toString(),
+  taking: `${taking}`,
   declared: waiting.toString(),
   asynchronous: `${async (o: { n: number }) => { await null; return o.n }}`,
   method: String({ async m(o: { n: number }) { return o.n } }.m),
@@ -21,6 +24,7 @@ describe('a function has the text that it was written with', () => {
     expect(texts).toEqual({
       arrow: '(o) => o.n + 1',
       constant: '() => 3',
+      taking: '({ n }) => n + settings.tax',
       declared: expect.stringMatching(/^async function waiting\(o\) \{\s*await null;\s*return o\.n;?\s*\}$/),
       asynchronous: expect.stringMatching(/^async \(o\) => \{\s*await null;\s*return o\.n;?\s*\}$/),
       method: expect.stringMatching(/^async m\(o\) \{\s*return o\.n;?\s*\}$/),

@@ -7,7 +7,7 @@ const counter = 'export let total = 0\nexport const add = async () => { const n 
 const asItIs = `import { expect, test } from 'vitest'
 import { add } from './counter'
 test('as it is', () => {
-  expect(String(add)).not.toContain('__dpor')
+  expect((globalThis[Symbol.for('vitest-dpor: text of functions')] ?? Function.prototype.toString).call(add)).not.toContain('__dpor')
   expect(globalThis).not.toHaveProperty('__dpor')
   expect(globalThis).toHaveProperty('isSetUp')
 })
@@ -43,7 +43,7 @@ test('once a test explores, nothing that was kept as it is stands in its way', a
 describe('beside a test that explores', () => {
   const isInstrumented = (file: string, expected: boolean): string => `import { expect, test } from 'vitest'
 import * as module from './${file}'
-test('${file}', () => expect(Object.values(module).some((value) => String(value).includes('__dpor'))).toBe(${expected}))
+test('${file}', () => expect(Object.values(module).some((value) => (globalThis[Symbol.for('vitest-dpor: text of functions')] ?? Function.prototype.toString).call(value).includes('__dpor'))).toBe(${expected}))
 `
   const functions = 'export const touch = (o) => { o.n++ }\n'
   const files = (expected: Readonly<Record<string, boolean>>): Record<string, string> =>

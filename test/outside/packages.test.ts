@@ -43,7 +43,7 @@ exports.deep = require('./three')
   'compiled/package.json': '{ "name": "compiled", "main": "index.js" }',
   'compiled/index.js': "exports.adder = (key) => new Function('o', 'o.' + key + ' += 1; return o.' + key)\nexports.addA = exports.adder('a')\n",
   'broken/package.json': '{ "name": "broken", "main": "index.js" }',
-  'broken/index.js': 'function f(o) { return o.p }\nexports.text = String(f)\nif (exports.text.includes("__dpor")) throw new TypeError("I read my own source")\n',
+  'broken/index.js': 'function f(o) { return o.p }\nexports.text = globalThis[Symbol.for("vitest-dpor: text of functions")].call(f)\nif (exports.text.includes("__dpor")) throw new TypeError("I read my own source")\n',
 }
 
 const installed = Object.fromEntries(Object.entries(packages).map(([name, text]) => [`node_modules/${name}`, text]))

@@ -1,1 +1,1 @@
-export const source = (o: { p: number }): string => (() => o.p).toString()
+export const source = (o: { p: number }): (() => number) => () => o.p
