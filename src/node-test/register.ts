@@ -8,7 +8,7 @@ import { hookCommonJs } from '../../plugin/packages/common-js.ts'
 import { Instrumenter, type ProvidedPackages } from '../../plugin/packages/instrument.ts'
 import { loadMakers } from '../../plugin/packages/load-makers.ts'
 import { hookModules } from '../../plugin/packages/modules.ts'
-import { globalName } from '../runtime/calls/emitted.ts'
+import { globalName, knowsTexts } from '../runtime/calls/emitted.ts'
 import { install } from '../runtime/index.ts'
 import { markRegistered } from './registered.ts'
 
@@ -18,6 +18,7 @@ markRegistered()
 const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), everywhere: true, hasContexts: false, withoutPackages: [] }
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
+Reflect.set(globalThis, knowsTexts, instrumenter.texts)
 const instrument = (source: string, file: string): string | undefined => instrumenter.instrument(source, file)
 hookCommonJs(instrument)
 hookModules({ instrument, provided, tell })

@@ -47,6 +47,10 @@ const options = { maxExecutions: 4, equivalence: 'trace', saveTo: 'kept', resume
 const writes = (count) => async () => { const o = { n: 0 }; await Promise.all(Array.from({ length: count }, async (_, i) => { await null; o.n = i })) }
 dporTest('three', options, writes(3))
 dporTest('two', { ...options, maxExecutions: 1 }, writes(2))`,
+      'texts.test.js': `import assert from 'node:assert'
+import { test } from 'node:test'
+const taking = async ({ n }) => { await null; return n.m }
+test('texts', () => { assert.equal(String(taking), 'async ({ n }) => { await null; return n.m }') })`,
       'mistake.test.js': `import { dporTest } from 'vitest-dpor/node-test'
 dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     })
@@ -110,6 +114,10 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     expect(second.output).toMatch(/# holds  three  6 executions/)
     expect(second.output).toMatch(/# holds  two  2 executions/)
     expect(readdirSync(kept)).toEqual([])
+  })
+
+  test('functions have the texts that they were written with', () => {
+    expect(runByNode(folder, ['texts.test.js']).code).toBe(0)
   })
 
   test('a mistake in an option is told at once', () => {
