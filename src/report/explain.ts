@@ -92,7 +92,7 @@ class Explainer {
       headline: told.headline,
       rows,
       edges: edgesOf(rows, this.#order, told.lines),
-      columns: ordinals.map((ordinal) => columnOf(ordinal, recording)),
+      columns: ordinals.map((ordinal) => (ordinal === 0 && told.bodyIs !== undefined ? { ordinal, name: told.bodyIs, title: told.bodyIs } : columnOf(ordinal, recording))),
       ...(told.racing ? { racing: { ...shown('first', told.racing.first, places), ...shown('second', told.racing.second, places) } } : {}),
       ...shown('focus', told.focus, places),
       ...passingOrder(told),

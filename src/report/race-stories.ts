@@ -1,5 +1,6 @@
 import type { Access } from './accesses.ts'
 import { beginOf } from './begins.ts'
+import { callOfBody } from './body-call.ts'
 import { causeIn, type Pair } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { headlineOf } from './headline.ts'
@@ -32,13 +33,15 @@ export class RaceStories {
     const { recording } = this.#input
     const begin = beginOf(finding, recording)
     const requestOf = new Requests(recording).ofAll([firstOf(finding).process, actOf(finding).process])
-    const names = recording.names.map((name, process) => recording.names[requestOf(process)] ?? name)
+    const ofBody = begin?.process === 0 ? undefined : callOfBody([...scenes.map(({ access }) => access), subjectOf(finding), actOf(finding)], recording)
+    const names = recording.names.map((name, process) => (process === 0 ? ofBody : undefined) ?? recording.names[requestOf(process)] ?? name)
     const lines = scenes.map((scene) => lineIn(finding, scene, labels))
     return {
       kind,
       headline: headlineOf(told, { names, labels, title: titles[kind], begin }) + this.#timeoutWon(finding),
       lines: begin ? [beginLine(begin, names), ...lines].toSorted((a, b) => a.step - b.step) : lines,
       requestOf,
+      ...(ofBody !== undefined && { bodyIs: ofBody }),
       notes: (numberOf) => notesOf(told, numberOf),
       remedy: remedyOf(finding, kind, recording),
       passesWith: this.passesWith(finding),

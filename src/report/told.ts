@@ -34,6 +34,8 @@ export type Told = Pick<Explanation, 'kind' | 'headline'> & {
   readonly lines: readonly Line[]
   /** The process that a process is to a reader. */
   readonly requestOf?: (process: number) => number
+  /** What the body is to a reader, where that is not the test. */
+  readonly bodyIs?: string
   readonly notes?: (numberOf: NumberOf) => Map<Subject, string>
   readonly racing?: { readonly first: Place | undefined; readonly second: Place | undefined }
   readonly focus?: Place | undefined
