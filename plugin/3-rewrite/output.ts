@@ -1,9 +1,7 @@
 import { SourceMap } from 'magic-string'
 import type { Range } from '../1-parse/ranges.ts'
 import type { Lines } from './lines.ts'
-
-/** From a column of the output on: line and column of the source, both from 0, or nothing of the source. */
-type Segment = [column: number, source: 0, line: number, column: number] | [column: number]
+import { Mappings } from './mappings.ts'
 
 /** A part of the source in whose place a name is written. */
 export interface Hole extends Range {
@@ -24,8 +22,7 @@ export class Output {
   readonly #source: string
   readonly #lines: Lines
   readonly #commentsIn: (range: Range) => Iterable<Range>
-  #segments: Segment[] = []
-  readonly #mappings = [this.#segments]
+  readonly #mappings = new Mappings()
   readonly #pieces: string[] = []
   #position = 0
   #column = 0
@@ -55,11 +52,11 @@ export class Output {
   /** Inserts text that stands for what is at `origin`; undefined for nothing of the source. */
   insert(text: string, origin: number | undefined): void {
     const written = this.#apart(text)
-    if (origin === undefined) this.#segments.push([this.#column])
+    if (origin === undefined) this.#mappings.nothing(this.#column)
     else this.#map(origin)
     this.#push(written)
     for (let i = written.indexOf('\n'); i !== -1; i = written.indexOf('\n', i + 1)) {
-      this.#endLine()
+      this.#mappings.endLine()
       this.#column = written.length - i - 1
     }
     if (!written.includes('\n')) this.#column += written.length
@@ -109,12 +106,8 @@ export class Output {
   }
 
   finish(file: string): { code: string; map: SourceMap } {
-    const map = new SourceMap({ sources: [file], sourcesContent: [this.#source], names: [], mappings: this.#mappings })
+    const map = new SourceMap({ sources: [file], sourcesContent: [this.#source], names: [], mappings: String(this.#mappings) })
     return { code: this.#pieces.join(''), map }
-  }
-
-  #endLine(): void {
-    this.#mappings.push((this.#segments = []))
   }
 
   #push(text: string): void {
@@ -125,12 +118,13 @@ export class Output {
 
   #map(position: number): void {
     const line = this.#lines.lineOf(position)
-    this.#segments.push([this.#column, 0, line, position - this.#lines.startOf(line)])
+    this.#mappings.source(this.#column, line, position - this.#lines.startOf(line))
   }
 
   #write(start: number, end: number): void {
     if (start >= end) return
     const source = this.#source
+    const mappings = this.#mappings
     let line = this.#lines.lineOf(start)
     let lineStart = this.#lines.startOf(line)
     let isInWord = false
@@ -138,16 +132,16 @@ export class Output {
     for (let i = start; i < end; i++, column++) {
       const code = source.charCodeAt(i)
       if (code === newline) {
-        this.#endLine()
+        mappings.endLine()
         column = -1
         line++
         lineStart = i + 1
         isInWord = false
       } else if (isOfWord(code)) {
-        if (!isInWord) this.#segments.push([column, 0, line, i - lineStart])
+        if (!isInWord) mappings.source(column, line, i - lineStart)
         isInWord = true
       } else {
-        if (!isSpace(code) || i === start) this.#segments.push([column, 0, line, i - lineStart])
+        if (!isSpace(code) || i === start) mappings.source(column, line, i - lineStart)
         isInWord = false
       }
     }
