@@ -1,4 +1,4 @@
-import { isSetAside } from '../../execution/foreign.ts'
+import { isSetAside } from '../../execution/active-work.ts'
 import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
 import { openNow } from './client.ts'
 import { hookConnection } from './connection-hooks.ts'

@@ -1,7 +1,7 @@
 import { Array, Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../engine/ids.ts'
 import type { Execution } from '../../execution/execution.ts'
-import { isSetAside } from '../../execution/foreign.ts'
+import { isSetAside } from '../../execution/active-work.ts'
 import { isTold } from '../../execution/instrumented.ts'
 import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
 import { noop } from '../../execution/native.ts'

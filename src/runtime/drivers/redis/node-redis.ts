@@ -1,6 +1,6 @@
 import { Object, Reflect } from '../../../engine/intrinsics.ts'
 import type { Execution } from '../../execution/execution.ts'
-import { isSetAside } from '../../execution/foreign.ts'
+import { isSetAside } from '../../execution/active-work.ts'
 import { isTold } from '../../execution/instrumented.ts'
 import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
 import { noop } from '../../execution/native.ts'
