@@ -12,15 +12,16 @@ export class Requests {
   readonly #users = new Set<number>()
   readonly #packages = new Set<number>()
 
-  constructor(recording: Pick<InputRecording, 'steps' | 'order' | 'calledBy' | 'calls' | 'callOf' | 'begunBy'>) {
+  constructor(recording: Pick<InputRecording, 'steps' | 'names' | 'order' | 'calledBy' | 'calls' | 'callOf' | 'begunBy'>) {
     // Of what came by JSON, null stands for undefined.
-    const { steps, calls = [], callOf = [], begunBy = [] } = recording
+    const { steps, names, calls = [], callOf = [], begunBy = [] } = recording
     this.#calls = calls
     this.#callOf = callOf
     this.#begunBy = begunBy
     this.#descent = new Descent(recording)
     for (const { process, place, accesses } of steps) {
-      for (const one of [place, ...accesses.filter(({ callProcess }) => callProcess === undefined || callProcess === process).map((access) => access.place)]) if (one) (isOfPackage(one) ? this.#packages : this.#users).add(process)
+      const begin = isThen(names[process]) ? undefined : place
+      for (const one of [begin, ...accesses.filter(({ callProcess }) => callProcess === undefined || callProcess === process).map((access) => access.place)]) if (one) (isOfPackage(one) ? this.#packages : this.#users).add(process)
     }
   }
 
@@ -61,3 +62,6 @@ export class Requests {
     return !code || !isOfPackage(code) || (!!place && !isOfPackage(place))
   }
 }
+
+/** It calls the `then` of something that is awaited: where that is awaited says nothing of whose code it runs. */
+const isThen = (name: string | undefined): boolean => /^then#\d+$/.test(name ?? '')

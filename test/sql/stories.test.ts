@@ -74,6 +74,19 @@ if ((await pool.query('select * from named')).rows.length !== 1) throw new Error
     expect(explanation.headline).toMatch(/^Phantom read on named: (findOrCreate#[12]) read \[\], then (?!\1)findOrCreate#[12] added .*, then \1 still added /)
     expect(explanation.columns.map(({ name }) => name)).toEqual(['findOrCreate#1', 'findOrCreate#2'])
   })
+
+  test('what a package asks once it is awaited is of the call that awaits it', async () => {
+    await pool.query('create table member (id serial primary key, name text)')
+    const Members = madeOf(lazy, '/app/node_modules/lazy/index.cjs') as new (pool: Pool) => object
+    const code = `const signUp = async (name) => {
+  const { rows } = await members.find(name)
+  if (rows.length === 0) await members.add(name)
+}
+await Promise.all([signUp('ann'), signUp('ann')])
+if ((await pool.query('select * from member')).rows.length !== 1) throw new Error('two of them')`
+    const { explanation } = await investigated(code, { given: { pool, members: new Members(pool) }, maxExecutions: 300 })
+    expect(explanation.headline).toMatch(/^Phantom read on member: (signUp#[12]) read \[\], then (?!\1)signUp#[12] added .*, then \1 still added /)
+  })
 })
 
 /** Asks in callbacks, each of which is a process of its own, as what tries again and again does. */
@@ -104,4 +117,26 @@ const orm = `return class Items {
     }
   }
   async #run(text, values) { return this.pool.query(text, values) }
+}`
+
+/** Asks when it is awaited, as builders of queries do. */
+const lazy = `class Query {
+  constructor(pool, ...query) {
+    this.pool = pool
+    this.query = query
+  }
+  then(resolve, reject) { return this.run().then(resolve, reject) }
+  async run() {
+    const client = await this.pool.connect()
+    try {
+      return await client.query(...this.query)
+    } finally {
+      client.release()
+    }
+  }
+}
+return class Members {
+  constructor(pool) { this.pool = pool }
+  find(name) { return new Query(this.pool, 'select * from member where name = $1', [name]) }
+  add(name) { return new Query(this.pool, 'insert into member (name) values ($1)', [name]) }
 }`
