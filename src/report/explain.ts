@@ -14,6 +14,7 @@ import { findingsIn, type Findings } from './findings.ts'
 import { everyOrder, plainHeadline } from './headline.ts'
 import type { ExplainInput } from './input.ts'
 import { messageOf } from './message.ts'
+import { isOfPackages } from './origin.ts'
 import { Places } from './places.ts'
 import { deadlockAtServer, remedyOfError } from './remedy.ts'
 import { passingOrder, passingRows, rowsOf, shown, statementsOf } from './rows.ts'
@@ -130,11 +131,12 @@ class Explainer {
     return { answers: { late: { ...late, place: places.show(late.place) }, early: { ...early, place: places.show(early.place) } } }
   }
 
-  /** Races that the story is not about: if it is the wrong one, these are where to look next. */
+  /** Races that the story is not about: if it is the wrong one, these are where to look next. Those within packages are not, where it is about the user's own code. */
   #otherRaces(finding: Finding | undefined, lines: readonly Line[]): string[] {
     const told = new Set(lines.flatMap(({ subject }) => ('location' in subject ? [subject.location] : [])))
     if (finding) told.add(subjectOf(finding).location)
-    const others = likeliest(withoutUpkeep(this.#found.findings), this.#evidence).filter((other) => !told.has(subjectOf(other).location))
+    const isAside = (other: Finding): boolean => finding !== undefined && isOfPackages(other) && !isOfPackages(finding)
+    const others = likeliest(withoutUpkeep(this.#found.findings), this.#evidence).filter((other) => !told.has(subjectOf(other).location) && !isAside(other))
     // Several locations may be one to a reader: the bytes of an element.
     const names = new Set(others.map(raceName))
     if (finding) names.delete(raceName(finding))
