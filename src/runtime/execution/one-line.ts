@@ -33,6 +33,8 @@ export class OneLine {
   /** What runs is the runner's own code, but for what it calls. */
   #isRunner = false
   #isInFixture = false
+  /** A job runs in which the platform alone makes promises, for what is passed on. */
+  #isPassingOn = false
   #hasBegun = false
   /** Of the test's function. */
   #result: object | undefined
@@ -99,7 +101,7 @@ export class OneLine {
     if (this.#isBroken || this.#isOver) return
     this.#last = promise
     if (waitsFor !== undefined) this.hears(waitsFor)
-    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false, isHeard: false })
+    this.#open.set(promise, { waitsFor, isOfRunner: this.#isRunner && !isInCall && !this.#isInFixture, isSilent: false, hasAsked: false, isHeard: this.#isPassingOn })
   }
 
   settled(promise: object): void {
@@ -140,12 +142,14 @@ export class OneLine {
   /** A job begins, which settles this promise or is part of what does. */
   jobBegins(promise: object): void {
     if (this.#isBroken || this.#isOver) return
+    this.#isPassingOn = false
     const own = this.#open.get(promise)
     this.#isRunner = own?.isOfRunner === true
     if (!this.#hasBegun) return
     if (own === undefined) return this.breaks()
     if (own.isSilent) return
     own.hasAsked = this.#isPassedOn(promise, own)
+    this.#isPassingOn = own.hasAsked && !own.isOfRunner
     if (own.hasAsked) return
     if (this.#unheard.size > 0 && this.#hasRejected()) return this.breaks()
     for (const [other, open] of this.#open) if (other !== promise && !this.#waits(other, open)) return this.breaks()
