@@ -66,6 +66,18 @@ if ((await items.find(1)).stock !== 3) throw new Error('lost')`
     expect(text).toContain('3  READ COMMITTED   update item set stock = $1 where id = $2 [4, 1]')
   })
 
+  test('rows that are asked for as lists are told with their columns', async () => {
+    await pool.query('create table ledger (id int primary key, total int); insert into ledger values (1, 0)')
+    const code = `const add = async (amount) => {
+  const { rows } = await pool.query({ text: 'select * from ledger where id = 1', rowMode: 'array' })
+  await pool.query('update ledger set total = $1 where id = 1', [rows[0][1] + amount])
+}
+await Promise.all([add(1), add(2)])
+if ((await pool.query('select total from ledger')).rows[0].total !== 3) throw new Error('lost')`
+    const { message } = await investigated(code, { given: { pool }, maxExecutions: 300 })
+    expect(stripVTControlCharacters(message)).toContain('read ledger[1] -> {"id":1,"total":0}')
+  })
+
   test('what callbacks of a package ask is of the call that has led to them', async () => {
     await pool.query('create table named (id serial primary key, name text)')
     const Orm = madeOf(retrying, '/app/node_modules/retrying/index.cjs') as new (pool: Pool) => object

@@ -1,4 +1,4 @@
-import { Array, Reflect } from '../../../../engine/intrinsics.ts'
+import { Array, Object, Reflect } from '../../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../../engine/ids.ts'
 import { nameNew } from '../../../accesses/new-graphs.ts'
 import type { Execution } from '../../../execution/execution.ts'
@@ -18,6 +18,10 @@ import { isReady, PgSession } from './session.ts'
 export interface Given extends Text {
   /** The text, or an object that has it. */
   readonly config: unknown
+}
+
+interface Field {
+  readonly name: string
 }
 
 /** The code of the error by which a statement ends that is cancelled. */
@@ -106,7 +110,12 @@ export class PgStatement extends Statement {
   }
 
   protected rowsOf(answered: object): unknown {
-    return Reflect.get(answered, 'rows')
+    const rows: unknown = Reflect.get(answered, 'rows')
+    const fields: unknown = Reflect.get(answered, 'fields')
+    if (!Array.isArray(rows) || !Array.isArray(rows[0]) || !Array.isArray(fields)) return rows
+    // Asked for as lists: a reader is to see the columns.
+    const names = fields.map((field) => String((field as Field).name))
+    return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, (row as readonly unknown[])[i]])))
   }
 
   /** What a result has of its connection is not new. */
