@@ -25,7 +25,7 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment })
+  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment })
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -49,9 +49,9 @@ function guarded(best: Finding | undefined, { telling, evidence, experiment }: P
  * What two do to one another once one of them has acted by an old look, as both now hold what is for one, follows from that; and so does what the test counts of them,
  * which may come out well in another order in spite of it.
  */
-function originOf([best, ...others]: readonly Finding[], { findings, fixed }: Pick<Findings, 'findings' | 'fixed'>, evidence: Evidence): Finding | undefined {
+function originOf([best, ...others]: readonly Finding[], { findings, fixed, experiment }: Pick<Findings, 'findings' | 'fixed'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
   if (best === undefined) return undefined
-  const stale = staleSideOf(best, [...findings, ...fixed])
+  const stale = staleSideOf(best, [...findings, ...fixed].filter((finding) => mayDecide(finding, evidence, experiment)))
   if (stale) return stale
   const isTally = isOfTest(best, evidence) && !isLoss(best)
   if (best.pattern !== 'wrong-holder-release' && best.pattern !== 'overwritten' && !isTally) return best
@@ -147,7 +147,7 @@ const nothing: InputValue = { type: 'undefined', text: '' }
 function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   if (!isOfOverlap(experiment)) return []
   const sequence = experiment?.failing?.sequence
-  const telling = withoutUpkeep(findings).filter((finding) => (isMadeOfLook(finding, experiment) || isDecided(finding, experiment) || isTooEarly(finding) || !isHarmless(finding, evidence)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
+  const telling = withoutUpkeep(findings).filter((finding) => (mayDecide(finding, evidence, experiment) || isTooEarly(finding)) && !(sequence && (isThereToo(finding, sequence) || isIdleUse(finding, sequence))))
   const turned = telling.filter((finding) => 'isOverlap' in finding && finding.isOverlap)
   // An older answer over a newer one.
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
@@ -155,6 +155,9 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experim
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
   return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), different, overlaps, turned]
 }
+
+/** Of packages what is rare in code that works, and of what is usual there what is known to decide. */
+const mayDecide = (finding: Finding, evidence: Evidence, experiment: Experiment | undefined): boolean => isDecided(finding, experiment) || isMadeOfLook(finding, experiment) || !isHarmless(finding, evidence)
 
 /** Where it finds something else, because calls do not overlap, what comes of it is not done. */
 const isDecided = (finding: Finding, experiment: Experiment | undefined): boolean => (finding.pattern === 'lost-update' || finding.pattern === 'check-then-act') && decidesItself(finding.looked, finding.act, experiment)

@@ -67,3 +67,22 @@ describe('what the same code of a package looks at for two calls is looked at to
     expect(await headlineOf(body, { interleave, io: () => 'awaits', given: { Client } })).toMatch(/^(?:Order violation|Stale read) on client\.token: test read "r1" before \S+#1 wrote "r1'"\. Nothing makes test wait for \S+#1\./)
   })
 })
+
+test('what a package keeps besides, and looks at as well, is not told in place of what it counts too late', async () => {
+  const Hub = madeOf(`return class Hub {
+    constructor() { this.observers = new Set(['list']); this.count = 0 }
+    emit() { return [...this.observers].join() }
+    async open(answer) { this.emit(); await answer(); this.count++ }
+    async close(answer, drop) { this.count--; await answer(); if (this.count === 0) { this.observers = new Set(); drop() } }
+  }`, '/app/node_modules/hub/index.js')
+  for (const interleave of ['await', 'event-loop'] as const) {
+    const text = await headlineOf(`
+      const answer = async () => { await null }
+      const hub = new Hub()
+      await hub.open(answer)
+      let isLive = true
+      await Promise.all([hub.close(answer, () => { isLive = false }), hub.open(answer)])
+      if (!isLive) throw new Error('nobody hears')`, { interleave, io: () => 'awaits', given: { Hub } })
+    expect(text).toMatch(/ on hub\.count: /)
+  }
+})
