@@ -1,6 +1,7 @@
 import type { PluginOptions } from '../../src/options/index.ts'
 import { asPosix, fileFilter, packageOf } from '../files.ts'
 import { Cache } from './cache.ts'
+import { withoutHistory } from './debug-history.ts'
 import { driverCode, isDriverPart, isTool, keepsVariables } from './opaque.ts'
 import { poolCode } from './random-pools.ts'
 import type { FunctionState, InstrumentText, Texts } from '../../src/runtime/calls/emitted.ts'
@@ -72,7 +73,7 @@ export class Instrumenter {
     if (name === undefined) return this.#left(source, file)
     // What has come through here before is not done twice.
     if (source.includes('__dpor.file(')) return undefined
-    return this.#made(source, name, this.#rewritten)
+    return this.#made(withoutHistory(source, file), name, this.#rewritten)
   }
 
   /** The same of a script that becomes a function while the program runs, which many do only once: it is not kept on disk. */
