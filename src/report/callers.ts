@@ -53,7 +53,15 @@ export class Callers {
   #placeIn(at: Moment): Place | undefined {
     const { place, code } = (at.within === undefined ? undefined : this.#calls[at.within]) ?? {}
     if (code && isOfPackage(code)) return place && !isOfPackage(place) ? place : undefined
-    return this.#stays.get(keyOf(at))?.findLast((one) => one.index <= at.index && !isOfPackage(one.place))?.place
+    const stays = this.#stays.get(keyOf(at)) ?? []
+    const found = stays.findLast((one) => one.index <= at.index && !isOfPackage(one.place))
+    return found && at.within === undefined && this.#isCallback(found, stays) ? undefined : found?.place
+  }
+
+  /** Where nobody knows whose code calls whose: a step that begins in a package has called the user's code from there. */
+  #isCallback({ index }: Stay, stays: readonly Stay[]): boolean {
+    const start = this.#firsts.findLast((first) => first <= index) ?? 0
+    return isOfPackage(stays.find((one) => one.index >= start)!.place)
   }
 
   /** The call, or the process, by which it was begun. */

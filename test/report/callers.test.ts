@@ -95,3 +95,17 @@ test('what nothing of the user has called ends with the first process, which cou
   const access = { process: 0, within: undefined, index: 0, place: { file: '/app/node_modules/postgres/src/index.js', line: 1, column: 1, text: '' } } as unknown as Access
   expect(new Callers({ steps, order, calledBy: [] }, []).of(access)).toBeUndefined()
 })
+
+test('a callback that a reaction of a package has called is not where that was called from', async () => {
+  const Store = madeOf(`return class Store {
+    constructor(listen) { this.listen = listen; this.items = [] }
+    load(answer) { return answer().then((found) => { this.pending = found; this.listen(found); this.items = found }) }
+  }`, '/app/node_modules/store/index.cjs')
+  const { headline, rows } = await storyOf(`const seen = { count: 0 }
+    const store = new Store(() => { seen.count++ })
+    const answer = (text) => async () => { await null; return text }
+    await Promise.all([store.load(answer('a')), store.load(answer('b'))])
+    if (store.items !== 'b') throw new Error('old')`, { Store })
+  expect(headline).toContain('store.items')
+  expect(rows.map(({ via }) => via?.line)).not.toContain(2)
+})
