@@ -7,6 +7,7 @@ import { nativeThen } from '../execution/native.ts'
 import { functionName } from '../execution/values.ts'
 import { promisifiedTo } from './files/work.ts'
 import type { Fn } from './handler.ts'
+import { plannedKey } from './random-keys.ts'
 import { plannedAnswer, randomAnswers } from './random-answers.ts'
 
 /**
@@ -53,7 +54,7 @@ export function compute(execution: Execution, { fn, args }: { readonly fn: Fn; r
   const { foreign } = execution
   const callback = args.at(-1)
   const isAsked = typeof callback === 'function'
-  const answered = plannedAnswer(execution, computations.get(fn) ?? fn, args)
+  const answered = computations.has(fn) ? plannedAnswer(execution, computations.get(fn)!, args) : plannedKey(execution, fn, args)
   const end = (): void => foreign.came()
   const given = isAsked
     ? [...args.slice(0, -1), function answer(this: unknown, ...results: unknown[]) {

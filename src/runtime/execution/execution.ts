@@ -74,6 +74,8 @@ export interface ExecutionParts {
   readonly pace: Pace
   /** Real work that was under way before. */
   readonly baseline: Baseline
+  /** What the platform has drawn at random in executions so far and cannot be told to draw, by where that was. */
+  readonly drawn: Map<string, unknown>
   /** How long to wait where nothing real seems to be under way. Milliseconds. */
   readonly patience: number
   /** A step is an event, with all the microtasks that it causes; undefined where each of those is a step of its own. */
@@ -114,6 +116,7 @@ export class Execution {
   readonly clock: VirtualClock
   readonly loops: RunningLoops
   readonly foreign: ForeignPromises
+  readonly drawn: Map<string, unknown>
   readonly recorder: Recorder | undefined
   readonly #witness: Witness | undefined
   readonly events: Events | undefined
@@ -197,7 +200,7 @@ export class Execution {
   #end: (ending: Ending) => void = () => {}
   #fail: (error: unknown) => void = () => {}
 
-  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, heldCalls, pace, baseline, patience, events, line, time }: ExecutionParts) {
+  constructor({ search, identities, seed, epoch, recorder, witness = recorder, deadline, keepsTurns, heldCalls, pace, baseline, drawn, patience, events, line, time }: ExecutionParts) {
     rememberLast(true)
     this.#pace = pace
     this.cut = new Cut(pace)
@@ -216,6 +219,7 @@ export class Execution {
     this.loops = new RunningLoops({ accesses: this.accesses, identities, search, now: () => this.clock.now })
     this.processes = new Processes(this, witness)
     this.#seed = seed
+    this.drawn = drawn
     this.foreign = new ForeignPromises(deadline, baseline, patience)
     this.process = this.#alone
     identities.beginExecution()

@@ -89,6 +89,7 @@ export class Executions {
   /** The calls of some execution went too deep. */
   hasRunOutOfStack = false
   #baseline!: Baseline
+  readonly #drawn = new Map<string, unknown>()
   #olderServers!: OlderServers
   #document: EnvironmentContents | undefined
   /** Real milliseconds that the last execution took. */
@@ -155,6 +156,7 @@ export class Executions {
       epoch: this.#epoch,
       pace: this.#pace,
       baseline: this.#baseline,
+      drawn: this.#drawn,
       patience: waitsInVain ? littlePatience : patience,
       keepsTurns: isPlain,
       heldCalls,
