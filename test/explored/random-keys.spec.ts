@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -33,6 +34,12 @@ const bodies: Record<string, () => Promise<string>> = {
     if (!(await crypto.subtle.verify(signing, made.publicKey, first!, new Uint8Array([1])))) throw new Error('not signed by it')
     return text(first!) + text(second!)
   },
+  'keys that two share': async () => {
+    const usages = ['encrypt', 'decrypt'] as const
+    const keys = await Promise.all([crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, usages), crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-384' }, true, ['sign'])])
+    const how = keys.map(({ algorithm, extractable, usages: all, type }) => JSON.stringify({ algorithm, extractable, all, type }))
+    return [...how, ...(await Promise.all(keys.map(async (key) => text(await crypto.subtle.exportKey('raw', key)))))].join()
+  },
   'what is encrypted for one reader': async () => {
     const how = { name: 'RSA-OAEP', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' }
     const { publicKey, privateKey } = await crypto.subtle.generateKey(how, false, ['encrypt', 'decrypt'])
@@ -52,6 +59,20 @@ describe('what crypto.subtle draws is the same in each execution', () => {
       expect(all.map(([, last]) => last)).toEqual(expect.arrayContaining([1, 2]))
     })
   }
+
+  test('keys that two share are what the platform makes', async () => {
+    const made = async (): Promise<unknown> => Promise.all([{ name: 'AES-CBC', length: 192 }, { name: 'AES-GCM', length: 7 }, { name: 'HMAC', hash: { name: 'SHA-1' } }, { name: 'HMAC', hash: 'SHA-256', length: 256 }].map(async (algorithm) => {
+      try {
+        const usages: webcrypto.KeyUsage[] = algorithm.name === 'HMAC' ? ['verify'] : ['decrypt']
+        const key = (await crypto.subtle.generateKey(algorithm, false, usages)) as webcrypto.CryptoKey
+        return [key.algorithm, key.extractable, key.usages, key.type]
+      } catch (error) {
+        return String(error)
+      }
+    }))
+    const { seen } = await outcomes(made)
+    expect(seen.map((one) => JSON.parse(one) as unknown)).toEqual([await made()])
+  })
 
   test('each is another one within an execution', async () => {
     const { seen } = await outcomes(async () => {

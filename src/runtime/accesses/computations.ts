@@ -7,7 +7,7 @@ import { nativeThen } from '../execution/native.ts'
 import { functionName } from '../execution/values.ts'
 import { promisifiedTo } from './files/work.ts'
 import type { Fn } from './handler.ts'
-import { plannedKey } from './random-keys.ts'
+import { plannedKey, sharedKey } from './random-keys.ts'
 import { plannedAnswer, randomAnswers } from './random-answers.ts'
 
 /**
@@ -54,7 +54,8 @@ export function compute(execution: Execution, { fn, args }: { readonly fn: Fn; r
   const { foreign } = execution
   const callback = args.at(-1)
   const isAsked = typeof callback === 'function'
-  const answered = computations.has(fn) ? plannedAnswer(execution, computations.get(fn)!, args) : plannedKey(execution, fn, args)
+  const isKnown = computations.has(fn)
+  const answered = isKnown ? plannedAnswer(execution, computations.get(fn)!, args) : plannedKey(execution, fn, args)
   const end = (): void => foreign.came()
   const given = isAsked
     ? [...args.slice(0, -1), function answer(this: unknown, ...results: unknown[]) {
@@ -63,7 +64,8 @@ export function compute(execution: Execution, { fn, args }: { readonly fn: Fn; r
         return Reflect.apply(callback as Fn, this, results)
       }]
     : [...args]
-  const result = call(given)
+  const shared = isKnown ? undefined : sharedKey(execution, fn, args)
+  const result = shared ? shared() : call(given)
   const promised = typeof result === 'object' && result !== null && isPromise(result) ? (result as Promise<unknown>) : undefined
   if (promised) {
     isDueToItsCall(promised)

@@ -91,3 +91,25 @@ export function plannedKey({ random, process, drawn }: Execution, fn: Fn, args: 
   const plan = node && plans[functionName(fn)]
   return plan && besideSteps(() => plan(drawn, `${random.next(process.id)} ${textOf([args[0]])}`, args))
 }
+
+const blocks: Readonly<Record<string, number>> = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 }
+
+/** How many bits a key has that two share; undefined where it is none, or what asks for it is wrong. */
+function bitsOf(algorithm: unknown): number | undefined {
+  if (typeof algorithm !== 'object' || algorithm === null) return undefined
+  const { name, length, hash } = algorithm as { readonly name?: unknown; readonly length?: unknown; readonly hash?: string | { readonly name?: string } }
+  if (typeof name === 'string' && /^AES-(?:CBC|CTR|GCM|KW)$/.test(name)) return length === 128 || length === 192 || length === 256 ? length : undefined
+  if (name !== 'HMAC') return undefined
+  if (length !== undefined) return typeof length === 'number' && length > 0 && length % 8 === 0 ? length : undefined
+  return blocks[(typeof hash === 'object' ? hash.name : hash) ?? '']
+}
+
+/** `crypto.subtle.generateKey` for a key that two share: one of bytes that are the same in each execution. */
+export function sharedKey({ random, process }: Execution, fn: Fn, [algorithm, extractable, usages]: readonly unknown[]): (() => unknown) | undefined {
+  const bits = functionName(fn) === 'generateKey' ? bitsOf(algorithm) : undefined
+  if (bits === undefined || !Array.isArray(usages)) return undefined
+  const bytes = new Uint8Array(bits / 8)
+  random.fill(process.id, bytes)
+  const { subtle } = globalThis.crypto
+  return () => Reflect.apply(subtle.importKey, subtle, ['raw', bytes, algorithm, extractable, usages])
+}
