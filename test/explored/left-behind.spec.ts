@@ -140,6 +140,12 @@ test('what is fixed already may be fixed again; what was not stays so, which is 
   expect((await explore(async () => Object.freeze(open))).inconclusiveReason).toMatch(/could not be undone: the state of an Object\. Let what makes them happen before, as in beforeAll/)
 })
 
+test.each(['await', 'event-loop'] as const)('where others begin with what the plain run has fixed, nothing is said of all orders, switches at %s', async (interleave) => {
+  const open = { a: 1 }
+  const found = await explore(() => twice(() => { if (!Object.isFrozen(open)) Object.freeze(open) }), { interleave })
+  expect(found).toMatchObject({ verdict: 'inconclusive', inconclusiveReason: expect.stringContaining('could not be undone: the state of an Object') })
+})
+
 test('what changes again and again comes back as it was before the first time', async () => {
   let count = 0
   const older: { kept: number; gone?: number; added?: number } = { kept: 1, gone: 2 }

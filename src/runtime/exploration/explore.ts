@@ -191,7 +191,9 @@ class Explorer {
   }
 
   #withReason(found: Exploration): Exploration {
-    const { divergedOutside, undecided } = this.#executions.noticed
+    const { divergedOutside, undecided, lost } = this.#executions.noticed
+    // The plain run may have been one by itself, which the others follow.
+    if (lost !== undefined && found.verdict === 'holds') return { ...found, verdict: 'inconclusive', inconclusiveReason: lost }
     if (undecided !== undefined && found.verdict !== 'fails') return { ...found, verdict: 'inconclusive', inconclusiveReason: undecided }
     if (divergedOutside !== undefined && found.verdict === 'inconclusive') return { ...found, inconclusiveReason: divergedOutside }
     const { inconclusiveReason: reason } = found
