@@ -1,5 +1,6 @@
 import { stateOf } from '../../plugin/2-analyse/closed.ts'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
+import { restored } from '../../plugin/4-restore/restore.ts'
 import { Search, type Exploration, type Outcome } from '../../src/engine/index.ts'
 import { knowsTexts } from '../../src/runtime/calls/emitted.ts'
 import { explore, install, type IoPart } from '../../src/runtime/index.ts'
@@ -7,7 +8,7 @@ import { returningText } from './coroutines.ts'
 import { outcomeText } from './outcome.ts'
 
 install()
-Reflect.set(globalThis, knowsTexts, { instrument: () => undefined, stateOf })
+Reflect.set(globalThis, knowsTexts, { instrument: () => undefined, stateOf, written: restored })
 
 /** Whether the runtime keeps the orders that the language fixes however long things take. What it is compared with then does too. */
 export const keepsFixedOrders = true

@@ -6,7 +6,7 @@ type Show = (fn: object, text: string) => string
 let show: Show = (_fn, text) => (text.includes('__dpor') ? (written(text) ?? text) : text)
 
 /** The text of a function as it was written, from the one that is run; undefined where that cannot be said. */
-export const written = (text: string): string | undefined => (Reflect.get(globalThis, knowsTexts) as Texts | undefined)?.written(text)
+export const written = (text: string): string | undefined => (Reflect.get(globalThis, knowsTexts) as Partial<Texts> | undefined)?.written?.(text)
 
 /** `Function.prototype.toString` */
 export const { toString: shownText } = { toString(this: object) { return show(this, textOfFunction(this)) } }
