@@ -34,6 +34,7 @@ const loose = (text: string): Access => ({ text, isLoose: true })
 /** By the name of the function of the runtime: what is written there where nothing stands beside it. */
 export const accesses: Readonly<Record<string, Write | undefined>> = {
   get: ([object, key], r) => tight(member(object!, key!, r)),
+  method: ([object, key], r) => tight(member(object!, key!, r)),
   set: ([object, key, value], r) => loose(`${member(object!, key!, r)} = ${r.text(value!)}`),
   call: ([object, key, , list], r) => (list?.type === 'ArrayExpression' ? tight(`${member(object!, key!, r)}(${listed(list, r)})`) : undefined),
   callFound: ([found, list], r) => (nameOf(found!) === 'found' && list?.type === 'ArrayExpression' ? tight(`${member(found!.arguments[0] as Node, found!.arguments[1] as Node, r)}(${listed(list, r)})`) : undefined),

@@ -1,5 +1,6 @@
 import { parseSync } from 'oxc-parser'
 import type { Node } from '../1-parse/node.ts'
+import { asMethod } from './functions.ts'
 import { Restoring } from './restoring.ts'
 
 /**
@@ -16,7 +17,7 @@ export function restored(text: string): string | undefined {
 
 function attempted(program: Node, { restoring, isMethod }: { readonly restoring: Restoring; readonly isMethod: boolean }): string | undefined {
   try {
-    const plain = isMethod ? restoring.method(methodOf(program)) : restoring.text((program.body[0] as Node).expression.expression as Node)
+    const plain = isMethod ? asMethod(methodOf(program), restoring) : restoring.text((program.body[0] as Node).expression.expression as Node)
     return isPlain(plain, restoring) && ways.some(([open, close]) => parsed(`${open}${plain}${close}`)) ? plain : undefined
   } catch {
     // Of another shape than any that is known.

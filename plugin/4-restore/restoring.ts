@@ -73,10 +73,6 @@ export class Restoring {
     return text + this.slice(position, end)
   }
 
-  method(node: Node): string {
-    return asMethod(node, this)
-  }
-
   #special(node: Node): string | undefined {
     switch (node.type) {
       case 'Identifier': return this.#part(node)
@@ -139,12 +135,8 @@ export class Restoring {
   }
 
   #plainOf(inner: Node): string | undefined {
-    if (inner.type === 'ConditionalExpression' && isFlag(inner.test as Node)) return this.text(inner.alternate as Node)
-    if (inner.type === 'ConditionalExpression') return this.#chain(inner)
-    if (inner.type === 'SequenceExpression') return this.#sequence(inner)
-    if (inner.type === 'LogicalExpression') return this.#logical(inner)
-    if (inner.type === 'AssignmentExpression' && this.isAdded(inner.left as Node)) return this.text(inner.right as Node)
-    return undefined
+    if (/^(?:Conditional|Sequence|Logical)Expression$/.test(inner.type)) return this.#special(inner)
+    return inner.type === 'AssignmentExpression' && this.isAdded(inner.left as Node) ? this.text(inner.right as Node) : undefined
   }
 
   /** `($1 = e) == null ? void 0 : $1.a` */
@@ -162,14 +154,14 @@ export class Restoring {
   /** `$1 = (0, e), __dporOn ? a : b` */
   #sequence(node: Node): string | undefined {
     const expressions = node.expressions as Node[]
-    const kept = expressions.filter((expression) => !this.#isAside(expression))
+    const kept = expressions.filter((expression) => !this.#takesAside(expression))
     if (kept.length === expressions.length) return undefined
     if (kept.length === 0) return ''
     return kept.map((expression) => this.text(expression)).join(', ')
   }
 
-  /** A part of what follows, evaluated before it, or what is only told. */
-  #isAside(node: Node): boolean {
+  /** Whether it is a part of what follows, evaluated before it, which is kept for that; or what is only told. */
+  #takesAside(node: Node): boolean {
     if (this.#unnamed.has(node)) return true
     const name = nameOf(node)
     if (name !== undefined) return told.has(name)
@@ -208,7 +200,6 @@ export class Restoring {
     const name = nameOf(node)
     if (name === undefined) return undefined
     const given = node.arguments as Node[]
-    if (name === 'method') return `${this.text(given[0]!)}.${String(given[1]!.value)}`
     const access = accesses[name]?.(given, this)
     if (access) return access.isLoose && this.#isOperand(node) ? `(${access.text})` : access.text
     const index = passedOn[name]
@@ -235,7 +226,7 @@ export class Restoring {
 
   /** The variables of an iteration are known by one of them, and a loop that waits is told of each. */
   #forStatement(node: Node): string | undefined {
-    const gone = [node.test as Node | null, node.update as Node | null].filter((part): part is Node => !!part && (this.#isAside(part) || nameOf(part) === 'again'))
+    const gone = [node.test as Node | null, node.update as Node | null].filter((part): part is Node => !!part && (this.#takesAside(part) || nameOf(part) === 'again'))
     if (gone.length === 0) return undefined
     let text = ''
     let position = node.start

@@ -250,19 +250,24 @@ test.each(['await', 'event-loop'] as const)('a process of the body is waited for
   expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['0'] })
 })
 
-describe('a server in another process that takes its time', () => {
-  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end('ok'), 1300)).listen(0, function () { process.stdout.write(String(this.address().port)) })`
+/** Runs a script for the tests of a block, which writes the port of its server. */
+function inAnotherProcess(source: string): { readonly port: number } {
+  const other = { port: 0 }
   let server: ChildProcess
-  let port = 0
-
   beforeAll(async () => {
     server = spawn(process.execPath, ['-e', source])
-    port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
+    other.port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
   })
   afterAll(() => void server.kill())
+  return other
+}
+
+describe('a server in another process that takes its time', () => {
+  const source = `require('node:http').createServer((_request, response) => setTimeout(() => response.end('ok'), 1300)).listen(0, function () { process.stdout.write(String(this.address().port)) })`
+  const other = inAnotherProcess(source)
 
   test.each(['await', 'event-loop'] as const)('is waited for: that nothing else goes on is no deadlock, switches at %s', async (interleave) => {
-    const answer = (): Promise<unknown> => new Promise((resolve) => http.get({ port, agent: false }, (response) => resolve(response.destroy().statusCode)))
+    const answer = (): Promise<unknown> => new Promise((resolve) => http.get({ port: other.port, agent: false }, (response) => resolve(response.destroy().statusCode)))
     const { verdict, seen } = await outcomes(answer, { interleave })
     expect(seen).toEqual(['200'])
     expect(verdict).not.toBe('fails')
@@ -271,17 +276,10 @@ describe('a server in another process that takes its time', () => {
 
 describe('a connection to another process', () => {
   const source = `require('node:net').createServer((socket) => socket.on('data', (data) => { if (String(data) === 'ask') setTimeout(() => socket.write('ok'), 900) })).listen(0, function () { process.stdout.write(String(this.address().port)) })`
-  let server: ChildProcess
-  let port = 0
-
-  beforeAll(async () => {
-    server = spawn(process.execPath, ['-e', source])
-    port = await new Promise((resolve) => server.stdout!.once('data', (data) => resolve(Number(data))))
-  })
-  afterAll(() => void server.kill())
+  const other = inAnotherProcess(source)
 
   const guarded = async (said: string, most: number): Promise<unknown> => {
-    const socket = net.connect(port)
+    const socket = net.connect(other.port)
     await new Promise((resolve) => socket.once('connect', resolve))
     socket.write(said)
     const first = await Promise.race([new Promise((resolve) => socket.once('data', (data) => resolve(String(data)))), new Promise((resolve) => { setTimeout(resolve, most, 'late') })])

@@ -111,5 +111,7 @@ export function sharedKey({ random, process }: Execution, fn: Fn, [algorithm, ex
   const bytes = new Uint8Array(bits / 8)
   random.fill(process.id, bytes)
   const { subtle } = globalThis.crypto
-  return () => Reflect.apply(subtle.importKey, subtle, ['raw', bytes, algorithm, extractable, usages])
+  // A body may have put another in its place.
+  const importKey = Reflect.get(Reflect.getPrototypeOf(subtle)!, 'importKey') as Fn
+  return () => Reflect.apply(importKey, subtle, ['raw', bytes, algorithm, extractable, usages])
 }

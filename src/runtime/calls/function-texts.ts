@@ -1,9 +1,9 @@
 import { nativeText, Object, Reflect, textOfFunction } from '../../engine/intrinsics.ts'
-import { knowsTexts, type Texts } from './emitted.ts'
+import { globalName, knowsTexts, type Texts } from './emitted.ts'
 
 type Show = (fn: object, text: string) => string
 
-let show: Show = (_fn, text) => (text.includes('__dpor') ? (written(text) ?? text) : text)
+let show: Show = (_fn, text) => (text.includes(globalName) ? (written(text) ?? text) : text)
 
 /** The text of a function as it was written, from the one that is run; undefined where that cannot be said. */
 export const written = (text: string): string | undefined => (Reflect.get(globalThis, knowsTexts) as Partial<Texts> | undefined)?.written?.(text)
