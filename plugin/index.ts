@@ -25,6 +25,7 @@ import { awaitProject, projectBegins, provideRun, tellThatPluginIsThere } from '
 import { OtherPlugins } from './other-plugins.ts'
 import { checkOptions, explorationDefaults, PluginOptionError } from './options.ts'
 import { ownVersion } from './own-version.ts'
+import { platformNames } from './platform-names.ts'
 import { giveOwnServers, refuseSharedServer } from './shared-servers.ts'
 import { SourceCache } from './source-cache.ts'
 import { takePart, type DividedRun } from './split.ts'
@@ -199,7 +200,7 @@ const saysThatItIsAside = (code: string, file: string): string => `${code}\n${of
 
 /** Files that are kept on disk need no parser, which takes time to load. */
 async function rewrite(code: string, file: string, made: Made | undefined): Promise<Rewritten | undefined> {
-  return (await import('./3-rewrite/rewrite.ts')).rewrite(code, file, made)
+  return (await import('./3-rewrite/rewrite.ts')).rewrite(code, file, { made })
 }
 
 /** What the plugin needs of Vitest's projects. */
@@ -221,6 +222,7 @@ async function providePackages(project: Project, { inline = 'auto', opaque = [],
     exclude: asData(exclude),
     folder: cacheFolder(project),
     version: ownVersion(),
+    platform: platformNames,
     // What one file has loaded the next ones find.
     everywhere: !isolate && !hasContexts && (await project.globTestFiles()).testFiles.some(mayExplore),
     hasContexts,

@@ -1,6 +1,6 @@
 import { type Node, unwrap } from '../1-parse/node.ts'
 import { isMadeInside } from './declared-functions.ts'
-import { isSharedGlobal } from './globals.ts'
+import { isReplaceableGlobal, isSharedGlobal, looksAtReplaced } from './globals.ts'
 import { access, isPrivate, memberSite } from './members.ts'
 import { quote } from './names.ts'
 import { nativeChain } from './native-chains.ts'
@@ -191,6 +191,11 @@ export function UnaryExpression(node: Node, r: Rewriting): void {
   if (node.operator === 'typeof' && node.argument.type === 'Identifier' && isSharedGlobal(node.argument, r)) {
     // Nothing of this name need be there.
     r.insert(node.start, `(__dpor.has(${quote(node.argument.name)}, globalThis, ${r.site(node.argument.start, node.argument.name)}), `)
+    return void r.insert(node.end, ')')
+  }
+  if (node.operator === 'typeof' && node.argument.type === 'Identifier' && isReplaceableGlobal(node.argument, r)) {
+    // A body may have taken it away.
+    r.insert(node.start, `(${looksAtReplaced(node.argument, r)}, `)
     return void r.insert(node.end, ')')
   }
   if (node.operator !== 'delete') return r.children(node)

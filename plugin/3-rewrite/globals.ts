@@ -28,14 +28,17 @@ const ofTesting = new Set(['vitest', 'vitest-dpor', '@jest/globals', 'vitest-dpo
 export function isSharedGlobal(identifier: Node, r: Rewriting): boolean {
   const name = identifier.name as string
   if (!r.analysis.readsGlobal(identifier) || vitestGlobals.has(name) || ofModules.has(name) || name.startsWith('__')) return false
-  return name === 'fetch' || !ofPlatform.has(name)
+  return name === 'fetch' || !r.platform.has(name)
 }
 
 /** Whether a name is that of a property which the platform has put on the global object, and which a body may replace. */
 export function isReplaceableGlobal(identifier: Node, r: Rewriting): boolean {
   const name = identifier.name as string
-  return r.analysis.readsGlobal(identifier) && ofPlatform.has(name) && !ofLanguage.has(name) && !ofModules.has(name) && !name.startsWith('__')
+  return r.analysis.readsGlobal(identifier) && r.platform.has(name) && !ofLanguage.has(name) && !ofModules.has(name) && !name.startsWith('__')
 }
+
+/** What stands before such a name: `__dpor.isReplaced && __dpor.builtIn(globalThis, 'fetch', site)`. */
+export const looksAtReplaced = (identifier: Node, r: Rewriting): string => `__dpor.isReplaced && __dpor.builtIn(globalThis, ${quote(identifier.name as string)}, ${r.site(identifier.start, identifier.name as string)})`
 
 /** Of the language, which nobody replaces as a whole, and what Vite looks for in the text. */
 const ofLanguage = new Set([
@@ -44,9 +47,6 @@ const ofLanguage = new Set([
   'Uint8Array', 'Uint8ClampedArray', 'WeakMap', 'WeakRef', 'WeakSet', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError',
   'URIError', 'global', 'globalThis', 'process',
 ])
-
-/** What is there before anybody's code has run. */
-const ofPlatform = new Set(Object.getOwnPropertyNames(globalThis))
 
 export const isGlobal = (node: Node, names: ReadonlySet<string>, r: Rewriting): boolean =>
   node.type === 'Identifier' && names.has(node.name as string) && !r.analysis.binding(node)

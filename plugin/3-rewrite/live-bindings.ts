@@ -1,5 +1,5 @@
 import type { Node } from '../1-parse/node.ts'
-import { isReplaceableGlobal, isSharedGlobal } from './globals.ts'
+import { isReplaceableGlobal, isSharedGlobal, looksAtReplaced } from './globals.ts'
 import { isTool } from './packages.ts'
 import { quote } from './names.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -20,7 +20,7 @@ export function liveRead(identifier: Node, r: Rewriting): LiveRead | undefined {
   const name = identifier.name as string
   if (isSharedGlobal(identifier, r) && !isInDecorator(r)) return { before: `__dpor.global(${quote(name)}, ${r.site(identifier.start, name)}, `, after: ')' }
   if (isReplaceableGlobal(identifier, r) && !isInDecorator(r)) {
-    return { before: `(__dpor.isReplaced && __dpor.builtIn(globalThis, ${quote(name)}, ${r.site(identifier.start, name)}), `, after: ')' }
+    return { before: `(${looksAtReplaced(identifier, r)}, `, after: ')' }
   }
   const binding = r.analysis.binding(identifier)
   if (binding?.declarator !== undefined) return pairedRead(identifier, binding, r)

@@ -1,5 +1,6 @@
 import { parse, type Language } from '../1-parse/parse.ts'
 import type { Node } from '../1-parse/node.ts'
+import { platformNames } from '../platform-names.ts'
 import { assignedNames } from '../2-analyse/assigned.ts'
 import { afterDirectives } from './directives.ts'
 import { exportsOf } from './live-bindings.ts'
@@ -24,12 +25,18 @@ export interface Made {
 
 const isDirective = (node: Node): boolean => typeof node.directive === 'string'
 
-/** The source with its accesses going through `__dpor`, or undefined when there is nothing to do. */
-export function rewrite(source: string, file: string, made?: Made): Rewritten | undefined {
+const ofThisThread: ReadonlySet<string> = new Set(platformNames)
+
+/**
+ * The source with its accesses going through `__dpor`, or undefined when there is nothing to do.
+ *
+ * @param platform names of what the platform has put on the global object
+ */
+export function rewrite(source: string, file: string, { made, platform = ofThisThread }: { readonly made?: Made | undefined; readonly platform?: ReadonlySet<string> } = {}): Rewritten | undefined {
   const parsed = (made?.language && parse(source, file, made.language)) ?? parse(source, file)
   if (!parsed) return undefined
   const body = parsed.program.body as Node[]
-  const r = new Rewriting(source, file, parsed, made?.original)
+  const r = new Rewriting(source, file, parsed, { original: made?.original, platform })
   r.ancestors.push(parsed.program)
   const first = body.find((node) => !isDirective(node))
   if (!first) return undefined

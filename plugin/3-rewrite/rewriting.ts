@@ -69,6 +69,8 @@ export class Rewriting {
   #hoisted: Hoisted[] = []
   readonly source: string
   readonly file: string
+  /** Names of what the platform has put on the global object. */
+  readonly platform: ReadonlySet<string>
   /** Names imported from packages that the file uses, by specifier. */
   readonly imports = new Map<string, Set<string>>()
   /** Whether a text may be run in the scope of the file's functions. */
@@ -77,9 +79,10 @@ export class Rewriting {
   /** For scopes that have variables to record: the name of the variable that holds the scope's identity. */
   readonly #identities = new Map<Scope, string>()
 
-  constructor(source: string, file: string, { program, comments }: Parsed, original?: Original) {
+  constructor(source: string, file: string, { program, comments }: Parsed, { original, platform }: { readonly original: Original | undefined; readonly platform: ReadonlySet<string> }) {
     this.source = source
     this.file = file
+    this.platform = platform
     this.drivesGenerators = mayDriveGenerators(source)
     this.mayEvaluate = source.includes('eval(')
     this.#comments = comments

@@ -17,6 +17,8 @@ export interface ProvidedPackages {
   readonly folder: string
   /** Of the plugin. */
   readonly version: string
+  /** Names of what the platform has put on the global object. */
+  readonly platform: readonly string[]
   /** Whether every test file counts as one that explores: files without isolation share what they have loaded. */
   readonly everywhere: boolean
   /** Whether each test file has a context of its own, in which Vitest runs packages itself. */
@@ -33,7 +35,7 @@ export interface ProvidedExpression {
 
 /** What makes files of packages into what Node runs in their place; undefined where there is nothing to change. */
 export interface Makers {
-  rewrite(source: string, file: string): Rewritten | undefined
+  rewrite(source: string, file: string, how: { readonly platform: ReadonlySet<string> }): Rewritten | undefined
   /** Of a package that stays as it is, but for what tells of its variables. */
   keepVariables(source: string, file: string): string | undefined
   stateOf(text: string): FunctionState
@@ -46,6 +48,7 @@ export class Instrumenter {
   readonly #fileOf: (file: string) => string | undefined
   readonly #cache: Cache
   readonly #makers: Makers
+  readonly #platform: ReadonlySet<string>
   readonly #tell: (name: string) => void
   readonly #failed = new Map<string, string>()
   readonly #told = new Set<string>()
@@ -56,6 +59,7 @@ export class Instrumenter {
     this.#fileOf = fileFilter(optionsOf(provided))
     this.#cache = new Cache(provided.folder, provided.version)
     this.#makers = makers
+    this.#platform = new Set(provided.platform)
   }
 
   /** The instrumented text of a file that Node is about to run, undefined if it stays as it is. */
@@ -79,7 +83,7 @@ export class Instrumenter {
   /** The same of a script that becomes a function while the program runs, which many do only once: it is not kept on disk. */
   readonly #instrumentText: InstrumentText = (script, name) => {
     try {
-      return this.#makers.rewrite(script, name)?.code
+      return this.#rewritten(script, name)
     } catch {
       return undefined
     }
@@ -101,7 +105,7 @@ export class Instrumenter {
     return (this.#cache.read(key) ?? this.#make(source, file, { key, make })).code
   }
 
-  readonly #rewritten = (source: string, file: string): string | undefined => this.#makers.rewrite(source, file)?.code
+  readonly #rewritten = (source: string, file: string): string | undefined => this.#makers.rewrite(source, file, { platform: this.#platform })?.code
 
   /** The verdict names packages that stay as they are and that several processes have called. */
   #tellLeft(file: string): void {

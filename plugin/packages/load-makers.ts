@@ -9,5 +9,5 @@ export async function loadMakers(): Promise<Makers> {
   const require = createRequire(import.meta.url)
   let loaded: Makers | undefined
   const makers = (): Makers => (loaded ??= require(file) as Makers)
-  return { rewrite: (source, name) => makers().rewrite(source, name), keepVariables: (source, name) => makers().keepVariables(source, name), stateOf: (text) => makers().stateOf(text), restored: (text) => makers().restored(text) }
+  return { rewrite: (source, name, how) => makers().rewrite(source, name, how), keepVariables: (source, name) => makers().keepVariables(source, name), stateOf: (text) => makers().stateOf(text), restored: (text) => makers().restored(text) }
 }

@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import { ownVersion } from '../../plugin/own-version.ts'
+import { platformNames } from '../../plugin/platform-names.ts'
 import { hookCommonJs } from '../../plugin/packages/common-js.ts'
 import { Instrumenter, type ProvidedPackages } from '../../plugin/packages/instrument.ts'
 import { loadMakers } from '../../plugin/packages/load-makers.ts'
@@ -15,7 +16,7 @@ import { markRegistered } from './registered.ts'
 install()
 markRegistered()
 
-const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), everywhere: true, hasContexts: false, withoutPackages: [] }
+const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder: path.resolve('node_modules/.cache/vitest-dpor'), version: ownVersion(), platform: platformNames, everywhere: true, hasContexts: false, withoutPackages: [] }
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const instrumenter = new Instrumenter(provided, await loadMakers(), tell)
 Reflect.set(globalThis, knowsTexts, instrumenter.texts)

@@ -51,6 +51,12 @@ describe('functions of the platform that a body replaces', () => {
     )
     expect(result).toEqual({ verdict: 'holds', executions: 1, seen: ['"Error"'] })
   })
+
+  test('the type of what a body takes away can be asked for', async () => {
+    const result = await outcomes(both(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'), () => typeof BroadcastChannel))
+    expect(result).toEqual({ verdict: 'holds', executions: 2, seen: ['"function"', '"undefined"'] })
+    expect(typeof BroadcastChannel).toBe('function')
+  })
 })
 
 const list = (): unknown[] => []

@@ -12,7 +12,7 @@ const source = 'exports.f = (o) => o.p'
 
 function made(how: Partial<ProvidedPackages> = {}, by: Makers['rewrite'] = rewrite) {
   const told: string[] = []
-  const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', everywhere: false, hasContexts: false, withoutPackages: [], ...how }
+  const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', platform: [], everywhere: false, hasContexts: false, withoutPackages: [], ...how }
   return { told, instrumenter: new Instrumenter(provided, { rewrite: by, keepVariables, restored, stateOf }, (name) => void told.push(name)) }
 }
 
@@ -31,6 +31,12 @@ test('what is on disk is not made again, of another text or by another version i
   expect(by).toHaveBeenCalledTimes(2)
   made({}, by).instrumenter.instrument(`${source}; exports.g = 1`, file)
   expect(by).toHaveBeenCalledTimes(3)
+})
+
+test('which globals are of the platform the main process says: a test environment may have added to those that are here', () => {
+  const code = (platform: readonly string[]) => made({ platform, version: platform.join() }).instrumenter.instrument('exports.f = () => typeof window', '/app/node_modules/windows/index.js')
+  expect(code([])).toContain("(__dpor.has('window', globalThis, ")
+  expect(code(['window'])).toContain("(__dpor.isReplaced && __dpor.builtIn(globalThis, 'window', ")
 })
 
 test('what has been instrumented is not instrumented again', () => {
