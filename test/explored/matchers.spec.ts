@@ -214,3 +214,21 @@ describe('calls of a mock', () => {
     ['its calls', (mock) => expect(vi.mocked(mock).mock.calls[0]).toHaveLength(1), 6],
   ])('%s', async ([, assertion, executions]) => expect(await calling(assertion)).toBe(executions))
 })
+
+test('a class of errors with a field for its cause: how many of them were made makes no difference', async () => {
+  class Refused extends Error {
+    override cause: unknown
+    constructor(cause: unknown) {
+      super('refused', { cause })
+      this.cause = cause
+    }
+  }
+  const refuse = async (i: number) => {
+    await null
+    throw new Refused(i)
+  }
+  const { verdict, executions } = await explore(async () => {
+    for (let i = 0; i < 4; i++) await expect(refuse(i)).rejects.toThrow()
+  })
+  expect({ verdict, executions }).toEqual({ verdict: 'holds', executions: 1 })
+})
