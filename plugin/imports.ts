@@ -28,6 +28,8 @@ export interface Imports {
 interface ImportingFile extends Pick<Look, 'saysSo' | 'isOpen'> {
   /** What it leads to. */
   readonly next: ReadonlySet<string>
+  /** The same of packages, and of what has no imports. */
+  readonly besides: ReadonlySet<string>
   /** It loads a package, or Node loads it; or nobody knows what it loads. */
   readonly loadsPackages: boolean
 }
@@ -74,17 +76,18 @@ async function walk(roots: readonly string[], resolve: Resolve): Promise<Readonl
   for (const file of waiting) {
     const { saysSo, isOpen, imported } = lookAt(file)
     const next = new Set(mocksOf(file))
+    const besides = new Set<string>()
     let loadsPackages = isOpen || loadsMore.test(file)
     for (const specifier of imported) {
       const all = await targets(specifier, file, resolve)
       if (all.length === 0 && !isRelative(specifier) && !isBuiltin(specifier)) loadsPackages = true
       for (const target of all) {
         const name = packageOf(asPosix(target))
-        if (name === undefined && scripts.test(target)) next.add(target)
+        ;(name === undefined && scripts.test(target) ? next : besides).add(target)
         if (name !== undefined && !isTool(name)) loadsPackages = true
       }
     }
-    found.set(file, { saysSo, isOpen, next, loadsPackages })
+    found.set(file, { saysSo, isOpen, next, besides, loadsPackages })
     for (const target of next) waiting.add(target)
   }
   return found

@@ -122,7 +122,7 @@ export function dpor(options: PluginOptions = {}): Plugin {
       projectBegins()
       for (const file of earlyFiles(project.config)) early.add(file)
       // Other options give other modules.
-      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment; readonly id: string }) => string | false | undefined) => void) | undefined>
+      const { defineCacheKeyGenerator, experimental_defineCacheKeyGenerator } = context as Record<string, ((key: (of: { readonly environment: Environment & { readonly config: { readonly consumer: string } }; readonly id: string }) => string | false | undefined) => void) | undefined>
       modules.begin(project, cacheFolder(project))
       ;(defineCacheKeyGenerator ?? experimental_defineCacheKeyGenerator)?.(({ environment, id }) => {
         const file = fileOf(id)

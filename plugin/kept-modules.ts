@@ -27,6 +27,14 @@ interface ViteConfig {
   readonly env?: unknown
   readonly oxc?: unknown
   readonly esbuild?: unknown
+  readonly server?: { readonly fs?: { readonly strict?: boolean; readonly allow?: readonly string[] } }
+}
+
+/** What a file leads to. */
+interface Leading {
+  /** Files of which others may be meant another time. */
+  readonly next: string
+  readonly all: readonly string[]
 }
 
 /** The Vite configs of projects with this plugin. */
@@ -43,7 +51,7 @@ const mostKept = 10_000
 export class KeptModules {
   #isAsked = false
   #config: ViteConfig | undefined
-  #imports: ReadonlyMap<string, string> | undefined
+  #imports: ReadonlyMap<string, Leading> | undefined
   #settings: string | undefined
 
   /** To be called with the configuration before Vitest looks at it. */
@@ -64,7 +72,7 @@ export class KeptModules {
 
   /** Only files of which it is known where their imports lead to are kept. */
   know({ found }: Imports): void {
-    const leads = [...found].map(([file, { next }]) => [file, [...next].toSorted().join('\n')] as const)
+    const leads = [...found].map(([file, { next, besides }]) => [file, { next: [...next].toSorted().join('\n'), all: [...next, ...besides] }] as const)
     this.#imports = new Map(leads.flatMap(([file, next]) => [[asKey(file), next], [asKey(real(file)), next]]))
   }
 
@@ -73,19 +81,26 @@ export class KeptModules {
    *
    * @param file undefined where it is not instrumented
    */
-  keyOf(file: string | undefined, environment: Environment): string | false | undefined {
+  keyOf(file: string | undefined, environment: Environment & { readonly config: { readonly consumer: string } }): string | false | undefined {
     if (!this.#isAsked) return ''
     const config = environment.getTopLevelConfig()
     if (config !== this.#config) return ofProjects.has(config) ? undefined : false
     const imports = file === undefined ? undefined : this.#imports?.get(asKey(file))
     if (imports === undefined || !this.#config.plugins.every(isKnown)) return false
+    if (environment.config.consumer === 'client' && !imports.all.every((one) => isAllowed(one, this.#config!))) return false
     this.#settings ??= settingsOf(this.#config)
-    return [imports, this.#settings, ...typeScriptConfigsFor(path.dirname(file!))].join('\0')
+    return [imports.next, this.#settings, ...typeScriptConfigsFor(path.dirname(file!))].join('\0')
   }
 }
 
 function settingsOf({ define, env, oxc, esbuild }: ViteConfig): string {
   return JSON.stringify([define, env, oxc, esbuild], (_, value: unknown) => (typeof value === 'function' || value instanceof RegExp ? String(value) : value))
+}
+
+/** Whether Vite gives the file to tests in a test environment of a browser, though it has not seen itself that another one asks for it. */
+function isAllowed(file: string, { server }: ViteConfig): boolean {
+  const { strict = true, allow = [] } = server?.fs ?? {}
+  return !strict || allow.some((folder) => asKey(file).startsWith(`${asKey(folder).replace(/\/$/, '')}/`))
 }
 
 /** Nobody knows what others look at to make something of a file, or to say which one is meant. */

@@ -17,16 +17,16 @@ describe('what Vitest keeps on disk of instrumented files', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  const environmentOf = (config: object) => ({ name: 'ssr', getTopLevelConfig: () => config })
+  const environmentOf = (config: object, consumer = 'server') => ({ name: 'ssr', config: { consumer }, getTopLevelConfig: () => config })
 
   /** The key of a file in a project like this. */
-  function keyIn({ leadsTo = [], plugins = [], define, user = {} }: { leadsTo?: readonly string[]; plugins?: readonly Plugin[]; define?: object; user?: ViteUserConfig }): string | false | undefined {
+  function keyIn({ leadsTo = [], besides = [], plugins = [], define, user = {}, consumer }: { leadsTo?: readonly string[]; besides?: readonly string[]; consumer?: string; plugins?: readonly Plugin[]; define?: object; user?: ViteUserConfig }): string | false | undefined {
     const modules = new KeptModules()
     modules.ask(user)
-    const config = { plugins: [{ name: 'vite:oxc', transform: () => {} }, ...plugins], define }
+    const config = { plugins: [{ name: 'vite:oxc', transform: () => {} }, ...plugins], define, server: { fs: { strict: true, allow: ['/app'] } } }
     modules.begin({ vite: { config }, config: { experimental: {} } }, folder)
-    modules.know({ found: new Map([[file, { saysSo: true, isOpen: false, next: new Set(leadsTo), loadsPackages: false }]]), tests: [], setupFiles: [], mocks: [] })
-    return modules.keyOf(file, environmentOf(config))
+    modules.know({ found: new Map([[file, { saysSo: true, isOpen: false, next: new Set(leadsTo), besides: new Set(besides), loadsPackages: false }]]), tests: [], setupFiles: [], mocks: [] })
+    return modules.keyOf(file, environmentOf(config, consumer))
   }
 
   test('is told apart by where imports lead to, by definitions and by the configuration of TypeScript', () => {
@@ -42,6 +42,13 @@ describe('what Vitest keeps on disk of instrumented files', () => {
     expect(keyIn({ plugins: [{ name: 'paths', resolveId: () => {} }] })).toBe(false)
     expect(keyIn({ plugins: [{ name: 'vite-tsconfig-paths', resolveId: () => {} }] })).toBe(keyIn({}))
     expect(keyIn({ plugins: [{ name: 'told' }] })).toBe(keyIn({}))
+  })
+
+  test('is nothing where files that it leads to are given to a test environment of a browser only once they were asked for by one that is made', () => {
+    expect(keyIn({ consumer: 'client', leadsTo: ['/app/b.ts'], besides: ['/app/node_modules/c/index.js'] })).toEqual(expect.any(String))
+    expect(keyIn({ consumer: 'client', leadsTo: ['/apples/b.ts'] })).toBe(false)
+    expect(keyIn({ consumer: 'client', besides: ['/node_modules/c/index.js'] })).toBe(false)
+    expect(keyIn({ consumer: 'server', besides: ['/node_modules/c/index.js'] })).toEqual(expect.any(String))
   })
 
   test('is for the project to decide, if it has', () => {
