@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dporTest, explore } from 'vitest-dpor'
 import { outcomes } from './uninstrumented/outcomes.ts'
 
@@ -357,6 +357,23 @@ describe('fake timers and tasks', () => {
     },
     tasks: { first: (log: string[]) => log.push('first'), move: () => vi.advanceTimersByTimeAsync(10) },
     invariant: (log) => vi.getTimerCount() === 0 && log.toSorted().join() === 'first,timer',
+  })
+})
+
+describe.each([
+  ['shouldAdvanceTime', () => vi.useFakeTimers({ shouldAdvanceTime: true })],
+  ['nextTimerAsync', () => vi.useFakeTimers().setTimerTickMode('nextTimerAsync')],
+])('fake timers around the body that move by themselves, by %s', (_, use) => {
+  beforeAll(() => void use())
+  afterAll(() => void vi.useRealTimers())
+
+  dporTest('do so within it', async () => {
+    await sleep(1e6)
+  })
+
+  test('and go on where nothing is explored', async () => {
+    await sleep(40)
+    await sleep(40)
   })
 })
 

@@ -78,7 +78,10 @@ export class FakeClock {
   release(): void {
     Object.defineProperty(this.clock, 'now', { value: this.#time, enumerable: true, configurable: true, writable: true })
     for (const [name, native] of this.#native) this.clock[name] = native
-    if (movesByItself(this.#nextMode) && this.clock.methods.length > 0) this.native('setTickMode', this.#nextMode)
+    if (!movesByItself(this.#nextMode) || this.clock.methods.length === 0) return
+    // Whatever it says of itself, it does not: nothing would be done where that is what it is asked for.
+    this.clock.tickMode = { ...this.clock.tickMode, mode: 'manual' }
+    this.native('setTickMode', this.#nextMode)
   }
 
   /** From now on it belongs to this execution, after which it is put back. */
