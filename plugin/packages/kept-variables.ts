@@ -8,7 +8,8 @@ import { globalName } from '../../src/runtime/calls/emitted.ts'
  * The source of a package that stays as it is, with what tells of the variables that it has for as long as the process runs: those at its top, and
  * at the top of functions that are called there and then. They are put back after each execution. Undefined if it has none.
  *
- * `let next = 1; ...` -> `let next = 1; ...;__dpor.keeps(() => [next], ([$1]) => { next = $1 });`
+ * `let next = 1; ...` -> `let next = 1; ...;__dpor.keeps(() => [next], ($dpor0) => { next = $dpor0 });`. So are lists: `const tasks = []; ...` ->
+ * `const tasks = []; ...;__dpor.keeps(() => [], () => {  }, () => [tasks]);`
  */
 export function keepVariables(source: string, file: string): string | undefined {
   const parsed = parse(source, file)
@@ -18,10 +19,12 @@ export function keepVariables(source: string, file: string): string | undefined 
   let kept = source
   // From the last to the first: what stands before stays where it is.
   for (const top of tops.flatMap((node) => node ?? []).toSorted((a, b) => endOf(b) - endOf(a))) {
-    const names = [...scopes.of.get(top)!.variables.values()].filter(isReassigned).map(({ name }) => name)
-    if (names.length === 0) continue
+    const variables = [...scopes.of.get(top)!.variables.values()]
+    const names = variables.filter(isReassigned).map(({ name }) => name)
+    const holders = variables.filter(mayHoldLists).map(({ name }) => name)
+    if (names.length === 0 && holders.length === 0) continue
     const values = names.map((_, i) => `$dpor${i}`)
-    const text = `${top.type === 'Program' ? '\n' : ''};${globalName}.keeps(() => [${names.join(', ')}], (${values.join(', ')}) => { ${names.map((name, i) => `${name} = ${values[i]}`).join('; ')} });`
+    const text = `${top.type === 'Program' ? '\n' : ''};${globalName}.keeps(() => [${names.join(', ')}], (${values.join(', ')}) => { ${names.map((name, i) => `${name} = ${values[i]}`).join('; ')} }${holders.length > 0 ? `, () => [${holders.join(', ')}]` : ''});`
     kept = kept.slice(0, endOf(top)) + text + kept.slice(endOf(top))
   }
   return kept === source ? undefined : kept
@@ -43,4 +46,11 @@ function calledAtOnce(statement: Node): Node | undefined {
 
 function isReassigned({ name, definitions, references }: Variable): boolean {
   return name !== 'arguments' && definitions.every(({ type }) => type === 'Variable' || type === 'FunctionName') && references.some(({ writes, isInit }) => writes && !isInit)
+}
+
+/** What is a list as long as it is there, or has come from another file: the state that packages share may have lists. */
+function mayHoldLists({ definitions: [definition, ...others], references }: Variable): boolean {
+  if (definition?.type !== 'Variable' || others.length > 0 || references.some(({ writes, isInit }) => writes && !isInit)) return false
+  const { init, id } = definition.node
+  return id.type === 'Identifier' && (init?.type === 'ArrayExpression' || init?.type === 'MemberExpression')
 }

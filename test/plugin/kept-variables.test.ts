@@ -26,6 +26,14 @@ test.each([
   expect(ranTwice(source)).toEqual(results)
 })
 
+test.each([
+  ['a list', 'let n; const list = []; exports.call = () => list.push(1)', ['list']],
+  ['what another file gives', 'const shared = exports.shared, { other } = exports; exports.call = () => 1', ['shared']],
+  ['no list that is replaced', 'let list = []; exports.call = () => (list = [])', undefined],
+])('of %s the holder is told', (_name, source, names) => {
+  expect(/\(\) => \[(\w*)\]\);$/.exec(keepVariables(source, '/a.js')!)?.[1]?.split(', ')).toEqual(names)
+})
+
 test.each(['const n = 0; exports.n = n', 'let n = 0; exports.n = n', 'syntax error ('])('nothing is added to %s', (source) => {
   expect(keepVariables(source, '/a.js')).toBeUndefined()
 })

@@ -54,8 +54,8 @@ export interface Emitted {
   /** Not of emitted code: what loads packages says that one stays as it is. */
   left(packageName: string): void
 
-  /** Of a package that stays as it is: what its variables are, and what puts them back. `var next = 1` -> `;__dpor.keeps(() => [next], ($dpor0) => { next = $dpor0 });` at the end. */
-  keeps(get: () => readonly unknown[], set: (...values: readonly any[]) => void): void
+  /** Of a package that stays as it is: what its variables are, and what puts them back. `var next = 1` -> `;__dpor.keeps(() => [next], ($dpor0) => { next = $dpor0 });` at the end. @param holders of lists that stay what they are */
+  keeps(get: () => readonly unknown[], set: (...values: readonly any[]) => void, holders?: () => readonly unknown[]): void
 
   /** Of a file of a package that talks to a database: what it exports. `module.exports = Client` -> `;__dpor.connects('pg/lib/client.js', module.exports)` at the end. */
   connects(file: string, exported: unknown): void

@@ -1,28 +1,53 @@
+import { Array, Object } from '../../engine/intrinsics.ts'
+
 /**
- * Variables that packages which are not instrumented have for as long as the process runs, and that would tell one execution from the next: they
- * are put back after each.
+ * Variables that packages which are not instrumented have for as long as the process runs, and lists that these hold: they would tell one execution
+ * from the next, and are put back after each.
  */
 
 interface Kept {
   readonly get: () => readonly unknown[]
   readonly set: (...values: readonly unknown[]) => void
+  readonly holders: () => readonly unknown[]
   /** What they were when the exploration began, or when they came. */
-  found: readonly unknown[]
+  found: Found
+}
+
+interface Found {
+  readonly values: readonly unknown[]
+  readonly lists: readonly { readonly list: unknown[]; readonly content: readonly unknown[] }[]
 }
 
 const all: Kept[] = []
 
 /** Such a file has been loaded. */
-export function keepVariables(get: Kept['get'], set: Kept['set']): void {
-  all.push({ get, set, found: get() })
+export function keepVariables(get: Kept['get'], set: Kept['set'], holders: Kept['holders'] = () => []): void {
+  all.push({ get, set, holders, found: foundNow({ get, holders }) })
 }
 
 /** An exploration begins. */
 export function findVariables(): void {
-  for (const kept of all) kept.found = kept.get()
+  for (const kept of all) kept.found = foundNow(kept)
 }
 
 /** An execution has ended. */
 export function putVariablesBack(): void {
-  for (const { set, found } of all) set(...found)
+  for (const { set, found } of all) {
+    set(...found.values)
+    for (const { list, content } of found.lists) {
+      list.length = content.length
+      for (let i = 0; i < content.length; i++) list[i] = content[i]
+    }
+  }
+}
+
+function foundNow({ get, holders }: Pick<Kept, 'get' | 'holders'>): Found {
+  return { values: get(), lists: holders().flatMap(listsIn).map((list) => ({ list, content: [...list] })) }
+}
+
+/** A list itself, and those that an object has. */
+function listsIn(holder: unknown): unknown[][] {
+  if (Array.isArray(holder)) return [holder]
+  if (typeof holder !== 'object' || holder === null) return []
+  return Object.values(Object.getOwnPropertyDescriptors(holder)).flatMap(({ value }) => (Array.isArray(value) ? [value as unknown[]] : []))
 }
