@@ -147,6 +147,8 @@ export class Execution {
   /** What its steps have done outside. */
   readonly outside: ReachedOutside
 
+  /** What others keep of it: each knows its own. */
+  readonly belongings: unknown[] = []
   /** The explored steps so far: ordinals of processes. */
   readonly path: number[] = []
   /** Why the body cannot be explored. */

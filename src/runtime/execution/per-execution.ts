@@ -1,11 +1,11 @@
 import type { Execution } from './execution.ts'
 
-/**
- * What belongs to an execution, made when somebody needs it, and gone with it. Most executions need none, and have no entry: each would cost the garbage
- * collector as much as a small execution takes.
- */
+let count = 0
+
+/** What belongs to an execution, made when somebody needs it, and gone with it. */
 export class PerExecution<T> {
-  readonly #all = new WeakMap<Execution, T>()
+  /** Its place among all that executions may have. */
+  readonly #index = count++
   readonly #make: (execution: Execution) => T
 
   constructor(make: (execution: Execution) => T) {
@@ -13,13 +13,11 @@ export class PerExecution<T> {
   }
 
   of(execution: Execution): T {
-    let one = this.#all.get(execution)
-    if (one === undefined) this.#all.set(execution, (one = this.#make(execution)))
-    return one
+    return this.known(execution) ?? ((execution.belongings[this.#index] = this.#make(execution)) as T)
   }
 
   /** The same, if somebody has needed it. */
-  known(execution: Execution): T | undefined {
-    return this.#all.get(execution)
+  known({ belongings }: Execution): T | undefined {
+    return belongings[this.#index] as T | undefined
   }
 }
