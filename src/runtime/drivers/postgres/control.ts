@@ -18,6 +18,8 @@ export class Control {
   level: IsolationLevel = 'read committed'
   /** Nor checks of foreign keys. */
   runsNoTriggers = false
+  /** Bytes of a page. */
+  blockSize = 8192
   readonly #isShared: boolean
   #catalogue: Catalogue = new Map()
   /** Which tables it knows: another text once any of them has become another one. */
@@ -61,8 +63,9 @@ export class Control {
   /** Learns what decides what statements access. */
   async learn(exploration: object): Promise<void> {
     this.#parse ??= await loadParser()
-    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean }], [{ state: string }]]
+    const [[found], [{ state }]] = (await this.planned([settings, stateOfCatalogue])) as [[{ level: IsolationLevel; superuser: boolean; block: number }], [{ state: string }]]
     this.level = found.level
+    this.blockSize = found.block
     this.runsNoTriggers = found.superuser && !this.#isShared
     if (state !== this.tablesAt) {
       this.#catalogue = catalogueOf(this.#parse ? (await this.planned([tablesOfDatabase]))[0]! : [])
@@ -146,7 +149,7 @@ export class Control {
   }
 }
 
-const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser`
+const settings = `select current_setting('default_transaction_isolation') as level, current_setting('is_superuser') = 'on' as superuser, current_setting('block_size')::int as block`
 /** A statement that the server has planned. */
 const blockers = 'vitest_dpor_blockers'
 

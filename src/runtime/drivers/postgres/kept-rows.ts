@@ -3,40 +3,7 @@ import { noop } from '../../execution/native.ts'
 import { KeptState } from '../kept-state.ts'
 import type { Footprint } from '../sql/footprint.ts'
 import type { Control } from './control.ts'
-
-/** A table whose rows can be copied. */
-interface Table {
-  readonly id: string
-  /** As the server writes it. */
-  readonly name: string
-  /** As footprints have it. */
-  readonly known: string
-  /** Those that are given values, in a list. */
-  readonly columns: string
-  readonly referred_by: readonly string[]
-  readonly has_triggers: boolean
-  /** How many bytes a row has, as an expression. */
-  readonly width: string
-}
-
-interface SequenceState {
-  readonly name: string
-  readonly value: string
-  readonly is_called: boolean
-}
-
-const ours = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(temp|toast)'`
-
-const allTables = `
-select c.oid::text as id, format('%I.%I', n.nspname, c.relname) as name, case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as known,
-  (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-  (select string_agg(format('coalesce(pg_column_size(%I), 0)', a.attname), ' + ') from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as width,
-  array(select distinct f.conrelid::text from pg_constraint f where f.contype = 'f' and f.confrelid = c.oid) as referred_by,
-  exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal) as has_triggers
-from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where c.relkind = 'r' and c.relpersistence <> 't' and ${ours}`
-
-const allSequences = `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'S' and c.relpersistence <> 't' and ${ours}`
+import { copyOf, pagesOf, parentsFirst, quoted, thereIn, type KeptTable, type SequenceState, type Table } from './kept-tables.ts'
 
 /** What a statement may change of tables. */
 export interface Changes {
@@ -71,36 +38,18 @@ interface Original extends Pick<Contents, 'version' | 'rows' | 'width'> {
 /** By control: what its copies, which are temporary tables of its own, were made of. A table whose versions of rows are the same is the same. */
 const originals = new WeakMap<Control, Map<string, Original>>()
 
-interface There {
-  readonly at: string | undefined
-  readonly tables: readonly Table[]
-  readonly sequences: readonly Pick<SequenceState, 'name'>[]
-}
-
-const there = new WeakMap<Control, There>()
-
-/** What there is in a database whose rows may be kept. */
-async function thereIn(control: Control): Promise<There> {
-  const known = there.get(control)
-  if (known && known.at === control.tablesAt) return known
-  const [tables, sequences] = (await control.planned([allTables, allSequences])) as [readonly Table[], readonly Pick<SequenceState, 'name'>[]]
-  const found = { at: control.tablesAt, tables: tables.filter(({ columns }) => columns !== null), sequences }
-  there.set(control, found)
-  return found
-}
-
 /** The rows of a database as one exploration has found them: each table is copied before an execution changes it for the first time, and what an execution has changed is put back after it. */
 export class KeptRows extends KeptState {
   readonly #control: Control
   readonly #database: string
   /** By `id`. */
   readonly #originals: Map<string, Original>
-  #tables: readonly Table[] = []
+  #tables: readonly KeptTable[] = []
   #sequences: readonly SequenceState[] | undefined
   /** Tables of which there is a copy, by `id`. */
   readonly #kept = new Set<string>()
   /** What the running execution may have changed. */
-  readonly #touched = new Set<Table>()
+  readonly #touched = new Set<KeptTable>()
   readonly #created = new Set<string>()
 
   constructor(control: Control, database: string) {
@@ -179,8 +128,8 @@ export class KeptRows extends KeptState {
     this.#control.forgets()
   }
 
-  async #restore(touched: readonly Table[]): Promise<void> {
-    const haveRoom = (tables: readonly Table[]): boolean => tables.every((table) => this.#hasRoom(table))
+  async #restore(touched: readonly KeptTable[]): Promise<void> {
+    const haveRoom = (tables: readonly KeptTable[]): boolean => tables.every((table) => this.#hasRoom(table))
     // Of a few rows it would take as long to find out whether they have changed.
     const found = touched.length <= 4 && haveRoom(touched) ? undefined : await this.#look(touched, this.#sequences)
     const changed = found ? touched.filter((table, i) => !this.#isOriginal(table, found.contents[i]!)) : touched
@@ -190,22 +139,21 @@ export class KeptRows extends KeptState {
   }
 
   /** Rows are deleted and inserted anew. */
-  async #replace(tables: readonly Table[]): Promise<Found> {
-    const changes = (some: readonly Table[]): Partial<Before> => ({ changes: some.map(({ name }) => `delete from only ${name}`) })
+  async #replace(tables: readonly KeptTable[]): Promise<Found> {
     const isCrowded = (table: Table): boolean => !this.#hasRoom(table)
-    const found = await this.#refill(tables, changes(tables))
+    const found = await this.#refill(tables, { changes: deletionsOf(tables) })
     const crowded = tables.filter(isCrowded)
     if (crowded.length === 0) return found
     // The server takes away what rows have left that are gone, unless somebody may still look at them: there is room before those that are there.
     for (const { name } of crowded) await this.#control.run(`vacuum (truncate off) ${name}`).catch(noop)
-    await this.#refill(crowded, changes(crowded))
+    await this.#refill(crowded, { changes: deletionsOf(crowded) })
     const others = crowded.filter(isCrowded)
     if (others.length > 0) await this.#empty(others)
     return found
   }
 
   /** Tables, and those that refer to them, begin anew, each with its first page: it takes the server several times as long as to delete a few rows. */
-  #empty(changed: readonly Table[]): Promise<Found> {
+  #empty(changed: readonly KeptTable[]): Promise<Found> {
     const tables = this.#with(changed)
     const withTriggers = tables.find((table) => table.has_triggers)
     if (withTriggers && !this.#control.runsNoTriggers) throw new Error(`${withTriggers.name} has triggers, which only a superuser may keep from running`)
@@ -213,10 +161,10 @@ export class KeptRows extends KeptState {
   }
 
   /** Puts back the rows of tables, once those that they have are removed. All of it is one text, and so one transaction. */
-  async #refill(tables: readonly Table[], { statements = [], changes = [] }: Partial<Before>): Promise<Found> {
+  async #refill(tables: readonly KeptTable[], { statements = [], changes = [] }: Partial<Before>): Promise<Found> {
     const ordered = parentsFirst(tables)
     const [few, others] = [ordered.filter((table) => this.#hasFew(table)), ordered.filter((table) => !this.#hasFew(table))]
-    const texts = [...others.map(insertionOf), ...few.map((table) => `${insertionOf(table)} returning ctid, xmin, (select ${pagesOf(table)}) as pages`)]
+    const texts = [...others.map(({ insertion }) => insertion), ...few.map(({ toldInsertion }) => toldInsertion)]
     const { inserted, contents, states } = await this.#look(others, this.#sequences, { statements, changes: [...changes, ...texts], inserts: few.length })
     for (const [i, table] of few.entries()) this.#isNow(table, contentsAfter(inserted[i]!, this.#originals.get(table.id)!))
     for (const [i, table] of others.entries()) this.#isNow(table, contents[i]!)
@@ -242,7 +190,7 @@ export class KeptRows extends KeptState {
   }
 
   /** Those, and all that refer to them, without which they cannot be emptied. */
-  #with(tables: readonly Table[]): readonly Table[] {
+  #with(tables: readonly KeptTable[]): readonly KeptTable[] {
     const all = new Set(tables)
     for (const table of all) for (const other of this.#tables) if (table.referred_by.includes(other.id)) all.add(other)
     return [...all]
@@ -250,7 +198,7 @@ export class KeptRows extends KeptState {
 
   /** What there is in tables, and how far sequences are, after what comes before. */
   async #look(tables: readonly Table[], sequences: readonly Pick<SequenceState, 'name'>[] = [], { statements = [], changes = [], inserts = 0 }: Partial<Before> = {}): Promise<Found & { readonly inserted: readonly (readonly Inserted[])[] }> {
-    const texts = [...(tables.length > 0 ? [contentsOf(tables)] : []), ...(sequences.length > 0 ? [statesOf(sequences)] : [])]
+    const texts = [...(tables.length > 0 ? [contentsOf(tables, this.#control)] : []), ...(sequences.length > 0 ? [statesOf(sequences)] : [])]
     const results = changes.length + texts.length > 0 ? await this.#control.planned([...changes, ...texts], statements) : []
     return {
       inserted: results.slice(0, inserts) as readonly (readonly Inserted[])[],
@@ -280,15 +228,13 @@ interface Found {
   readonly states: readonly SequenceState[]
 }
 
+const deletionsOf = (tables: readonly KeptTable[]): readonly string[] => tables.map(({ deletion }) => deletion)
+
 /** Rows of which all are told. */
 const most = 40
 
-const insertionOf = ({ id, name, columns }: Table): string => `insert into ${name} (${columns}) overriding system value select ${columns} from pg_temp.${copyOf(id)}`
-
-const pagesOf = ({ name }: Table): string => `(pg_relation_size(${quoted(name)}::regclass) / current_setting('block_size')::int)::int`
-
-const contentsOf = (tables: readonly Table[]): string =>
-  tables.map((table, i) => `select ${i} as i, case when count(*) <= ${most} then coalesce(string_agg(${versionOfRow}, ' '), '') else md5(string_agg(${versionOfRow}, ' ')) end as version, count(*)::int as rows, ${pagesOf(table)} as pages,
+const contentsOf = (tables: readonly Table[], control: Control): string =>
+  tables.map((table, i) => `select ${i} as i, case when count(*) <= ${most} then coalesce(string_agg(${versionOfRow}, ' '), '') else md5(string_agg(${versionOfRow}, ' ')) end as version, count(*)::int as rows, ${pagesOf(table, control)} as pages,
   coalesce(max((ctid::text::point)[1]) filter (where ctid < '(1,0)'), 0)::int as places, coalesce(max(${table.width}) filter (where ctid < '(1,0)'), 0)::int as width from only ${table.name}`).join(' union all ') + ' order by i'
 
 /** Of a row. */
@@ -317,20 +263,3 @@ const hasRoom = ({ pages, places, width }: Contents): boolean => pages <= 1 && p
 /** Besides its columns. */
 const bytesOfRow = 48
 const bytesOfPage = 8192
-
-const copyOf = (id: string): string => `vitest_dpor_${id}`
-
-const quoted = (name: string): string => `'${name.replace(/'/g, "''")}'`
-
-/** Tables after those that they refer to, where that is possible. */
-function parentsFirst(tables: readonly Table[]): readonly Table[] {
-  const ordered: Table[] = []
-  const left = new Set(tables)
-  while (left.size > 0) {
-    const isFree = (table: Table): boolean => [...left].every((other) => other === table || !other.referred_by.includes(table.id))
-    const next = [...left].find(isFree) ?? [...left][0]!
-    left.delete(next)
-    ordered.push(next)
-  }
-  return ordered
-}
