@@ -84,7 +84,9 @@ export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRe
   const statements = [subjectOf(finding), actOf(finding)].map(({ step }) => steps[step]?.statement)
   const { [finding.pattern === 'check-then-act' && finding.how === 'use' ? 'non-repeatable-read' : kind]: remedy } = remedies[statements.find((one) => one?.dialect)?.dialect ?? 'postgres']
   if (!remedy || !isOfRows(subjectOf(finding))) return undefined
-  const level = statements.map((one) => one?.level).find((one) => one !== undefined)
+  const [levelOfLook, levelOfAct] = statements.map((one) => one?.level)
+  const level = levelOfLook ?? levelOfAct
+  if (levelOfLook === undefined && levelOfAct !== undefined && finding.pattern !== 'order-violation') return `What it is decided by was read by a statement of its own. What would mend it: to read it in the transaction that acts on it, and there ${remedy.inTransaction}.`
   if (level === undefined) return `Each statement was a transaction of its own. What would mend it: ${remedy.alone}.`
   return `The isolation level was ${level.toUpperCase()}. What would mend it: ${remedy.inTransaction}.`
 }

@@ -36,6 +36,11 @@ export class OpenLine implements Line {
     if (running) this.wakeFirst(running)
   }
 
+  /** Nobody goes on until it is opened again. */
+  close(): void {
+    this.#isOpen = false
+  }
+
   wakeFirst(execution: Execution): void {
     const [first] = this.waiting
     if (this.#isOpen && first?.process) execution.wake(first)
@@ -218,6 +223,8 @@ export class Asked implements Continuation {
 export interface Promised {
   readonly promise: Promise<unknown>
   ask(line: OpenLine, question: Question): void
+  /** In the place of that: in a step. */
+  settle(answer: Answer): void
 }
 
 /** Asks in the running step; returns the promise of the answer. */
@@ -227,11 +234,12 @@ export function askForPromise(execution: Execution, line: OpenLine, question: Qu
   return promise
 }
 
-/** A promise of the running step, for what is asked before it ends. */
+/** A promise of the running step, for what is asked in that or in a later one. */
 export function promised(execution: Execution, site: SiteId): Promised {
   if (!execution.events) {
     const { promise, resolve, reject } = deferred(execution, site)
-    return { promise, ask: (line, question) => new Asked(execution, { line, question, site, hearsLater: false, hear: settles(resolve, reject) }).ask() }
+    const hear = settles(resolve, reject)
+    return { promise, ask: (line, question) => new Asked(execution, { line, question, site, hearsLater: false, hear }).ask(), settle: hear }
   }
   let hear!: Hear
   const promise = new NativePromise((resolve, reject) => (hear = settles(resolve, reject)))
@@ -241,7 +249,7 @@ export function promised(execution: Execution, site: SiteId): Promised {
     cell.site = site
     cell.heardByCaller()
   }
-  return { promise, ask: (line, question) => new Asked(execution, { line, question, site, hearsLater: true, hear }).ask() }
+  return { promise, ask: (line, question) => new Asked(execution, { line, question, site, hearsLater: true, hear }).ask(), settle: hear }
 }
 
 const settles = (resolve: (value: unknown) => void, reject: (error: unknown) => void): Hear => (answer) => ('error' in answer ? reject(answer.error) : resolve(answer.value))

@@ -21,6 +21,11 @@ export class Connection extends OpenConnection<Control> {
     return this.session.status
   }
 
+  /** Within a transaction that has failed nothing is answered, and a session that all share is asked in no other way. */
+  protected override isKnown(exploration: object): boolean {
+    return super.isKnown(exploration) || (this.control !== undefined && this.session.isShared === true && this.status === 'failed')
+  }
+
   protected openControl(): Promise<Control> {
     return controlOf(this.session)
   }

@@ -13,7 +13,7 @@ export interface KeptRows<Changes> {
 
 /** A statement that somebody sends by a connection: before it is sent it is known what it does, and what it changes is kept. */
 export abstract class ConnectionStatement<Connection extends OpenConnection<Learning>, Changes> {
-  readonly name = 'query'
+  readonly name: string = 'query'
   protected readonly execution: Execution
   protected connection: Connection | undefined
   /** Null where there are none. */

@@ -11,10 +11,11 @@ import { plainQuestion } from '../../plain-question.ts'
 import { openConnection, type Connection } from '../connections.ts'
 import { PgliteSession, type Pglite, type PgliteFunctions } from './session.ts'
 import { PgliteStatement } from './statement.ts'
+import { transact } from './transactions.ts'
 
 /**
- * The package `@electric-sql/pglite`: a database in this thread, with one session for all that use it. Statements are answered in the order of the calls. Its
- * transactions run one at a time, whatever is asked meanwhile: those are refused, as what they guard against cannot come to pass there.
+ * The package `@electric-sql/pglite`: a database in this thread, with one session for all that use it. Statements and transactions are answered in the order of the
+ * calls, one at a time. A transaction that somebody begins by a statement of their own would have those of others among its own: it is refused.
  */
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -29,15 +30,16 @@ export function driveByPglite(): void {
 }
 
 /** What else it can be asked by. */
-const unseen = ['transaction', 'runExclusive', 'execProtocol', 'execProtocolRaw', 'execProtocolRawSync', 'execProtocolStream', 'describeQuery', 'listen', 'unlisten', 'dumpDataDir', 'clone', 'syncToFs']
+const unseen = ['runExclusive', 'execProtocol', 'execProtocolRaw', 'execProtocolRawSync', 'execProtocolStream', 'describeQuery', 'listen', 'unlisten', 'dumpDataDir', 'clone', 'syncToFs']
 
 const hooked = new WeakSet<object>()
 
 /** Both forms may share a class, and more is asked by what a class extends. */
 function hookPglite(of: object): void {
   const methodOf = (name: string): Method => Reflect.get(of, name) as Method
-  const functions: PgliteFunctions = { query: methodOf('query'), exec: methodOf('exec') }
+  const functions: PgliteFunctions = { query: methodOf('query'), exec: methodOf('exec'), sql: methodOf('sql'), transaction: methodOf('transaction') }
   for (const [name, isQuery] of [['query', true], ['exec', false]] as const) replace(of, name, (method) => (db, args) => asks(db, { method, args, isQuery, functions }))
+  replace(of, 'transaction', (method) => (db, args) => transacts(db, { work: args[0], functions: { ...functions, transaction: method } }))
   replace(of, 'close', (method) => (db, args) => asksPlainly(db, 'close', () => Reflect.apply(method, db, args) as Promise<unknown>, functions))
   for (const name of unseen) replace(of, name, () => () => refuse(running!, `calls '${name}' of PGlite`))
 }
@@ -72,25 +74,40 @@ function asks(db: Pglite, { method, args, isQuery, functions }: Asking): unknown
   const site = execution.siteOfCall(Reflect.get(db, isQuery ? 'query' : 'exec'))
   for (const arg of args) if (typeof arg === 'object' && arg !== null) readWhole(execution, arg, site)
   const text = String(args[0])
-  if (/^\s*(?:begin|start\s+transaction)\b/i.test(text)) refuse(execution, 'begins a transaction of PGlite')
+  if (/^\s*(?:begin|start\s+transaction)\b/i.test(text)) refuse(execution, 'begins a transaction of PGlite by a statement of its own')
   const values = isQuery && Array.isArray(args[1]) ? [...(args[1] as unknown[])] : undefined
-  const connection = connectionOf(execution, db, functions)
+  const { connection } = openedFor(execution, db, functions)
   return askForPromise(execution, connection.line, new PgliteStatement(execution, { text, values }, { connection, send: () => Reflect.apply(method, db, isQuery ? [text, values, args[2]] : [text, args[1]]) as Promise<unknown> }), site)
+}
+
+function transacts(db: Pglite, { work, functions }: { readonly work: unknown; readonly functions: PgliteFunctions }): unknown {
+  const execution = running!
+  const site = execution.siteOfCall(Reflect.get(db, 'transaction'))
+  const { connection, session } = openedFor(execution, db, functions)
+  return transact(execution, { db, work, functions, connection, session }, site)
 }
 
 function asksPlainly(db: Pglite, name: string, ask: () => Promise<unknown>, functions: PgliteFunctions): unknown {
   const execution = running!
-  return askForPromise(execution, connectionOf(execution, db, functions).line, plainQuestion(name, ask), execution.siteOfCall(Reflect.get(db, name)))
+  return askForPromise(execution, openedFor(execution, db, functions).connection.line, plainQuestion(name, ask), execution.siteOfCall(Reflect.get(db, name)))
 }
 
 const refuse = (execution: Execution, does: string): void =>
-  execution.refuse(`it ${does}, of which statements of their own are explored alone: it has one session for all, and lets nothing else run until a transaction ends`, 'Ask by query and exec; for transactions use a PostgreSQL server')
+  execution.refuse(`it ${does}, which has one session for all: what others ask meanwhile would be part of that`, 'Ask by query, exec, sql and transaction, or use a PostgreSQL server')
 
-const connectionsIn = new PerExecution(() => new Map<Pglite, Connection>())
+interface Opened {
+  readonly connection: Connection
+  readonly session: PgliteSession
+}
 
-function connectionOf(execution: Execution, db: Pglite, functions: PgliteFunctions): Connection {
-  const connections = connectionsIn.of(execution)
-  let connection = connections.get(db)
-  if (!connection) connections.set(db, (connection = openConnection(execution, new PgliteSession(db, functions), { object: nameOf(execution, db) })))
-  return connection
+const openedIn = new PerExecution(() => new Map<Pglite, Opened>())
+
+function openedFor(execution: Execution, db: Pglite, functions: PgliteFunctions): Opened {
+  const all = openedIn.of(execution)
+  let opened = all.get(db)
+  if (!opened) {
+    const session = new PgliteSession(db, functions)
+    all.set(db, (opened = { session, connection: openConnection(execution, session, { object: nameOf(execution, db) }) }))
+  }
+  return opened
 }
