@@ -5,7 +5,7 @@ test('variables are put back, and so are lists: those that are held, and those o
   let next = 1
   const tasks = [{ n: 1 }]
   const shared: { errors: unknown[]; other: object | null } = { errors: [], other: null }
-  keepVariables(() => [next], (value: number) => (next = value), () => [tasks, shared, undefined, () => tasks])
+  keepVariables(() => [next], (value) => (next = value as number), () => [tasks, shared, undefined, () => tasks])
   tasks.push({ n: 2 })
   findVariables()
   const [first, second] = tasks

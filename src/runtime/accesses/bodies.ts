@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import { accepts } from '../execution/brands.ts'
 import type { Execution } from '../execution/execution.ts'
+import { platformPrototype } from '../execution/extended-classes.ts'
 import { isInstance } from '../execution/proxies.ts'
 import { USED } from './handler.ts'
 import { each, type Family, type Operation } from './family.ts'
@@ -12,12 +13,12 @@ import { nameStream } from './web-streams.ts'
 
 /** Requests and responses: a body can be taken once. Blobs never change. */
 
-const messages = [globalThis.Request, globalThis.Response] as readonly ((new (...args: never[]) => object) | undefined)[]
+export const messagePrototypes = [globalThis.Request, globalThis.Response].map((type) => platformPrototype(type, 'clone'))
 
 /** The headers or the body of a request or response; undefined of anything else. */
 function partOf(execution: Execution, message: object, name: 'headers' | 'body'): object | undefined {
-  const kind = messages.find((type) => isInstance(message, type?.prototype))
-  const getter = kind && Object.getOwnPropertyDescriptor(kind.prototype, name)?.get
+  const prototype = messagePrototypes.find((one) => isInstance(message, one))
+  const getter = prototype && Object.getOwnPropertyDescriptor(prototype, name)?.get
   if (!getter || !accepts(getter)(message)) return undefined
   return (component(getter)(execution, message, [], 0, USED) ?? undefined) as object | undefined
 }
@@ -59,8 +60,8 @@ const cloning: Operation = (native) => (execution, receiver, args, site) => {
 const taking = { ...each(['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], changes), clone: cloning }
 
 export const bodies: readonly Family[] = [
-  ...messages.map((message) => ({
-    holder: message?.prototype,
+  ...messagePrototypes.map((holder) => ({
+    holder,
     methods: taking,
     getters: { bodyUsed: looks, body: looks, headers: component, signal: component },
   })),

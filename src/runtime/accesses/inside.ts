@@ -2,24 +2,23 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { isProxy } from '../execution/proxies.ts'
-import { lookAtMessage } from './bodies.ts'
+import { lookAtMessage, messagePrototypes } from './bodies.ts'
 import { lookAtDate } from './dates.ts'
 import { mediaTypeLooks } from './media-types.ts'
 import { isMultimap, readMultimap } from './multimaps.ts'
 import { lookAtState } from './operations.ts'
 import { isOfStateful } from './stateful-classes.ts'
-import { readURL } from './urls.ts'
+import { readURL, urlPrototype } from './urls.ts'
 
 type Look = (execution: Execution, object: any, site: SiteId) => void
 
 /** How all of what an object keeps inside is looked at, by the prototype of its class. */
 const looks = new Map<unknown, Look>([
   [Date.prototype, lookAtDate],
-  [globalThis.URL?.prototype, readURL],
+  [urlPrototype, readURL],
   ...mediaTypeLooks,
   [RegExp.prototype, lookAtState],
-  [globalThis.Request?.prototype, lookAtMessage],
-  [globalThis.Response?.prototype, lookAtMessage],
+  ...messagePrototypes.map((prototype): [unknown, Look] => [prototype, lookAtMessage]),
 ])
 
 function lookOf(object: object): Look | undefined {

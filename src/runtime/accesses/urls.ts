@@ -2,6 +2,7 @@ import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import { accepts } from '../execution/brands.ts'
+import { platformPrototype } from '../execution/extended-classes.ts'
 import { STATE } from '../execution/keys.ts'
 import { isInstance } from '../execution/proxies.ts'
 import { belongsTo } from '../execution/restorers.ts'
@@ -12,11 +13,13 @@ import { beforeStateChange, changed } from './telling.ts'
 
 /** The text of a URL in two parts: its parameters are an object of their own, with locations of its own; the rest is its state. */
 
-const descriptors = Object.getOwnPropertyDescriptors(globalThis.URL?.prototype ?? {}) as Partial<Record<string, PropertyDescriptor>>
+export const urlPrototype = platformPrototype(globalThis.URL, 'protocol')
+
+const descriptors = Object.getOwnPropertyDescriptors(urlPrototype ?? {}) as Partial<Record<string, PropertyDescriptor>>
 
 // Others bring the text up to date with the parameters.
 const accepted = descriptors.protocol?.get && accepts(descriptors.protocol.get)
-const isURL = (value: unknown): value is URL => isInstance(value, globalThis.URL?.prototype) && accepted!(value)
+const isURL = (value: unknown): value is URL => isInstance(value, urlPrototype) && accepted!(value)
 
 /** The parameters of a URL, named after it. */
 function parametersOf(execution: Execution, url: URL): URLSearchParams {
@@ -79,7 +82,7 @@ const setParameters = ({ alone }: { alone: boolean }): Operation => (native) => 
 const parts = ['protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'hash']
 
 export const urls: Family = {
-  holder: globalThis.URL?.prototype,
+  holder: urlPrototype,
   methods: each(['toString', 'toJSON'], whole),
   getters: { href: whole, ...each([...parts, 'origin'], part), search, searchParams },
   setters: { ...each(parts, setPart), href: setParameters({ alone: false }), search: setParameters({ alone: true }) },

@@ -1,4 +1,5 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
+import { platformPrototype } from './extended-classes.ts'
 import { saveEmitter } from './saved-listeners.ts'
 import type { Undo } from './undo.ts'
 
@@ -30,7 +31,7 @@ export function belongsTo(parameters: URLSearchParams, url: URL): void {
   urls.set(parameters, url)
 }
 
-const href = globalThis.URL && Object.getOwnPropertyDescriptor(URL.prototype, 'href')!
+const href = Object.getOwnPropertyDescriptor(platformPrototype(globalThis.URL, 'href') ?? {}, 'href')!
 const aborted = globalThis.AbortSignal && Object.getOwnPropertyDescriptor(AbortSignal.prototype, 'aborted')!
 const setTime = own(Date, 'setTime')
 const getTime = own(Date, 'getTime')
