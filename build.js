@@ -68,6 +68,7 @@ async function buildScript() {
   })
   const text = `(function (module, require, sharedModules, ownUrl) {${outputFiles[0].text}\n})`
   if (/\bimport\s*\(/.test(text)) throw new Error('the script that explores imports while it runs, for which Node has no loader there: leave it to execution/import-file.ts')
+  if (Buffer.byteLength(text) !== text.length) throw new Error('the script that explores has other characters than those of ASCII, and is read as if it had none: write those of a regular expression as \\u2026')
   const name = `whole-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`
   mkdirSync('dist/chunks', { recursive: true })
   writeFileSync(`dist/chunks/${name}`, text)

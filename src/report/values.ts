@@ -27,7 +27,7 @@ export function looksSame(value: InputValue, other: InputValue): boolean {
 }
 
 /** `[Account]`, `[2 items]`, `Map(2)`, `{"lines":{…}}` */
-const hidesPart = ({ type, text }: InputValue): boolean => type === 'object' && /\[[A-Z]\w*\]|\[\d+ items?\]|[A-Z]\w*\(\d+\)|…/.test(text)
+const hidesPart = ({ type, text }: InputValue): boolean => type === 'object' && /\[[A-Z]\w*\]|\[\d+ items?\]|[A-Z]\w*\(\d+\)|\u2026/.test(text)
 
 /** Two objects, whatever they look like. */
 export const areTwo = ({ identity }: InputValue, other: InputValue): boolean => identity !== undefined && other.identity !== undefined && identity !== other.identity
@@ -65,7 +65,7 @@ function areTextsOfData(one: string, other: string): boolean {
 
 /** Of a string, as far as it is shown. */
 function contentOf(value: InputValue): string {
-  return wholeOf(value).replace(/^["']/, '').replace(/["'…]$/, '')
+  return wholeOf(value).replace(/^["']/, '').replace(/["'\u2026]$/, '')
 }
 
 /** One that is kept says what is under way. */

@@ -13,5 +13,5 @@ export function estimateText({ estimate, estimateRange }: Guess): string | undef
 
 /** To two digits; what is too large to be read, as a power of ten. */
 function rounded(count: number): string {
-  return count < 1e9 ? `${Number(count.toPrecision(2))}` : count.toExponential(0).replace('e+', '·10^').replace(/^1·/, '')
+  return count < 1e9 ? `${Number(count.toPrecision(2))}` : count.toExponential(0).replace('e+', '·10^').replace(/^1\u00b7/, '')
 }
