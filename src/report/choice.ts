@@ -12,6 +12,7 @@ import { isMadeAlike, isOverwrite } from './kinds.ts'
 import { isSameFunction, likeliest, weigh } from './likelihood.ts'
 import { keptAnswerOf } from './kept-answer.ts'
 import { isOfMocks, isOfPackages, isOfTest } from './origin.ts'
+import { isUnread } from './unread.ts'
 import { withoutUpkeep } from './upkeep.ts'
 import { isAbsent, isFunction, isNothing, looksSame } from './values.ts'
 
@@ -25,7 +26,7 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong(findings, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment })
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment })
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -93,14 +94,15 @@ function isTakenByTimer(finding: Finding, evidence: Evidence): boolean {
  * Findings without which the test passes: those in the code under test, but of packages only what is rare in code that works; what is lost of the test itself; counts of packages, the rest
  * of the code under test, then what the test itself counts, what comes to the same in either order, and last what mocks write down.
  */
-function causesAmong(findings: readonly Finding[], evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
+function causesAmong({ findings, telling: locations }: Pick<Findings, 'findings' | 'telling'>, evidence: Evidence, experiment: Experiment | undefined): Finding[][] {
   const causes = experiment ? withoutUpkeep(findings.filter((finding) => causeIn(finding, experiment))) : []
   const telling = causes.filter((finding) => !isOfMocks(finding) && !isOfClock(finding) && !isStaleThereToo(finding, experiment!))
   const unequal = telling.filter((finding) => !comesToTheSame(finding, experiment!))
   const inCode = (some: readonly Finding[]): Finding[] => some.filter((finding) => !isOfTest(finding, evidence))
-  const [rare, lost] = [inCode(unequal).filter((finding) => !isUsualInPackages(finding, evidence)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
+  const read = unequal.filter((finding) => !(isOfPackages(finding) && isUnread(finding, locations)))
+  const [rare, lost] = [inCode(read).filter((finding) => !isUsualInPackages(finding, evidence)), unequal.filter((finding) => isOfTest(finding, evidence) && isLoss(finding))]
   const rarest = rare.filter((finding) => !isCountOfPackage(finding) || isMadeOfLook(finding, experiment))
-  return [rarest, lost, rare, inCode(unequal), unequal, inCode(telling), telling, causes]
+  return [rarest, lost, rare, inCode(read), read, unequal, inCode(telling), telling, causes]
 }
 
 /** Who looks finds the same in either order; or whoever comes first writes what the first one writes, as with a count or a version: nothing there tells the two orders apart. */

@@ -1,6 +1,7 @@
-import { replaces } from './accesses.ts'
+import { replaces, type Access } from './accesses.ts'
 import { passingOrderOf, type Experiment } from './experiment.ts'
 import type { Finding } from './finding.ts'
+import { isSame } from './values.ts'
 
 /**
  * In another order, where it finds something else, it writes something else: what is claimed would not be written there, and what is loaded not look otherwise.
@@ -20,4 +21,11 @@ export function writtenAgain(finding: Finding, experiment: Experiment | undefine
   const { looked, changed, act: again, rewritten: act } = finding
   const update: Finding = { pattern: 'check-then-act', how: 'update', looked, changed, again, act }
   return isMadeOfLook(update, experiment) ? update : finding
+}
+
+/** Whoever comes second finds there, in the same step, what the first one has put there, and writes something else where that is not there: nothing of it is lost. */
+export function isMadeOfFound(finding: Extract<Finding, { pattern: 'order-violation' }>, { accesses, experiment }: { readonly accesses: readonly Access[]; readonly experiment?: Experiment | undefined }): boolean {
+  const { first, second } = finding
+  const found = accesses.findLast(({ index, location, step, process }) => index < second.index && location === second.location && step === second.step && process === second.process)
+  return found?.kind === 'read' && isSame(found.value, first.value) && passingOrderOf(finding, experiment)?.differs(second) === true
 }

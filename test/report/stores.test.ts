@@ -1,0 +1,69 @@
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { investigated, madeOf } from './executed.ts'
+
+/** What is read first of a failure. */
+async function headlineOf(code: string, given: object): Promise<string> {
+  const { message } = await investigated(code, { given, testFile: '/app/store.spec.cjs' })
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+}
+
+const ofPackage = (name: string, code: string): unknown => madeOf(code, `/app/node_modules/${name}/index.cjs`)
+
+const create = ofPackage(
+  'store',
+  `return (reducer, initial) => {
+    let currentState = initial
+    return { getState() { return currentState }, dispatch(action) { currentState = reducer(currentState, action) } }
+  }`,
+)
+
+describe('what a store of a package has', () => {
+  const posts = `let title = 'old'
+    const store = create((state, { data }) => (data === undefined ? { ...state } : { post: data }), { post: undefined })
+    const query = async () => { const found = title; await null; const action = { data: found }; isGot(action); store.dispatch(action) }
+    const rename = async () => { title = 'new'; await null; const action = {}; isGot(action); store.dispatch(action); if (store.getState().post) await query() }
+    await Promise.all([query(), rename()])
+    if (store.getState().post !== 'new') throw new Error('shows ' + store.getState().post)`
+
+  test('is told, and not what is remembered of the last call of a function', async () => {
+    const memo = (rest: string): unknown =>
+      ofPackage(
+        'memo',
+        `return ((make) => {
+          let entry
+          const get = (key) => (entry && entry.key === key ? entry.value : undefined)
+          return (key) => { let value = get(key); if (value === undefined) { value = make(key); entry = { key, value } } return value${rest} }
+        })(({ data }) => ({ is: data !== undefined }))`,
+      )
+    expect(await headlineOf(posts, { create, isGot: memo('') })).toMatch(/^Order violation on currentState: rename#1 read \{"post":undefined\} before query#1 wrote \{"post":"old"\}\./)
+  })
+
+  test('is not overwritten by what is made of it', async () => {
+    const log = (next: string): string => `const store = create((state, { name }) => (${next}), { names: '' })
+      const add = async (name) => { await null; store.dispatch({ name }) }
+      await Promise.all([add('a'), add('b')])
+      if (!store.getState().names.endsWith('b')) throw new Error('not the last')`
+    expect(await headlineOf(log('{ names: state.names + name }'), { create })).toMatch(/^Order violation on currentState: add#1 wrote \{"names":"ba"\} over the \{"names":"b"\} of add#2\./)
+    expect(await headlineOf(log('{ names: name }'), { create })).toMatch(/^Last write wins on currentState: add#1 wrote \{"names":"a"\} over the \{"names":"b"\} of add#2\./)
+  })
+})
+
+describe('what one writes over what another one wrote', () => {
+  const last = (use: string): string => `
+    const last = remember()
+    let isNewest = false
+    const ask = async (name) => { await null; last.note(name); if (name === 'b') isNewest = true; else if (isNewest) log.push(name) }
+    const log = []
+    await Promise.all([ask('a'), ask('b')])
+    ${use}`
+  const remember = ofPackage('remember', `return () => { let seen = { name: '' }; return { note(name) { if (seen.name !== name) seen = { name } }, get name() { return seen.name } } }`)
+
+  test('in a package is told where somebody looks at it then', async () => {
+    expect(await headlineOf(last(`if (last.name !== 'b') throw new Error('older')`), { remember })).toMatch(/^Last write wins on seen: /)
+  })
+
+  test('and not where nobody does', async () => {
+    expect(await headlineOf(last(`if (log.length > 0) throw new Error('older')`), { remember })).not.toContain('on seen')
+  })
+})
