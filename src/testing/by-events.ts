@@ -1,6 +1,7 @@
 import type { Failure } from '../engine/index.ts'
 import { latePlaces, type Explanation, type InputRecording, type Place } from '../report/index.ts'
-import { exploreRecorded, isSameFailure, nativeNow, type ExecutionHooks, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
+import { exploreRecorded, isSameFailure, nativeNow, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
+import { quiet } from './quiet.ts'
 
 export interface FoundByAwaits {
   readonly explanation: Explanation
@@ -82,15 +83,3 @@ function among(places: readonly Place[]): (place: Place) => boolean {
 }
 
 const nameOf = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
-
-/** Nobody is to hear of what these executions print. */
-function quiet(given: ExecutionHooks): ExecutionHooks {
-  return {
-    begin: () => given.begin(),
-    beforeEach: () => given.beforeEach(),
-    afterEach: () => given.afterEach?.(),
-    cleanUps: (end) => given.cleanUps?.(end) ?? [],
-    ended: () => {},
-    end: (last) => given.end(last),
-  }
-}

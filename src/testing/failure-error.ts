@@ -1,11 +1,12 @@
 import pc from 'picocolors'
 import type { Failure } from '../engine/index.ts'
-import { contendedText, explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Contended, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
+import { contendedText, explain, Places, racingPlace, renderText, wholeExecution, type Experiment, type Contended, type ExplainInput, type Explanation, type Place, type ShownPlace } from '../report/index.ts'
+import { tellByAwaits, tellsOfCode } from './by-awaits.ts'
 import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { estimateText, type Guess } from './estimate-text.ts'
-import { DeadlockError, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
+import { DeadlockError, plainRun, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
@@ -80,32 +81,38 @@ export interface FailedTest {
 export async function failureError({ subject, options, result, failure, recording, experiment, name, testFile, commandLineReplay, root = process.cwd(), isOrdinary = false, attach }: FailedTest): Promise<Error> {
   const written = recording ?? ('run' in subject ? undefined : await record(subject, options, failure.schedule))
   if (!written) return new UntoldFailure(failure, { replay: commandLineReplay, isOrdinary })
-  const told = explain({
-    recording: written,
-    failure,
+  const given: Omit<ExplainInput, 'recording' | 'failure' | 'experiment' | 'isPlain' | 'isReplay' | 'isByEvents'> = {
     commandLineReplay,
     isOrdinary,
     executions: result.executions,
     complete: result.inconclusiveReason === undefined,
-    // There a rejection may be handled later in the turn, elsewhere an await may take longer than that.
-    isPlain: failure.execution === 1 && (result.plainFails || failure.kind !== 'unhandled-rejection') && options.part === undefined && options.replay === undefined,
-    // Where nothing could be run again no other order was run, either.
-    isReplay: options.replay !== undefined || recording === undefined,
     plainFails: result.plainFails,
     timersRace: result.time === 'race',
-    isByEvents: result.interleave === 'event-loop',
     standIns: result.standIns,
     waiting: failure.error instanceof DeadlockError ? failure.error.waiting : undefined,
     root,
     original: originalPlace,
     name,
     testFile,
+  }
+  const found = explain({
+    ...given,
+    recording: written,
+    failure,
+    // There a rejection may be handled later in the turn, elsewhere an await may take longer than that.
+    isPlain: failure.execution === 1 && (result.plainFails || failure.kind !== 'unhandled-rejection') && options.part === undefined && options.replay === undefined,
+    // Where nothing could be run again no other order was run, either.
+    isReplay: options.replay !== undefined || recording === undefined,
+    isByEvents: result.interleave === 'event-loop',
     experiment,
   })
-  const byEvents = await searchByEvents({ explanation: told, recording: written, subject, options, failure })
+  const byAwaits = await tellByAwaits({ explanation: found, testFile, subject, options, result, failure })
+  const finer = byAwaits && explain({ ...given, ...byAwaits, commandLineReplay: commandLineReplay?.replace(/^[^~]*/, plainRun), failure: { ...byAwaits.failure, schedule: plainRun }, isPlain: true })
+  const [told, toldBy] = finer && byAwaits && tellsOfCode(finer, testFile) ? [finer, byAwaits.recording] : [found, written]
+  const byEvents = await searchByEvents({ explanation: told, recording: toldBy, subject, options, failure })
   const explanation = byEvents === undefined ? told : { ...told, byEvents: byEvents === 'none' ? byEvents : { slow: shownPlaces(byEvents, root) } }
-  const page = attach && options.page !== false ? await attachPage(explanation, written, root, attach) : undefined
-  const trace = options.trace ? { steps: wholeExecution({ recording: written, root, original: originalPlace }), names: written.names } : undefined
+  const page = attach && options.page !== false ? await attachPage(explanation, toldBy, root, attach) : undefined
+  const trace = options.trace ? { steps: wholeExecution({ recording: toldBy, root, original: originalPlace }), names: toldBy.names } : undefined
   const text = renderText(explanation, { color: pc.isColorSupported, page, trace })
   return new ExplorationError(explanation, { text, cause: failure.error instanceof DeadlockError ? undefined : asError(failure.error) })
 }

@@ -1,0 +1,13 @@
+import type { ExecutionHooks } from '../runtime/index.ts'
+
+/** Nobody is to hear of what these executions print. */
+export function quiet(given: ExecutionHooks): ExecutionHooks {
+  return {
+    begin: () => given.begin(),
+    beforeEach: () => given.beforeEach(),
+    afterEach: () => given.afterEach?.(),
+    cleanUps: (end) => given.cleanUps?.(end) ?? [],
+    ended: () => {},
+    end: (last) => given.end(last),
+  }
+}

@@ -1,0 +1,70 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { investigated, madeOf } from './executed.ts'
+
+const testFile = '/app/turn.spec.cjs'
+const io = ({ file }: { file: string }): 'awaits' | 'nothing' => (file === testFile ? 'awaits' : 'nothing')
+
+/** What is read first of a failure in an order of events. */
+async function toldOf(code: string, given: object): Promise<string> {
+  const { message } = await investigated(code, { given, testFile, interleave: 'event-loop', io })
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+}
+
+const refreshing = madeOf(
+  `return (provide) => {
+    let result
+    let hasResult = false
+    return async (isOver) => {
+      if (!hasResult) { result = provide(); hasResult = true }
+      const found = await result
+      if (isOver(found)) return (result = provide())
+      return found
+    }
+  }`,
+  '/app/node_modules/memo/index.cjs',
+)
+
+const twice = `
+  let asked = 0
+  let isOver = false
+  const get = refreshing(async () => { const id = ++asked; await null; return id })
+  const check = (id) => isOver && id === 1
+  await get(check)
+  isOver = true
+  await Promise.all([get(check), get(check)])
+  if (asked !== 2) throw new Error('asked ' + asked + ' times')`
+
+test('what two calls do within one turn is told in steps of awaits, where no order of events tells it', async () => {
+  const text = await toldOf(twice, { refreshing })
+  expect(text).toMatch(/^Check-then-act on result: \S+ read \[Promise\], then \S+ wrote \[Promise\], then \S+ still wrote \[Promise\]\. execution 1 of \d+\+?, the plain order/)
+  expect(text).toContain(`Replay: dporTest(name, { replay: 'plain' }, ...)`)
+})
+
+test('and is replayed by that order', async () => {
+  const { message } = await investigated(twice, { given: { refreshing }, testFile, interleave: 'event-loop', io, replay: 'plain' })
+  expect(stripVTControlCharacters(message)).toContain('asked 3 times')
+})
+
+test('what an order of events tells is told by that', async () => {
+  const store = madeOf('let last; return { put(value) { last = value }, last: () => last }', '/app/store.cjs')
+  const text = await toldOf(
+    `const put = async (value) => { await null; store.put(value) }
+    await Promise.all([put('a'), put('b')])
+    if (store.last() === 'a' || store.last() === 'b') throw new Error('is ' + store.last())`,
+    { store },
+  )
+  expect(text).not.toContain(`replay: 'plain'`)
+})
+
+test('so is what fails in no plain run', async () => {
+  const text = await toldOf(
+    `const seen = []
+    const see = async (name) => { await null; seen.push(name) }
+    await Promise.all([see('a'), see('b')])
+    if (seen[0] !== 'a') throw new Error('b is first')`,
+    {},
+  )
+  expect(text).toMatch(/^Order violation on seen: /)
+  expect(text).not.toContain(`replay: 'plain'`)
+})
