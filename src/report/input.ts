@@ -18,7 +18,7 @@ export interface InputValue {
   readonly text: string
   /** More of it, where that line leaves something out. */
   readonly whole?: string | undefined
-  /** Of an object that has one: two objects that look the same may be different ones. */
+  /** Of an object that has one: two objects that look the same may be different ones. Below 0 it tells objects of this execution apart, and no other. */
   readonly identity?: number | undefined
 }
 

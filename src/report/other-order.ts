@@ -1,7 +1,7 @@
 import { accessesOf, changes, type Access } from './accesses.ts'
 import { grouped } from './grouped.ts'
 import type { InputRecording } from './input.ts'
-import { looksSame } from './values.ts'
+import { areUnnamed, looksSame } from './values.ts'
 
 /** An execution of another order as it was written down, with the numbers that processes and locations have in the failing one. */
 export type OtherRecording = Pick<InputRecording, 'steps' | 'names'>
@@ -46,7 +46,15 @@ export class OtherOrder {
   /** Whether something else is found, or put, there. Undefined where it is not done here. */
   differs(access: Access): boolean | undefined {
     const other = this.counterpart(access)
-    return other && !looksSame(access.value, other.value)
+    if (!other) return undefined
+    return areUnnamed(access.value, other.value) ? this.#isPutByOther(access, other) : !looksSame(access.value, other.value)
+  }
+
+  /** Of two objects of which nothing is known, such as promises: whether something else has put the one there than the other. */
+  #isPutByOther(access: Access, other: Access): boolean {
+    const putHere = lastPut(other, this.accesses)
+    const put = lastPut(access, this.#all)
+    return put === undefined ? putHere !== undefined : this.counterpart(put)?.index !== putHere?.index
   }
 
   /** Nothing that its step looks at there tells this order apart, or nobody acts by it. */
@@ -98,6 +106,9 @@ export class OtherOrder {
     return one !== undefined && other !== undefined && one.step < other.step
   }
 }
+
+/** The last change there, this one included. */
+const lastPut = ({ location, index }: Access, all: readonly Access[]): Access | undefined => all.findLast((access) => access.location === location && access.index <= index && changes(access))
 
 /** What the steps of an execution have begun. */
 type Begun = Pick<InputRecording, 'steps'>

@@ -32,6 +32,11 @@ const hidesPart = ({ type, text }: InputValue): boolean => type === 'object' && 
 /** Two objects, whatever they look like. */
 export const areTwo = ({ identity }: InputValue, other: InputValue): boolean => identity !== undefined && other.identity !== undefined && identity !== other.identity
 
+/** Objects that show nothing of what is in them, and have no name by which they could be known in another execution: their numbers are of one execution alone. */
+export const areUnnamed = (one: InputValue, other: InputValue): boolean => one.text === other.text && hidesPart(one) && hidesPart(other) && isUnnamed(one) && isUnnamed(other)
+
+const isUnnamed = ({ identity }: InputValue): boolean => identity !== undefined && identity < 0
+
 /** A function is a method that was looked up, or a callback. */
 export function isFunction({ type }: InputValue): boolean {
   return type === 'function'
