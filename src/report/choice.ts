@@ -179,6 +179,7 @@ const isIdleUse = (finding: Finding, sequence: OtherOrder): boolean => finding.p
 /** What a process looked at that another one has changed. */
 function looksOf(finding: Finding): Access[] {
   if (finding.pattern === 'overwritten') return [finding.act]
+  if (finding.pattern === 'wrong-holder-release') return [finding.missed]
   if (finding.pattern === 'check-then-act' && finding.how === 'use') return [finding.looked, finding.act]
   if (!('looked' in finding)) return []
   // Which of the two that both look comes first is by chance.

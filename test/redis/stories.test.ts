@@ -52,3 +52,27 @@ test('who watches, and does not try again, is told to', async () => {
 test('who does not watch is told to do that', async () => {
   expect(await told(add.replace("await client.watch('n')", ''))).toMatch(/What would mend it: .*WATCH before the look/)
 })
+
+const leased = `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const withLock = async (client, token, work) => {
+  if ((await client.set('lease', token, 'PX', 1000, 'NX')) !== 'OK') return
+  try {
+    await work()
+  } finally {
+    await client.del('lease')
+  }
+}
+const slow = withLock(clients[0], 'first', () => sleep(1500))
+const next = (async () => {
+  await sleep(1200)
+  await withLock(clients[1], 'second', async () => {
+    const holder = await clients[1].get('lease')
+    await sleep(500)
+    if ((await clients[1].get('lease')) !== holder) throw new Error('it is not mine any more')
+  })
+})()
+await Promise.all([slow, next])`
+
+test('a lock that is released by who had it before its time was over', async () => {
+  expect(await told(leased)).toMatch(/Wrong-holder release on lease: .* What would mend it: a value of its own for each holder/)
+})
