@@ -72,8 +72,11 @@ export const isOfRows = ({ key, value }: Access): boolean => key.kind === 'rows'
 /** The same, or what a store has under a key. */
 export const isOfServers = (access: Access): boolean => isOfRows(access) || access.key.kind === 'stored'
 
-/** The same, or what a file has in it. */
-export const isKeptOutside = (access: Access): boolean => isOfServers(access) || (access.key.kind === 'resource' && access.owner === 'file')
+/** What a file has in it. */
+export const isOfFile = ({ key, owner }: Access): boolean => key.kind === 'resource' && owner === 'file'
+
+/** What a server keeps, or a file. */
+export const isKeptOutside = (access: Access): boolean => isOfServers(access) || isOfFile(access)
 
 /** Mocks write down who has called them: that comes in another order with everything else, and nobody acts by it. */
 export const isOfCallLists = ({ key }: Access): boolean => key.kind === 'property' && key.name === 'mock'

@@ -1,5 +1,5 @@
 import type { FindingKind } from './kinds.ts'
-import { isOfRows } from './accesses.ts'
+import { isOfFile, isOfRows } from './accesses.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 
@@ -61,6 +61,14 @@ const remediesOfKeys: Partial<Readonly<Record<FindingKind, string>>> = {
   'wrong-holder-release': 'a value of its own for each holder, and a Lua script that removes the key only where it still has that value; none is removed by who could not set it',
 }
 
+const inQueue = "a queue in which each reads and writes once the one before has written, and between processes a lock file that is made with the flag 'wx'"
+
+/** The same for what a file has in it. */
+const remediesOfFiles: Partial<Readonly<Record<FindingKind, string>>> = {
+  'lost-update': `${inQueue}. To write another file and rename it would not: that keeps others from reading half of it, and no more`,
+  'check-then-act': `the flag 'wx', or another call that looks and acts at once, with an answer to EEXIST or ENOENT; or ${inQueue}`,
+}
+
 /** An EXEC that did nothing, as what was watched had changed. */
 const triesOnce = 'another try where EXEC gives nothing, as it does once another one has changed what is watched'
 
@@ -74,10 +82,14 @@ const remediesOfErrors: Readonly<Record<string, string>> = {
   ER_DUP_ENTRY: 'ON DUPLICATE KEY UPDATE, or an answer to 1062',
 }
 
-/** What would mend a race of rows, with the isolation level in which it came to pass, or one of what a store has under keys. */
+/** What would mend a race of rows, with the isolation level in which it came to pass, or one of what a store has under keys, or a file in it. */
 export function remedyOf(finding: Finding, kind: FindingKind, { steps }: InputRecording): string | undefined {
   if (subjectOf(finding).key.kind === 'stored') {
     const remedy = hasWatchedInVain(finding, steps) ? triesOnce : remediesOfKeys[kind]
+    return remedy && `What would mend it: ${remedy}.`
+  }
+  if (isOfFile(subjectOf(finding))) {
+    const remedy = remediesOfFiles[kind]
     return remedy && `What would mend it: ${remedy}.`
   }
   // Nothing is written by whoever only looks again.

@@ -3,6 +3,7 @@ import { mkdtempSync, promises, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ExecutionOrder } from '../../src/engine/index.ts'
 import type { Access } from '../../src/report/accesses.ts'
@@ -91,4 +92,24 @@ test('of two transactions each is a line of its own, whoever sends what they ask
   // The second comes from the first, as where one has sent what both have asked.
   const order = { steps: [{ process: 1, after: [] }, { process: 2, after: [{ step: 0, reason: 'spawn' }] }] } as unknown as ExecutionOrder
   expect(returnsOutside(accesses, new Descent({ steps, order }))).toEqual([{ looked: accesses[1], changed: [accesses[2]], back: accesses[3], isApart: true }])
+})
+
+const folderOf = `const file = path.join(folder, 'counts.json')
+const add = async (write) => {
+  const counts = JSON.parse(await promises.readFile(file, 'utf8'))
+  await write(JSON.stringify({ n: counts.n + 1 }))
+}`
+
+test.each([
+  ['written where it is', 'promises.writeFile(file, text)'],
+  ['written beside it and renamed', "promises.writeFile(file + '.' + who, text).then(() => promises.rename(file + '.' + who, file))"],
+])('an update of a file that is lost, %s, is told what would mend it', async (_, write) => {
+  const folder = newFolder()
+  writeFileSync(path.join(folder, 'counts.json'), '{"n":0}')
+  const { message } = await investigated(`${folderOf}
+    await Promise.all(['a', 'b'].map((who) => add(async (text) => { await ${write} })))
+    if (JSON.parse(await promises.readFile(file, 'utf8')).n !== 2) throw new Error('lost')`, { given: { path, promises, folder } })
+  const text = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+  expect(text).toContain('Lost update on file')
+  expect(text).toContain("What would mend it: a queue in which each reads and writes once the one before has written, and between processes a lock file that is made with the flag 'wx'. To write another file and rename it would not")
 })
