@@ -1,6 +1,7 @@
 import { Reflect } from '../../engine/intrinsics.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Fn } from './handler.ts'
+import { emissionBegins } from '../events/bursts.ts'
 import { afterMacrotask } from '../execution/native.ts'
 import { PerExecution } from '../execution/per-execution.ts'
 import { running } from '../execution/running.ts'
@@ -39,7 +40,12 @@ export function followThings(execution: Execution, receiver: unknown, args: read
 
 const emitters = (globalThis.process?.getBuiltinModule?.('node:events') as { EventEmitter: { prototype: Record<'emit' | 'rawListeners', Fn> } } | undefined)?.EventEmitter.prototype
 
-if (emitters) hearBetween(emitters.emit, (emitter, [event, ...args]) => isEmitting(emitter, event, args))
+if (emitters) {
+  hearBetween(emitters.emit, (emitter, [event, ...args]) => {
+    isEmitting(emitter, event, args)
+    return emissionBegins()
+  })
+}
 
 /** Something emits an event: perhaps before those go on whom it has told of the one before. In a plain run they come before the next step. */
 export function isEmitting(emitter: unknown, event: unknown, args: readonly unknown[]): void {

@@ -25,17 +25,18 @@ let isRegistering = false
 
 /** Whether a call gives what such listeners settle, and nothing else. */
 export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
-  if (!execution.events || events === undefined || !settling.includes(fn)) return false
-  return isInstance(emitter, events.EventEmitter.prototype) && !isOfPlatform(emitter) && hasOnlySignal(options)
+  if (events === undefined || !settling.includes(fn) || !isByListeners(options)) return false
+  if (isRealTarget(emitter)) return true
+  return isInstance(emitter, events.EventEmitter.prototype) && (execution.events !== undefined || isOfPlatform(emitter))
 }
 
-/** Who aborts does so by listeners as well. */
-function hasOnlySignal(options: unknown): boolean {
+/** Who aborts, or closes an iterator, does so by listeners as well. */
+function isByListeners(options: unknown): boolean {
   if (options === undefined) return true
   if (!isObject(options) || isProxy(options)) return false
   const { signal, ...others } = Object.getOwnPropertyDescriptors(options) as Readonly<Record<string, PropertyDescriptor>>
   const isSignal = signal === undefined || ('value' in signal && (signal.value === undefined || (isInstance(signal.value, AbortSignal.prototype) && !isRealTarget(signal.value))))
-  return isSignal && Object.keys(others).length === 0
+  return isSignal && Object.keys(others).every((name) => name === 'close')
 }
 
 /** What an event target that is not of the platform's own is handed in the place of these arguments, where such a call registers its listener, or has done so. */
@@ -44,6 +45,9 @@ export function argumentsInTurn(execution: Execution, { name, args }: { readonly
   if (typeof listener !== 'function') return args
   return [type, name === 'addEventListener' ? listenerInTurn(execution, listener as Fn, site) : registeredInTurn(listener), ...options]
 }
+
+/** Whether what registers a listener now is such a call. */
+export const registersForPromise = (): boolean => isRegistering
 
 /** Makes such a call. */
 export function registering<T>(call: () => T): T {

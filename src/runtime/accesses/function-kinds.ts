@@ -92,6 +92,11 @@ function kindOfTarget(proxy: Fn): FunctionKind {
   return target && !isProxy(target) ? kindOf(target as Fn) : 'opaque'
 }
 
+/** Whether it is one that the platform makes for a promise, and which settles that: what somebody has bound has a name. */
+export function isSettling(fn: Fn): boolean {
+  return !isProxy(fn) && fn.length === 1 && functionName(fn) === '' && textOfFunction(fn).endsWith(nativeText)
+}
+
 /** A function, and one that is not instrumented. */
 export function isOpaqueFunction(value: unknown): value is Fn {
   return typeof value === 'function' && kindOf(value as Fn) === 'opaque'

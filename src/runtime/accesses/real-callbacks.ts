@@ -1,11 +1,9 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { arrivesFrom } from '../events/arrivals.ts'
+import { Source } from '../events/bursts.ts'
 import { executionOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
-import type { ObjectId } from '../execution/identity.ts'
-import type { Continuation, Process } from '../execution/process.ts'
-import { noop } from '../execution/native.ts'
+import type { Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
@@ -13,81 +11,12 @@ import { classNameOf, functionName } from '../execution/values.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd } from './endings.ts'
-import { listenerInTurn, registeredInTurn } from './event-promises.ts'
+import { listenerInTurn, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
-import { kindOf } from './function-kinds.ts'
+import { isSettling, kindOf } from './function-kinds.ts'
 import { isNative } from './native-results.ts'
 import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
-import { isOfPlatform, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
-
-interface Call {
-  readonly call: () => void
-  readonly follow: () => void
-  /** To be called by the step that makes it. */
-  taken: () => void
-}
-
-/**
- * What the platform calls back when something real has happened: an answer of a file or a process, a message, a connection. The
- * calls of one source wait for their turn, one after another, as a process of their own.
- */
-class Source implements Continuation {
-  readonly queue = 'turns'
-  readonly process: Process
-  readonly site: SiteId
-  readonly #execution: Execution
-  readonly #isAlone: boolean
-  readonly #object: ObjectId
-  readonly #calls: Call[] = []
-
-  /**
-   * @param isAlone whether what it gives is due to its call alone
-   * @param process that of what was there before the execution
-   */
-  constructor(execution: Execution, name: string, site: SiteId, { isAlone = false, process }: { readonly isAlone?: boolean; readonly process?: Process } = {}) {
-    this.#execution = execution
-    this.#isAlone = isAlone
-    this.site = site
-    this.#object = execution.identities.fresh()
-    this.process = process ?? execution.processes.spawn(name)
-    this.process.repeats = true
-  }
-
-  /** Something is registered with it by the running step: what it calls comes after that. */
-  registered(): void {
-    this.#execution.accesses.takeTurn(this.#object)
-  }
-
-  /** It calls, for these things. */
-  comes(things: readonly object[], run: () => void): void {
-    const call: Call = { call: run, follow: this.#isAlone ? noop : this.#execution.outside.comes, taken: noop }
-    call.taken = arrivesFrom(this.#execution, things, () => {
-      this.#calls.push(call)
-      if (this.#calls.length === 1) this.#execution.wake(this)
-    })
-    this.#execution.foreign.changed()
-  }
-
-  resume(): void {
-    const execution = this.#execution
-    execution.enter(null)
-    execution.accesses.followTurn(this.#object)
-    const { call, follow, taken } = this.#calls.shift()!
-    follow()
-    if (this.#calls.length > 0) execution.wake(this)
-    // What has waited for this may call as well from now on.
-    taken()
-    try {
-      call()
-    } catch (error) {
-      execution.uncaught(error)
-    }
-  }
-
-  delegate(): undefined {
-    return undefined
-  }
-}
+import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
 
 /** What stands for a function, with that. */
 const held = new WeakMap<object, unknown>()
@@ -187,14 +116,13 @@ const listening = new WeakMap<object, Listening>()
 export function heldListener(execution: Execution, emitter: object, { event, listener }: Listener, site: SiteId): unknown {
   if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
   if (!isOfPlatform(emitter)) return listenerInTurn(execution, listener as Fn, site)
-  if (kindOf(listener as Fn) !== 'own') {
-    // `emitter.on('message', resolve)`: who waits for that promise goes on later.
+  if (kindOf(listener as Fn) !== 'own' && !isSettling(listener as Fn) && !registersForPromise()) {
     followToEnd(execution, emitter)
     return listener
   }
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
-    known = { execution, source: new Source(execution, classNameOf(emitter), site), versions: new Map() }
+    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map() }
     listening.set(emitter, known)
     followToEnd(execution, emitter)
     opened(execution)
@@ -215,7 +143,7 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
  * @param called is called when something comes, while no step runs
  */
 export function adoptedListeners(execution: Execution, emitter: object, { process, called }: { readonly process: Process; readonly called: () => void }): (event: unknown, listener: Fn) => Fn {
-  const source = new Source(execution, process.name, 0, { process })
+  const source = new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) })
   const versions: Listening['versions'] = new Map()
   listening.set(emitter, { execution, source, versions })
   const comes = (): void => {

@@ -35,34 +35,25 @@ class Arrivals {
     this.#execution = execution
   }
 
-  comes(things: readonly object[], wake: () => void): () => void {
-    const places = this.#placesIn(things)
-    this.#hold({ places, wake })
-    return () => this.#take(places)
-  }
-
   follows(things: readonly object[], run: () => void): void {
-    const places = this.#placesIn(things)
+    const places = things.map((thing) => this.placeIn(this.lineOf(thing)))
     const wake = (): void => {
       run()
       this.#release(places)
     }
-    this.#hold({ places, wake })
+    this.hold({ places, wake })
   }
 
-  #placesIn(things: readonly object[]): Place[] {
-    return things.map((thing) => {
-      const line = this.#lineOf(thing)
-      return { line, number: line.arrived++ }
-    })
+  placeIn(line: Line): Place {
+    return { line, number: line.arrived++ }
   }
 
-  #hold(arrival: Arrival): void {
+  hold(arrival: Arrival): void {
     if (isFirst(arrival)) arrival.wake()
     else this.#held.push(arrival)
   }
 
-  #take(places: readonly Place[]): void {
+  take(places: readonly Place[]): void {
     const { accesses, identities } = this.#execution
     const turn = identities.fresh()
     accesses.takeTurn(turn)
@@ -80,7 +71,7 @@ class Arrivals {
     for (const { wake } of ready) wake()
   }
 
-  #lineOf(thing: object): Line {
+  lineOf(thing: object): Line {
     let line = this.#lines.get(thing)
     if (!line) this.#lines.set(thing, (line = { arrived: 0, taken: 0, turn: undefined }))
     return line
@@ -89,11 +80,41 @@ class Arrivals {
 
 const arrivals = new PerExecution((execution) => new Arrivals(execution))
 
+/** Something that comes, and which things it comes from. Those are told one by one: of each of them it comes before what is told of it later. */
+export class Arriving {
+  readonly #execution: Execution
+  readonly #places: Place[] = []
+
+  constructor(execution: Execution) {
+    this.#execution = execution
+  }
+
+  from(things: readonly object[]): void {
+    if (things.length === 0) return
+    const all = arrivals.of(this.#execution)
+    for (const line of things.map((thing) => all.lineOf(thing))) {
+      if (!this.#places.some((place) => place.line === line)) this.#places.push(all.placeIn(line))
+    }
+  }
+
+  /** All is told. `wake` is called when it can be taken. */
+  comes(wake: () => void): void {
+    if (this.#places.length > 0) arrivals.of(this.#execution).hold({ places: this.#places, wake })
+    else wake()
+  }
+
+  /** The running step takes it. */
+  taken(): void {
+    if (this.#places.length > 0) arrivals.of(this.#execution).take(this.#places)
+  }
+}
+
 /** Something comes from these things. `wake` is called when it can be taken; what is returned is to be called by the step that takes it. */
 export function arrivesFrom(execution: Execution, things: readonly object[], wake: () => void): () => void {
-  if (things.length > 0) return arrivals.of(execution).comes(things, wake)
-  wake()
-  return () => {}
+  const arriving = new Arriving(execution)
+  arriving.from(things)
+  arriving.comes(wake)
+  return () => arriving.taken()
 }
 
 const ofCalls = new WeakSet<object>()

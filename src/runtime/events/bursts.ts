@@ -1,0 +1,129 @@
+import type { SiteId } from '../../engine/ids.ts'
+import type { Execution } from '../execution/execution.ts'
+import type { ObjectId } from '../execution/identity.ts'
+import { inMicrotask } from '../execution/native.ts'
+import type { Continuation, Process } from '../execution/process.ts'
+import { Arriving } from './arrivals.ts'
+
+interface Call {
+  readonly source: Source
+  readonly run: () => void
+}
+
+/**
+ * What the platform calls in one go while no step runs: all listeners of an event, and those of what they emit themselves, as a stream does that another is piped
+ * into. What waits for a microtask comes after all of it, so it is one step: of the source that is called first.
+ */
+class Burst {
+  readonly calls: Call[] = []
+  readonly arriving: Arriving
+  readonly #comes: (burst: Burst) => void
+
+  constructor(execution: Execution, comes: (burst: Burst) => void) {
+    this.arriving = new Arriving(execution)
+    this.#comes = comes
+  }
+
+  get sources(): ReadonlySet<Source> {
+    return new Set(this.calls.map(({ source }) => source))
+  }
+
+  end(): void {
+    if (growing === this) growing = undefined
+    this.#comes(this)
+  }
+}
+
+/** The one that may still grow. */
+let growing: Burst | undefined
+
+/** Emissions of emitters that the platform is in, one in another. */
+let depth = 0
+
+/** The platform emits something while no step runs; what is returned is to be called when that is over. */
+export function emissionBegins(): () => void {
+  if (depth++ === 0) growing?.end()
+  return () => {
+    if (--depth === 0) growing?.end()
+  }
+}
+
+/**
+ * What the platform calls back when something real has happened: an answer of a file or a process, a message, a connection. The
+ * calls of one source wait for their turn, one burst after another, as a process of their own.
+ */
+export class Source implements Continuation {
+  readonly queue = 'turns'
+  readonly process: Process
+  readonly site: SiteId
+  readonly #execution: Execution
+  readonly #isAlone: boolean
+  readonly #isTarget: boolean
+  readonly #object: ObjectId
+  readonly #bursts: Burst[] = []
+
+  /**
+   * @param isAlone whether what it gives is due to its call alone
+   * @param isTarget whether it is an event target that is no emitter
+   * @param process that of what was there before the execution
+   */
+  constructor(execution: Execution, name: string, site: SiteId, { isAlone = false, isTarget = false, process }: { readonly isAlone?: boolean; readonly isTarget?: boolean; readonly process?: Process } = {}) {
+    this.#execution = execution
+    this.#isAlone = isAlone
+    this.#isTarget = isTarget
+    this.site = site
+    this.#object = execution.identities.fresh()
+    this.process = process ?? execution.processes.spawn(name)
+    this.process.repeats = true
+  }
+
+  /** Something is registered with it by the running step: what it calls comes after that. */
+  registered(): void {
+    this.#execution.accesses.takeTurn(this.#object)
+  }
+
+  /** It calls, for these things. An emission is known to begin and to end; a target that is no emitter calls all its listeners before the next microtask. */
+  comes(things: readonly object[], run: () => void): void {
+    if (depth === 0 && growing?.calls[0]!.source !== this) growing?.end()
+    const isNew = growing === undefined
+    const burst = (growing ??= new Burst(this.#execution, (ended) => this.#arrive(ended)))
+    burst.arriving.from(things)
+    burst.calls.push({ source: this, run })
+    this.#execution.foreign.changed()
+    if (depth > 0) return
+    if (!this.#isTarget) burst.end()
+    else if (isNew) inMicrotask(() => growing === burst && burst.end())
+  }
+
+  #arrive(burst: Burst): void {
+    if (this.#execution.foreign.isClosed) return
+    burst.arriving.comes(() => {
+      this.#bursts.push(burst)
+      if (this.#bursts.length === 1) this.#execution.wake(this)
+    })
+    this.#execution.foreign.changed()
+  }
+
+  resume(): void {
+    const execution = this.#execution
+    execution.enter(null)
+    const burst = this.#bursts.shift()!
+    const { calls, sources } = burst
+    for (const source of sources) execution.accesses.followTurn(source.#object)
+    if (calls.some(({ source }) => !source.#isAlone)) execution.outside.comes()
+    if (this.#bursts.length > 0) execution.wake(this)
+    // What has waited for this may call as well from now on.
+    burst.arriving.taken()
+    for (const { run } of calls) {
+      try {
+        run()
+      } catch (error) {
+        execution.uncaught(error)
+      }
+    }
+  }
+
+  delegate(): undefined {
+    return undefined
+  }
+}

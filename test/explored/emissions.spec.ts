@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { on, once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { createServer, connect, type Server, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { MessageChannel as Channel } from 'node:worker_threads'
+import { describe, expect, test } from 'vitest'
+import { outcomes } from './uninstrumented/outcomes.ts'
+
+type Log = (line: string) => void
+
+/** A socket that a server writes to. */
+async function connected(serve: (socket: Socket) => void): Promise<{ readonly socket: Socket; readonly server: Server }> {
+  const server = createServer(serve)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { readonly port: number }
+  return { socket: connect(port, '127.0.0.1'), server }
+}
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()))
+
+const end = (socket: Socket): void => void socket.end('x')
+
+/** All listeners of one emission run before anything that waits for a microtask, whatever they are. */
+const bodies: Record<string, (log: Log) => Promise<void>> = {
+  'a listener, then a promise of `once`, of a port': async (log) => {
+    const { port1, port2 } = new Channel()
+    port2.on('message', () => log('heard'))
+    port1.postMessage(1)
+    await once(port2, 'message')
+    log('after')
+    port1.close()
+  },
+  'a promise of `once`, then a listener, of a port': async (log) => {
+    const { port1, port2 } = new Channel()
+    const message = once(port2, 'message')
+    port2.on('message', () => log('heard'))
+    port1.postMessage(1)
+    await message
+    log('after')
+    port1.close()
+  },
+  'what settles a promise, then a listener, of a port': async (log) => {
+    const { port1, port2 } = new Channel()
+    const message = new Promise((resolve) => port2.once('message', resolve))
+    port2.on('message', () => log('heard'))
+    port1.postMessage(1)
+    await message
+    log('after')
+    port1.close()
+  },
+  'two listeners of a port in the global class': async (log) => {
+    const { port1, port2 } = new MessageChannel()
+    port2.addEventListener('message', () => void Promise.resolve().then(() => log('microtask')))
+    port2.addEventListener('message', () => log('heard'))
+    port2.start()
+    port1.postMessage(1)
+    await once(port2, 'message')
+    log('after')
+    port1.close()
+  },
+  'what settles a promise, then a listener, of a socket': async (log) => {
+    const { socket, server } = await connected(end)
+    const data = new Promise((resolve) => socket.once('data', resolve))
+    socket.on('data', () => log('heard'))
+    await data
+    log('after')
+    await closed(server)
+  },
+  'ticks and microtasks of the first listener': async (log) => {
+    const { socket, server } = await connected(end)
+    socket.on('data', () => {
+      log('first')
+      process.nextTick(() => log('tick'))
+      void Promise.resolve().then(() => log('microtask'))
+    })
+    socket.on('data', () => log('second'))
+    socket.on('end', () => log('end'))
+    await once(socket, 'close')
+    await closed(server)
+  },
+  'a stream that another is piped into': async (log) => {
+    const { socket, server } = await connected(end)
+    const through = new PassThrough()
+    socket.on('data', () => {
+      log('first')
+      void Promise.resolve().then(() => log('microtask'))
+    })
+    socket.pipe(through)
+    through.on('data', () => log('second'))
+    await new Promise((resolve) => void through.on('end', resolve))
+    log('after')
+    await closed(server)
+  },
+  'an iterator that another event closes': async (log) => {
+    const { socket, server } = await connected((other) => {
+      other.write('x')
+      setTimeout(() => other.end('y'), 5)
+    })
+    socket.on('data', () => log('heard'))
+    for await (const [data] of on(socket, 'data', { close: ['end'] } as object) as AsyncIterable<[Buffer]>) log(`taken: ${data.toString()}`)
+    log('after')
+    await closed(server)
+  },
+  'what settles a promise, then a listener, of a process': async (log) => {
+    const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    const exit = new Promise((resolve) => void child.on('exit', resolve))
+    child.on('exit', () => log('heard'))
+    await exit
+    log('after')
+  },
+  'what settles a promise, then a listener, of a file': async (log) => {
+    const stream = createReadStream(fileURLToPath(import.meta.url), { end: 9 })
+    const data = new Promise((resolve) => void stream.once('data', resolve))
+    stream.on('data', () => log('heard'))
+    await data
+    log('after')
+    await once(stream, 'close')
+  },
+}
+
+describe.for(Object.entries(bodies))('%s', ([, body]) => {
+  const logging = async (): Promise<string[]> => {
+    const lines: string[] = []
+    await body((line) => void lines.push(line))
+    return lines
+  }
+
+  test.for(['event-loop', 'await'] as const)('by %s', async (interleave) => {
+    const plain = JSON.stringify(await logging())
+    const { seen, verdict } = await outcomes(logging, { interleave })
+    expect(verdict).toBe('holds')
+    if (interleave === 'event-loop') expect(seen).toEqual([plain])
+    else expect(seen).toContain(plain)
+  })
+})
