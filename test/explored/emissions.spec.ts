@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { createReadStream } from 'node:fs'
+import { createServer as createHttpServer, request } from 'node:http'
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel as Channel } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { outcomes } from './uninstrumented/outcomes.ts'
+import { explore } from 'vitest-dpor'
+import { counting, outcomes } from './uninstrumented/outcomes.ts'
 
 type Log = (line: string) => void
 
@@ -135,4 +137,36 @@ describe.for(Object.entries(bodies))('%s', ([, body]) => {
     if (interleave === 'event-loop') expect(seen).toEqual([plain])
     else expect(seen).toContain(plain)
   })
+})
+
+test('no other listener is called once one has thrown', async () => {
+  const isFirstCall = counting(1)
+  const { failures } = await explore(async () => {
+    const { socket } = await connected(end)
+    socket.on('data', () => {
+      throw new Error('thrown by a listener')
+    })
+    socket.on('data', () => void isFirstCall())
+    await once(socket, 'close')
+  })
+  expect(failures[0]?.error).toMatchObject({ message: 'thrown by a listener' })
+  expect(isFirstCall()).toBe(true)
+})
+
+test('what a listener is handed may have ended before it is called', async () => {
+  const { verdict } = await explore(async () => {
+    const server = createHttpServer().on('upgrade', (_, socket) => void socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n'))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { readonly port: number }
+    const asked = request({ port, headers: { Connection: 'Upgrade', Upgrade: 'echo' } })
+    const upgraded = new Promise<Socket>((resolve) => void asked.on('upgrade', (_, socket) => resolve(socket)))
+    asked.end()
+    const socket = await upgraded
+    socket.resume()
+    socket.end()
+    await once(socket, 'close')
+    await closed(server)
+  })
+  expect(verdict).toBe('holds')
 })

@@ -37,6 +37,8 @@ function hold(execution: Execution, callback: Fn, { source, things, called }: He
     if (running === execution) return Reflect.apply(callback, this, args)
     const isAnswered = execution.foreign.loopback.answerToOthers(this, args)
     if (isAnswered) execution.foreign.asked(isAnswered)
+    // What is handed over may end before this is called.
+    for (const arg of args) if (isThing(arg)) followToEnd(execution, arg)
     source.comes(things(), () => {
       for (const arg of args) nameNew(execution, arg)
       return Reflect.apply(callback, this, args)

@@ -114,11 +114,13 @@ export class Source implements Continuation {
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
-    for (const { run } of calls) {
+    for (const { source, run } of calls) {
       try {
         run()
       } catch (error) {
         execution.uncaught(error)
+        // An emitter calls no other listener then.
+        if (!source.#isTarget) break
       }
     }
   }
