@@ -50,11 +50,17 @@ export class Line<Own extends Session = Session> {
       },
       (error: unknown) => {
         this.log.push(this.session.codeOf(error))
-        this.#isFailed = true
-        this.#next = this.#script.level ? this.#length : this.#next + 1
+        this.#next = this.#script.level ? this.#afterFailure() : this.#next + 1
+        this.#isFailed = this.isDone
         this.isWaiting = false
       },
     )
+  }
+
+  /** What goes back to a savepoint goes on. */
+  #afterFailure(): number {
+    const next = this.#script.steps.findIndex(({ text }, i) => i > this.#next && text.startsWith('rollback to'))
+    return next < 0 ? this.#length : next
   }
 
   async end(): Promise<void> {

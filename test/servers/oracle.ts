@@ -10,7 +10,7 @@ export interface Oracle {
 }
 
 /** The options of the command line. */
-export function optionsOf(limit: number): { readonly programs: number; readonly seed: number; readonly limit: number; readonly each: boolean; readonly show: number } {
+export function optionsOf(limit: number): { readonly programs: number; readonly seed: number; readonly limit: number; readonly each: boolean; readonly further: boolean; readonly show: number } {
   const { values } = parseArgs({
     options: {
       programs: { type: 'string', default: '200' },
@@ -19,15 +19,17 @@ export function optionsOf(limit: number): { readonly programs: number; readonly 
       limit: { type: 'string', default: String(limit) },
       /** A line for each program. */
       each: { type: 'boolean', default: false },
+      /** Programs of more kinds. */
+      further: { type: 'boolean', default: false },
       show: { type: 'string', default: '3' },
     },
   })
-  const { programs, seed, show, each } = values
-  return { programs: Number(programs), seed: Number(seed), limit: Number(values.limit), each, show: Number(show) }
+  const { programs, seed, show, each, further } = values
+  return { programs: Number(programs), seed: Number(seed), limit: Number(values.limit), each, further, show: Number(show) }
 }
 
 /** Compares one program after the other, and prints what it has found. Returns whether all agree. */
-export async function runOracle({ print, compare }: Oracle, { programs, seed: first, limit, each, show }: ReturnType<typeof optionsOf>): Promise<boolean> {
+export async function runOracle({ print, compare }: Oracle, { programs, seed: first, limit, each, show }: Omit<ReturnType<typeof optionsOf>, 'further'>): Promise<boolean> {
   const total = { agree: 0, lost: 0, invented: 0, unseen: 0, 'no verdict': 0, 'up to the server': 0, 'too large': 0 }
   const counts = { executions: 0, orders: 0 }
   let shown = 0

@@ -33,7 +33,7 @@ export function randomScript(random: Random, most: number, { levels, templates }
   return { level, steps: Array.from({ length: 1 + random.below(most) }, () => randomStep(random, templates)) }
 }
 
-function randomStep(random: Random, templates: readonly Template[]): Step {
+export function randomStep(random: Random, templates: readonly Template[]): Step {
   const [text, ...kinds] = random.one(templates)
   return { text, values: kinds.map((kind) => (kind === 'key' ? 1 + random.below(3) : kind === 'number' ? 5 * random.below(4) : '$last')) }
 }

@@ -21,14 +21,20 @@ const run = async ({ level, steps }) => {
   let last = 0
   try {
     if (level) await client.query('begin isolation level ' + level)
-    for (const { text, values } of steps) {
+    for (let i = 0; i < steps.length; i++) {
+      const { text, values } = steps[i]
       try {
         const result = await client.query(text, values.map((value) => (value === '$last' ? last : value)))
         log.push(answerText(result))
         last = result.rows[0]?.v ?? last
       } catch (error) {
         log.push(error.code)
-        if (level) return log
+        if (level) {
+          // What goes back to a savepoint goes on.
+          const next = steps.findIndex(({ text }, at) => at > i && text.startsWith('rollback to'))
+          if (next < 0) return log
+          i = next - 1
+        }
       }
     }
     try {

@@ -6,7 +6,7 @@ import { print, type Program } from '../servers/scripts.ts'
 import { compare, source } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
 import { Locks } from './locks.ts'
-import { contents, generate, generateAlone, reset, schema } from './program.ts'
+import { contents, generate, generateAlone, generateFurther, reset, schema } from './program.ts'
 
 const transaction = (level: 'read committed' | 'repeatable read' | 'serializable', ...texts: string[]): Program[number] => ({ level, steps: texts.map((text) => ({ text, values: [] })) })
 const twice = (script: Program[number]): Program => [script, script]
@@ -58,6 +58,9 @@ describe.skipIf(missing !== undefined)(`orders of statements on the real server$
     ], 78, 57],
     ['a circle that closes when a third one lets go', [transaction('read committed', add(1)), transaction('read committed', 'delete from c where id = 1', 'update t set v = 5'), transaction('read committed', add(2), 'delete from c where id = 1')], 127, 218],
     ['an INSERT that fails ends what its transaction holds', [transaction('read committed', 'update t set v = v + 5 where v > 5', 'insert into c (id, t_id) values (1, 1)'), transaction('serializable', "insert into u (name) values (10)", 'update t set v = v + 5 where v > 10')], 5, 7],
+    ['who goes on from a savepoint holds what he did before it', [transaction('read committed', add(1), 'savepoint a', 'insert into t values (2, 0)', 'rollback to a'), { level: undefined, steps: [read, read].map((text) => ({ text, values: [] })) }], 15, 21],
+    ['the same with who passes over what is locked', [transaction('read committed', add(1), 'savepoint a', 'insert into t values (2, 0)', 'rollback to a'), { level: undefined, steps: [{ text: `${read} for update skip locked`, values: [] }] }], 5, 6],
+    ['who goes back to a savepoint lets go of what he did since', [transaction('read committed', add(1), 'savepoint a', add(2), 'rollback to a', read), transaction('read committed', `${read} for update nowait`, 'select v from t where id = 2 for update nowait')], 6, 9],
     ['three that change one row', [transaction('read committed', add(1)), transaction('read committed', add(1)), transaction('repeatable read', add(1))], 40, 28],
     ['three that change one row as long as it is something', [transaction('read committed', spend), transaction('read committed', spend), { level: undefined, steps: [{ text: spend, values: [] }] }], 22, 22],
     ['locks in one order', twice(transaction('read committed', add(1), add(2))), 6, 6],
@@ -91,9 +94,10 @@ describe.skipIf(missing !== undefined)(`orders of statements on the real server$
 
   test('random programs end as they do in all orders', async () => {
     for (let seed = 1; seed <= 6; seed++) {
-      const program = generate(seed)
-      const comparison = await compare(program, { pool, enumeration, limit: 20 })
-      if (comparison) expect(comparison, print(program)).toMatchObject({ lost: [], invented: [], verdict: 'holds' })
+      for (const program of [generate(seed), generateFurther(seed)]) {
+        const comparison = await compare(program, { pool, enumeration, limit: 20 })
+        if (comparison) expect(comparison, print(program)).toMatchObject({ lost: [], invented: [], verdict: 'holds' })
+      }
     }
   })
 

@@ -99,7 +99,8 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   letsGoOf(): 'nothing' | 'perhaps something' | 'everything' {
     const { status, transaction } = this.connection!
     const { kind } = this.footprint
-    if (kind === 'ends' || (transaction.isOpen && status !== 'open')) return 'everything'
+    if (kind === 'ends' || (transaction.isOpen && status !== 'open' && !(status === 'failed' && transaction.mayGoOn))) return 'everything'
+    if (status === 'failed') return 'perhaps something'
     return kind === 'ends in part' || kind === 'everything' ? 'perhaps something' : 'nothing'
   }
 

@@ -22,7 +22,8 @@ export type IsolationLevel = 'read committed' | 'repeatable read' | 'serializabl
  * `begins`, `ends`: a transaction; what one has changed others see from its end on.
  */
 export type Footprint =
-  | { readonly kind: 'nothing' }
+  /** `saves`: a savepoint, from which the transaction may go on after something has failed. */
+  | { readonly kind: 'nothing'; readonly saves?: true }
   /** `keepsTables`: but no table comes, goes, or becomes another. `creates`: tables, by the names that the text has for them. `names`: what it seems to change, for a reader. */
   | { readonly kind: 'everything'; readonly keepsTables?: boolean; readonly creates?: readonly string[]; readonly names?: readonly TableAccess[] }
   | { readonly kind: 'begins'; readonly level?: IsolationLevel }

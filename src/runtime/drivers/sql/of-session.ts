@@ -22,6 +22,7 @@ export function ofSession(statement: Tree): Footprint | undefined {
     case 'TRANS_STMT_ROLLBACK_TO':
       return { kind: 'ends in part' }
     case 'TRANS_STMT_SAVEPOINT':
+      return { kind: 'nothing', saves: true }
     case 'TRANS_STMT_RELEASE':
       return { kind: 'nothing' }
     default:

@@ -13,6 +13,7 @@ export class Transaction {
   #writes: TableAccess[] = []
   #hasChangedEverything = false
   #hasSnapshot = false
+  #hasSavepoint = false
   #isOpen = false
   /** Stands for the one that is open. */
   #itself = {}
@@ -45,6 +46,11 @@ export class Transaction {
   /** Of the one that is open. */
   get level(): IsolationLevel {
     return this.#level
+  }
+
+  /** Where something in it has failed, it may go on from what it was before: what it has done until then it still holds. */
+  get mayGoOn(): boolean {
+    return this.#hasSavepoint || this.#hasChangedEverything
   }
 
   /** Others may have to wait for its end. */
@@ -86,16 +92,20 @@ export class Transaction {
     if (status === 'open') {
       this.#isOpen = true
       if (footprint.kind === 'everything') this.#hasChangedEverything = true
+      if (footprint.kind === 'nothing' && footprint.saves) this.#hasSavepoint = true
       if (footprint.kind === 'tables') this.#writes.push(...footprint.accesses.filter(({ kind }) => kind !== 'read'))
       return
     }
     // A statement that fails ends what its transaction holds.
     if ((status === 'failed' || footprint.kind === 'tables') && this.#isOpen) this.#tellEnd(new Database(execution, this.#database, site), text)
     this.#isOpen = status === 'failed'
+    if (footprint.kind === 'everything' && /savepoint/i.test(text)) this.#hasSavepoint = true
+    if (this.#isOpen && this.mayGoOn) return
     this.#itself = {}
     this.#writes = []
     this.#hasChangedEverything = false
     this.#hasSnapshot = false
+    this.#hasSavepoint = false
     if (status === 'idle') this.#level = this.#usual
     if (footprint.kind !== 'level') this.#next = undefined
   }
