@@ -155,7 +155,10 @@ function overlapsAmong(findings: readonly Finding[], evidence: Evidence, experim
   const isOverwriting = (finding: Finding): boolean => finding.pattern === 'check-then-act' && finding.how === 'elsewhere' && turned.some((loss) => isLoss(loss) && isOneDeed(actOf(loss), finding.act))
   const overlaps = telling.filter((finding) => finding.pattern !== 'order-violation' && !isOverwriting(finding))
   const different = sequence ? overlaps.filter((finding) => looksOf(finding).some((look) => isOfServers(look) || (sequence.differs(look) && !sequence.isIdle(look)) || sequence.hasTurned(look))) : overlaps
-  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), different, overlaps, turned]
+  // What a package does in a call that takes another way altogether follows from what that has looked at before.
+  const isConsequence = (finding: Finding): boolean => isOfPackages(finding) && !looksOf(finding).some((look) => sequence?.differs(look))
+  const early = different.length > 0 && different.every(isConsequence) ? turned.filter((finding) => isTooEarly(finding) && !isOfPackages(finding)) : []
+  return [different.filter((finding) => !isOfPackages(finding) && (isLoss(finding) || isMadeOfLook(finding, experiment))), early, different, overlaps, turned]
 }
 
 /** Of packages what is rare in code that works, and of what is usual there what is known to decide. */

@@ -2,9 +2,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { investigated, madeOf } from './executed.ts'
 
+const testFile = '/app/store.spec.cjs'
+
 /** What is read first of a failure. */
 async function headlineOf(code: string, given: object): Promise<string> {
-  const { message } = await investigated(code, { given, testFile: '/app/store.spec.cjs' })
+  const { message } = await investigated(code, { given, testFile })
   return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
 }
 
@@ -65,5 +67,40 @@ describe('what one writes over what another one wrote', () => {
 
   test('and not where nobody does', async () => {
     expect(await headlineOf(last(`if (log.length > 0) throw new Error('older')`), { remember })).not.toContain('on seen')
+  })
+})
+
+describe('what a package does for a call that takes another way where it comes later', () => {
+  const clientOf = (onError: string): unknown =>
+    ofPackage(
+      'client',
+      `return (sign, send, refresh) => {
+        const handlers = []
+        let version = 0
+        const get = (path, known = version) => Promise.resolve({ path }).then(sign).then(send).then((answer) => answer, (error) => { ${onError} })
+        return get
+      }`,
+    )
+  const requests = `let token = 'old'
+    let refreshes = 0
+    const sign = (request) => { request.token = token; return request }
+    const send = async (request) => { await null; if (request.token !== 'new') throw new Error('401'); return 200 }
+    const refresh = async () => { refreshes++; await null; token = 'new' }
+    const get = client(sign, send, refresh)
+    await Promise.all([get('/a'), get('/b')])
+    if (refreshes !== 1) throw new Error('refreshed ' + refreshes + ' times')`
+  const headlineByEvents = async (client: unknown): Promise<string> => {
+    const { message } = await investigated(requests, { given: { client }, testFile, interleave: 'event-loop', io: ({ file }) => (file === testFile ? 'awaits' : 'nothing') })
+    return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')
+  }
+
+  test('is not told in place of what it has looked at too early', async () => {
+    const client = clientOf('const refreshed = refresh(); handlers.push({}); const id = handlers.length - 1; return refreshed.then(() => { if (handlers[id]) handlers[id] = null; return get() })')
+    expect(await headlineByEvents(client)).toMatch(/^Order violation on token: \S+ read "old" before refresh#\d wrote "new"\./)
+  })
+
+  test('is told where that looks at it itself', async () => {
+    const client = clientOf('if (version !== known) return get(); return refresh().then(() => { version = known + 1; return get() })')
+    expect(await headlineByEvents(client)).toMatch(/^Check-then-act on version: /)
   })
 })
