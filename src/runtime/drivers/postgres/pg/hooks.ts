@@ -1,6 +1,7 @@
 import { Array, Reflect } from '../../../../engine/intrinsics.ts'
 import type { SiteId } from '../../../../engine/ids.ts'
 import { invoke } from '../../../accesses/invoke.ts'
+import { callOpaque } from '../../../accesses/opaque-calls.ts'
 import { readWhole } from '../../../accesses/whole.ts'
 import type { Fn } from '../../../accesses/handler.ts'
 import { inContext } from '../../../execution/contexts.ts'
@@ -86,14 +87,16 @@ function hookPool(Pool: PoolClass): void {
     '__dpor'
     const pool = this as PgPool
     if (keepsClients(pool)) pools.add(pool)
-    if (running === null || !keepsClients(pool)) return Reflect.apply(connect, pool, args)
+    if (running === null) return Reflect.apply(connect, pool, args)
+    if (!keepsClients(pool)) return asOpaque(running, { fn: connect, receiver: pool, args, site: running.siteOfCall(Pool.prototype.connect) })
     const taken = take(running, pool)
     return ask(running, taken.line, new Checkout(running, taken, () => call(connect, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.connect) })
   }
   Pool.prototype.query = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
-    if (running === null || !keepsClients(pool) || typeof args[0] === 'function') return Reflect.apply(query, pool, args)
+    if (running === null) return Reflect.apply(query, pool, args)
+    if (!keepsClients(pool) || typeof args[0] === 'function') return asOpaque(running, { fn: query, receiver: pool, args, site: running.siteOfCall(Pool.prototype.query) })
     const site = running.siteOfCall(Pool.prototype.query)
     const { given, callback } = statementOf(running, args, site)
     const taken = take(running, pool)
@@ -102,10 +105,15 @@ function hookPool(Pool: PoolClass): void {
   Pool.prototype.end = function (this: unknown, ...args) {
     '__dpor'
     const pool = this as PgPool
-    if (running === null || !keepsClients(pool)) return Reflect.apply(end, pool, args)
+    if (running === null) return Reflect.apply(end, pool, args)
+    if (!keepsClients(pool)) return asOpaque(running, { fn: end, receiver: pool, args, site: running.siteOfCall(Pool.prototype.end) })
     return ask(running, new OpenLine(pool, nameOf(running, pool)), plainQuestion('end', () => call(end, pool, [])), { callback: args[0], site: running.siteOfCall(Pool.prototype.end) })
   }
 }
+
+/** What asks no server is code like any other that is not instrumented. */
+const asOpaque = (execution: Execution, { fn, receiver, args, site }: { readonly fn: PgFunction; readonly receiver: PgPool; readonly args: readonly unknown[]; readonly site: SiteId }): unknown =>
+  callOpaque(execution, { fn, receiver, args, site }, () => Reflect.apply(fn, receiver, args))
 
 function ask(execution: Execution, line: OpenLine, question: Question, { callback, site }: { readonly callback: unknown; readonly site: SiteId }): unknown {
   if (typeof callback !== 'function') return askForPromise(execution, line, question, site)
