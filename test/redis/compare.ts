@@ -21,7 +21,7 @@ const run = async (client, steps) => {
     } catch (error) {
       answer = error.message
     }
-    answers.push(answer)
+    answers.push(calls[0][0] === 'KEYS' && Array.isArray(answer) ? answer.toSorted() : answer)
     if (!isTransaction && calls[0][0] === 'GET') last = String(answer)
   }
   return answers

@@ -3,7 +3,7 @@ import { missingRedis, startRedis } from '../explored/uninstrumented/redis-serve
 import { optionsOf, runOracle } from '../servers/oracle.ts'
 import { compare } from './compare.ts'
 import { Enumeration } from './enumerate.ts'
-import { generate, print } from './program.ts'
+import { generate, generateFurther, print } from './program.ts'
 
 if (missingRedis !== undefined) throw new Error(missingRedis)
 const server = await startRedis()
@@ -11,7 +11,9 @@ const clients = [1, 2, 3].map(() => new Redis(server.socket))
 let agree = false
 try {
   const enumeration = new Enumeration(clients)
-  agree = await runOracle({ print: (seed) => print(generate(seed)), compare: (seed, limit) => compare(generate(seed), { clients, enumeration, limit }) }, optionsOf(100))
+  const options = optionsOf(100)
+  const programOf = options.further ? generateFurther : generate
+  agree = await runOracle({ print: (seed) => print(programOf(seed)), compare: (seed, limit) => compare(programOf(seed), { clients, enumeration, limit }) }, options)
 } finally {
   for (const client of clients) client.disconnect()
   await server.stop()

@@ -21,6 +21,8 @@ for _, key in ipairs(redis.call('keys', '*')) do
   local value
   if kind == 'string' then value = redis.call('get', key)
   elseif kind == 'list' then value = table.concat(redis.call('lrange', key, 0, -1), ',')
+  elseif kind == 'zset' then value = table.concat(redis.call('zrange', key, 0, -1, 'withscores'), ',')
+  elseif kind == 'stream' then value = {} for _, entry in ipairs(redis.call('xrange', key, '-', '+')) do value[#value + 1] = entry[1] end value = table.concat(value, ',')
   elseif kind == 'set' then value = redis.call('smembers', key) table.sort(value) value = table.concat(value, ',')
   else value = redis.call('hgetall', key) table.sort(value) value = table.concat(value, ',') end
   all[#all + 1] = key .. (redis.call('ttl', key) > 0 and '!' or '') .. '=' .. value
@@ -43,28 +45,49 @@ const templates: readonly Call[] = [
   ['WATCH', 'key'], ['WATCH', 'key'], ['UNWATCH'],
 ]
 
-export function generate(seed: number): Program {
+/** Of more types, between keys, and with times that are over at once. */
+const further: readonly Call[] = [
+  ['ZADD', 'zset', 'number', 'x'], ['ZADD', 'zset', 'NX', 'number', 'y'], ['ZADD', 'zset', 'GT', 'number', 'x'], ['ZINCRBY', 'zset', '1', 'x'], ['ZREM', 'zset', 'x'], ['ZSCORE', 'zset', 'x'], ['ZRANGE', 'zset', '0', '-1', 'WITHSCORES'], ['ZCARD', 'zset'],
+  ['ZPOPMIN', 'zset'], ['ZRANGESTORE', 'zset', 'zset', '0', '0'], ['ZUNIONSTORE', 'zset', '2', 'zset', 'zset'], ['ZUNIONSTORE', 'zset', '2', 'zset', 'set'], ['ZCOUNT', 'zset', '1', '2'],
+  ['SADD', 'set', 'number'], ['SMOVE', 'set', 'set', 'number'], ['SINTER', 'set', 'set'], ['SUNIONSTORE', 'set', 'set', 'set'], ['SDIFFSTORE', 'set', 'set', 'set'], ['SISMEMBER', 'set', 'number'], ['SMISMEMBER', 'set', '0', '1'],
+  ['RPUSH', 'list', 'number'], ['LPUSHX', 'list', 'number'], ['LMOVE', 'list', 'list', 'LEFT', 'RIGHT'], ['RPOPLPUSH', 'list', 'list'], ['LINDEX', 'list', '0'], ['LSET', 'list', '0', 'number'], ['LREM', 'list', '1', 'number'], ['LRANGE', 'list', '0', '-1'], ['LTRIM', 'list', '0', '0'],
+  ['LINSERT', 'list', 'BEFORE', '1', 'number'], ['LPOP', 'list', '2'], ['LMPOP', '2', 'list', 'list', 'LEFT'], ['SORT', 'list'], ['SORT', 'set', 'STORE', 'list'],
+  ['HSETNX', 'h', 'field', 'number'], ['HMGET', 'h', 'x', 'y'], ['HGETALL', 'h'], ['HEXISTS', 'h', 'field'], ['HINCRBYFLOAT', 'h', 'field', '0.5'],
+  ['GETEX', 'key', 'EX', '100'], ['GETEX', 'key', 'PERSIST'], ['GETSET', 'key', 'number'], ['SETNX', 'key', 'number'], ['MSETNX', 'key', 'number', 'key', 'number'], ['SET', 'key', 'number', 'EX', '100'], ['SET', 'key', 'number', 'KEEPTTL'], ['SET', 'key', '$last', 'XX', 'GET'],
+  ['TTL', 'key'], ['EXPIRE', 'key', '0'], ['EXPIRE', 'key', '-1'], ['EXPIRE', 'key', '50', 'NX'], ['EXPIRE', 'key', '150', 'GT'], ['PEXPIREAT', 'key', '1'], ['EXPIRETIME', 'missing'], ['SETRANGE', 'key', '1', '7'], ['GETRANGE', 'key', '0', '0'], ['SETBIT', 'key', '3', '1'], ['BITCOUNT', 'key'],
+  ['BITOP', 'OR', 'key', 'key', 'key'], ['INCRBYFLOAT', 'key', '0.5'], ['DECRBY', 'key', '2'], ['UNLINK', 'key', 'key'], ['TOUCH', 'key', 'key'], ['RENAME', 'key', 'h'], ['COPY', 'h', 'key', 'REPLACE'], ['OBJECT', 'ENCODING', 'key'], ['KEYS', '*'], ['KEYS', 'a*'], ['PFADD', 'key', 'number'], ['PFCOUNT', 'key'],
+  ['XADD', 'stream', '1-1', 'f', '1'], ['XADD', 'stream', '2-1', 'f', '1'], ['XLEN', 'stream'], ['XRANGE', 'stream', '-', '+'], ['XDEL', 'stream', '1-1'], ['XTRIM', 'stream', 'MAXLEN', '1'],
+  ['EVAL', "return redis.call('get', KEYS[1]) or redis.call('get', KEYS[2])", '2', 'key', 'key'], ['EVAL_RO', "return redis.call('exists', KEYS[1])", '1', 'key'], ['EVAL', "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0", '1', 'key', 'number'],
+]
+
+/** Which keys somebody may mean. */
+const keysOf: Readonly<Record<string, readonly string[]>> = { key: ['a', 'a', 'b'], set: ['s', 's', 'r'], list: ['l', 'l', 'm'], zset: ['z', 'z', 'y'], stream: ['e'], field: ['x', 'y'] }
+
+/** Of more types. */
+export const generateFurther = (seed: number): Program => generate(seed, [...templates, ...further, ...further])
+
+export function generate(seed: number, of: readonly Call[] = templates): Program {
   const random = new Random(seed)
   const tasks = random.below(4) === 0 ? 3 : 2
   const most = tasks === 3 ? 2 : 4
   return {
-    tasks: Array.from({ length: tasks }, () => Array.from({ length: 1 + random.below(most) }, () => randomStep(random))),
+    tasks: Array.from({ length: tasks }, () => Array.from({ length: 1 + random.below(most) }, () => randomStep(random, of))),
     shares: random.below(3) === 0,
   }
 }
 
-function randomStep(random: Random): Step {
+function randomStep(random: Random, of: readonly Call[]): Step {
   const isTransaction = random.below(5) === 0
   const length = isTransaction ? 1 + random.below(2) : 1
-  return { isTransaction, calls: Array.from({ length }, () => randomCall(random, isTransaction)) }
+  return { isTransaction, calls: Array.from({ length }, () => randomCall(random, of, isTransaction)) }
 }
 
-function randomCall(random: Random, isInTransaction: boolean): Call {
+function randomCall(random: Random, of: readonly Call[], isInTransaction: boolean): Call {
   for (;;) {
-    const call = random.one(templates)
-    // Nobody watches there.
-    if (isInTransaction && call[0]!.endsWith('WATCH')) continue
-    return call.map((arg) => (arg === 'key' ? random.one(['a', 'a', 'b']) : arg === 'number' ? String(random.below(3)) : arg === 'field' ? random.one(['x', 'y']) : arg))
+    const call = random.one(of)
+    // Nobody watches there, and answers are compared as they come.
+    if (isInTransaction && (call[0]!.endsWith('WATCH') || call[0] === 'KEYS')) continue
+    return call.map((arg) => (arg === 'number' ? String(random.below(3)) : keysOf[arg] ? random.one(keysOf[arg]) : arg))
   }
 }
 
