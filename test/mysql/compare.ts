@@ -30,7 +30,7 @@ const run = async ({ level, steps }) => {
         last = result[0]?.v ?? last
       } catch (error) {
         log.push(error.errno)
-        if (level) return log
+        if (level && error.errno === 1213) return log
       }
     }
     try {

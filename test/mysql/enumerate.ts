@@ -29,7 +29,14 @@ class MysqlSession implements Session {
   codeOf(error: unknown): number {
     return (error as { readonly errno: number }).errno
   }
+
+  goesOnAfter(error: unknown): boolean {
+    return this.codeOf(error) !== deadlock
+  }
 }
+
+/** By which a transaction is rolled back; what else fails is nothing but a statement. */
+const deadlock = 1213
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 4))
 

@@ -1,4 +1,4 @@
-import { randomProgram, type Program, type Template } from '../servers/scripts.ts'
+import { randomProgram, type Level, type Program, type Template } from '../servers/scripts.ts'
 
 /** The tables, and what is in them at the start. */
 export const schema = [
@@ -39,7 +39,30 @@ const templates: readonly Template[] = [
   ['delete from c where id = ?', 'key'],
 ]
 
-export const generate = (seed: number): Program => randomProgram(seed, { levels: ['read committed', 'repeatable read', 'repeatable read', 'serializable', undefined], templates })
+const levels: readonly (Level | undefined)[] = ['read committed', 'repeatable read', 'repeatable read', 'serializable', undefined]
+
+export const generate = (seed: number): Program => randomProgram(seed, { levels, templates })
+
+/** What goes back in part, waits for nobody, or changes keys. */
+const further: readonly Template[] = [
+  ['savepoint a'],
+  ['rollback to savepoint a'],
+  ['release savepoint a'],
+  ['select v from t where id = ? for update skip locked', 'key'],
+  ['select v from t order by id limit 1 for update skip locked'],
+  ['select v from t where id = ? for update nowait', 'key'],
+  ['select v from t where id = ? lock in share mode nowait', 'key'],
+  ['update t set v = v - 5 where id = ? and v >= 5', 'key'],
+  ['update t set v = 0 order by id desc limit 1'],
+  ['update u set name = ? where id = ?', 'number', 'key'],
+  ['insert into u (name) values (?) on duplicate key update v = v + 1', 'number'],
+  ['insert into c (id, t_id) select id + 5, id from t where id = ?', 'key'],
+  ['delete from t where v > ?', 'number'],
+  ['delete from u where name = ?', 'number'],
+]
+
+/** Of more kinds. What is locked of a row that was deleted depends on when the server clears it away: now and then an execution ends as no order of one run of them does. */
+export const generateFurther = (seed: number): Program => randomProgram(seed, { levels, templates: [...templates, ...further, ...further] })
 
 /** How a statement ended, as text: rows, or how many were changed, and the number of the new one. */
 export const answerText = (result: any): string => JSON.stringify(Array.isArray(result) ? result : [result.affectedRows, result.insertId])

@@ -7,6 +7,8 @@ export interface Session {
   /** Settles once it can be asked again. */
   ask(text: string, values: readonly number[]): Promise<{ readonly text: string; readonly read: number | undefined }>
   codeOf(error: unknown): string | number
+  /** Whether its transaction goes on after that. */
+  goesOnAfter?(error: unknown): boolean
 }
 
 /** A connection that takes the statements of a script one after the other. */
@@ -50,7 +52,7 @@ export class Line<Own extends Session = Session> {
       },
       (error: unknown) => {
         this.log.push(this.session.codeOf(error))
-        this.#next = this.#script.level ? this.#afterFailure() : this.#next + 1
+        this.#next = this.#script.level && !this.session.goesOnAfter?.(error) ? this.#afterFailure() : this.#next + 1
         this.#isFailed = this.isDone
         this.isWaiting = false
       },
