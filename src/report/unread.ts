@@ -14,4 +14,5 @@ export function isUnread(finding: Finding, locations: ReadonlyMap<number, readon
   return steps.every((own) => (own[0]!.step < second.step && own[0]!.step !== first.step) || isUpdate(own))
 }
 
-const isUpdate = (own: readonly Access[]): boolean => !changes(own[0]!) && own.some(changes)
+/** Who looks once more after that shows it to somebody. */
+const isUpdate = (own: readonly Access[]): boolean => !changes(own[0]!) && changes(own.at(-1)!)

@@ -65,6 +65,19 @@ describe('what one writes over what another one wrote', () => {
     expect(await headlineOf(last(`if (last.name !== 'b') throw new Error('older')`), { remember })).toMatch(/^Last write wins on seen: /)
   })
 
+  test('or is shown it at once', async () => {
+    const telling = ofPackage('telling', `return (show) => { let seen = { name: '' }; return { note(name) { if (seen.name !== name) seen = { name }; show(seen) } } }`)
+    const text = await headlineOf(
+      `let shown
+      const last = telling((seen) => { shown = seen.name })
+      const ask = async (name) => { await null; last.note(name) }
+      await Promise.all([ask('a'), ask('b')])
+      if (shown !== 'b') throw new Error('older')`,
+      { telling },
+    )
+    expect(text).toMatch(/^Last write wins on seen: /)
+  })
+
   test('and not where nobody does', async () => {
     expect(await headlineOf(last(`if (log.length > 0) throw new Error('older')`), { remember })).not.toContain('on seen')
   })
