@@ -25,6 +25,21 @@ export function keepVariables(get: Kept['get'], set: Kept['set'], holders: Kept[
   all.push({ get, set, holders, found: foundNow({ get, holders }) })
 }
 
+/** Turns that are waited for, at most. */
+const mostTurns = 20
+
+/** Whether there are any. */
+export const areKept = (): boolean => all.length > 0
+
+/** What they say is still to be done comes first: within an exploration it would come as well, but once they are put back it would be said to be still to come. */
+export async function untilQuiet(turn: () => Promise<void>): Promise<void> {
+  for (let turns = 0; turns < mostTurns; turns++) {
+    const before = all.map(({ get }) => get())
+    await turn()
+    if (all.every(({ get }, i) => get().every((value, k) => Object.is(value, before[i]?.[k])))) return
+  }
+}
+
 /** An exploration begins. */
 export function findVariables(): void {
   for (const kept of all) kept.found = foundNow(kept)

@@ -17,7 +17,7 @@ import { Execution, type ExecutionSearch } from '../execution/execution.ts'
 import { quietWork, type Baseline } from '../execution/active-work.ts'
 import { littlePatience, patience } from '../execution/foreign.ts'
 import type { Identities } from '../execution/identity.ts'
-import { findVariables, putVariablesBack } from '../execution/kept-variables.ts'
+import { areKept, findVariables, putVariablesBack, untilQuiet } from '../execution/kept-variables.ts'
 import { afterMacrotask, nativeNow } from '../execution/native.ts'
 import { countOutside, takeOutside } from '../execution/outside.ts'
 import { Pace } from '../execution/pace.ts'
@@ -109,6 +109,7 @@ export class Executions {
 
   /** Does work that runs executions: what they use of the platform is controlled meanwhile. */
   async withControl<T>(work: () => Promise<T>): Promise<T> {
+    if (areKept()) await untilQuiet(() => new Promise<void>(afterMacrotask))
     enterLoop()
     forgetPassed()
     numbersMocksAnew()
