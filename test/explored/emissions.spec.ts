@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { createServer as createHttpServer, request } from 'node:http'
+import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -169,4 +169,28 @@ test('what a listener is handed may have ended before it is called', async () =>
     await closed(server)
   })
   expect(verdict).toBe('holds')
+})
+
+describe('what a server answers is due to what was done before it was asked, and not to what was done since', () => {
+  const asking = async (serve: (stock: { left: number }) => RequestListener): Promise<void> => {
+    const stock = { left: 1 }
+    const server = createHttpServer(serve(stock))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
+    const { port } = server.address() as { readonly port: number }
+    const post = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' })).text()
+    await Promise.all([post(), post()])
+    server.closeAllConnections()
+    await new Promise((resolve) => void server.close(resolve))
+    if (stock.left !== 0) throw new Error(`${stock.left} left`)
+  }
+
+  test.for(['event-loop', 'await'] as const)('by %s', async (interleave) => {
+    const buying = (stock: { left: number }): RequestListener => async (_, response) => {
+      const { left } = stock
+      await null
+      if (left > 0) stock.left--
+      response.end()
+    }
+    expect(await explore(() => asking(buying), { interleave })).toMatchObject({ verdict: 'fails', executions: 2 })
+  })
 })

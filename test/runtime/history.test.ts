@@ -9,7 +9,7 @@ const ofRow = writes('update', '1')
 
 /** Whether the row may be another one after these changes, and how often others have seen changes. */
 function after(...changes: readonly Footprint[]): { readonly isReplaced: boolean; readonly commits: number } {
-  const history = historyOf.of({} as Execution)
+  const history = historyOf.of({ belongings: [] as unknown[] } as Execution)
   const since = history.now
   for (const change of changes) history.answered(change, { text: 'text', isOver: true })
   return { isReplaced: history.mayBeReplaced(ofRow, since), commits: history.commits }
@@ -28,7 +28,7 @@ test('one that has changed, has come or has gone is not', () => {
 
 test('others see what is changed, and nothing of what is read or rolled back', () => {
   expect(after(writes('update', '1'), { kind: 'ends' }, { kind: 'nothing' }, { kind: 'tables', accesses: [{ table: 't', kind: 'read' }] }).commits).toBe(2)
-  const history = historyOf.of({} as Execution)
+  const history = historyOf.of({ belongings: [] as unknown[] } as Execution)
   history.answered({ kind: 'ends' }, { text: 'rollback', isOver: true })
   history.answered(ofRow, { text: 'text', isOver: false })
   expect(history.commits).toBe(0)

@@ -9,11 +9,13 @@ import { running } from '../execution/running.ts'
 import { isProxy, rawOf } from '../execution/proxies.ts'
 import { classNameOf, functionName } from '../execution/values.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
+import { boundOf } from './bound.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd } from './endings.ts'
 import { listenerInTurn, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { isSettling, kindOf } from './function-kinds.ts'
+import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
 import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
 import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
@@ -114,11 +116,16 @@ interface Listening {
 
 const listening = new WeakMap<object, Listening>()
 
+/** Whether a listener of what the platform emits is the program's, or settles a promise for it. Node has listeners of its own, by which everything goes on. */
+function waitsForTurn(listener: Fn): boolean {
+  return kindOf(listener) === 'own' || boundOf(listener) !== undefined || isMock(listener) || isSettling(listener) || registersForPromise()
+}
+
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
 export function heldListener(execution: Execution, emitter: object, { event, listener }: Listener, site: SiteId): unknown {
   if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
   if (!isOfPlatform(emitter)) return listenerInTurn(execution, listener as Fn, site)
-  if (kindOf(listener as Fn) !== 'own' && !isSettling(listener as Fn) && !registersForPromise()) {
+  if (!waitsForTurn(listener as Fn)) {
     followToEnd(execution, emitter)
     return listener
   }

@@ -1,13 +1,15 @@
 import type { SiteId } from '../../engine/ids.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { ObjectId } from '../execution/identity.ts'
-import { inMicrotask } from '../execution/native.ts'
+import { inMicrotask, noop } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { Arriving } from './arrivals.ts'
 
 interface Call {
   readonly source: Source
   readonly run: () => void
+  /** To be called by the step that makes it: what it may be due to was done before it came. */
+  readonly follow: () => void
 }
 
 /**
@@ -88,7 +90,7 @@ export class Source implements Continuation {
     const isNew = growing === undefined
     const burst = (growing ??= new Burst(this.#execution, (ended) => this.#arrive(ended)))
     burst.arriving.from(things)
-    burst.calls.push({ source: this, run })
+    burst.calls.push({ source: this, run, follow: this.#isAlone ? noop : this.#execution.outside.comes })
     this.#execution.foreign.changed()
     if (depth > 0) return
     if (!this.#isTarget) burst.end()
@@ -110,7 +112,7 @@ export class Source implements Continuation {
     const burst = this.#bursts.shift()!
     const { calls, sources } = burst
     for (const source of sources) execution.accesses.followTurn(source.#object)
-    if (calls.some(({ source }) => !source.#isAlone)) execution.outside.comes()
+    for (const { follow } of calls) follow()
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
