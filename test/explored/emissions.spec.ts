@@ -63,6 +63,48 @@ const bodies: Record<string, (log: Log) => Promise<void>> = {
     log('after')
     port1.close()
   },
+  'a listener that removes itself, with messages that have come': async (log) => {
+    const { port1, port2 } = new Channel()
+    const first = (value: number): void => {
+      log(`first ${value}`)
+      port2.off('message', first)
+    }
+    port2.on('message', first)
+    port2.on('message', (value) => log(`heard ${value}`))
+    for (const value of [1, 2, 3]) port1.postMessage(value)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    port1.close()
+  },
+  'one that puts another in its place': async (log) => {
+    const { port1, port2 } = new Channel()
+    port2.on('message', function first(value: number) {
+      log(`first ${value}`)
+      port2.off('message', first)
+      port2.on('message', (next) => log(`second ${next}`))
+      port2.once('message', (next) => log(`once ${next}`))
+    })
+    for (const value of [1, 2, 3]) port1.postMessage(value)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    port1.close()
+  },
+  'all listeners are removed': async (log) => {
+    const { port1, port2 } = new Channel()
+    port2.on('message', (value) => {
+      log(`first ${value}`)
+      port2.removeAllListeners('message')
+    })
+    for (const value of [1, 2, 3]) port1.postMessage(value)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    port1.close()
+  },
+  'a bound listener after another': async (log) => {
+    const { port1, port2 } = new Channel()
+    port2.on('message', () => log('heard'))
+    port2.on('message', log.bind(null, 'bound'))
+    port1.postMessage(1)
+    await once(port2, 'message')
+    port1.close()
+  },
   'what settles a promise, then a listener, of a socket': async (log) => {
     const { socket, server } = await connected(end)
     const data = new Promise((resolve) => socket.once('data', resolve))

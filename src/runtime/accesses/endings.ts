@@ -17,6 +17,8 @@ import { hearBetween } from './watching.ts'
 
 const last = new Set<unknown>(['end', 'finish', 'disconnect', 'exit', 'close'])
 
+export const isLast = (event: unknown): boolean => last.has(event)
+
 interface Followed {
   readonly execution: Execution
   /** By event: what it was emitted with while something waited. Of last events there is one. */

@@ -11,7 +11,7 @@ import type { Fn, Handler } from './handler.ts'
 import { listenerCount } from './listeners.ts'
 import { named } from './operations.ts'
 import { addKey, beforeChange, changed, dropKey, isObject, recordRead, recordWrite, seen } from './telling.ts'
-import { heldListener, isOfRejections, registeredFor, toldInStep } from './real-callbacks.ts'
+import { heldListener, isOfRejections, registeredFor, removesAll, toldInStep } from './real-callbacks.ts'
 import { emitted } from './streams.ts'
 import { asPart, hearBetween } from './watching.ts'
 
@@ -55,7 +55,7 @@ function changing<T>(execution: Execution, { emitter, name, site }: { emitter: o
 
 /** Adds or removes a listener; who listens to that is called first. */
 const listening = ({ announced, parts, registered = heldListener }: { announced: string; parts: readonly Fn[]; registered?: typeof heldListener }): Operation => (native) => (execution, receiver, args, site) => {
-  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, site }), ...args.slice(2)] : args
+  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, isOnce: /once/i.test(native.name), site }), ...args.slice(2)] : args
   const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, given as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
@@ -64,8 +64,8 @@ const listening = ({ announced, parts, registered = heldListener }: { announced:
   return result
 }
 
-function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, site }: { registered: typeof heldListener; site: SiteId }): unknown {
-  if (!isOfRejections(emitter, event)) return registered(execution, emitter, { event, listener }, site)
+function heldFor(execution: Execution, emitter: object, [event, listener]: readonly unknown[], { registered, isOnce, site }: { registered: typeof heldListener; isOnce: boolean; site: SiteId }): unknown {
+  if (!isOfRejections(emitter, event)) return registered(execution, emitter, { event, listener, isOnce }, site)
   return registered === heldListener ? toldInStep(execution, listener) : listener
 }
 
@@ -73,6 +73,7 @@ const removeAll: Operation = (native) => (execution, receiver, args, site) => {
   const run = (): unknown => asPart({ receiver, parts: partsOf('removeListener', 'removeAllListeners') }, () => Reflect.apply(native, receiver, args as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, 'removeListener', site)
+  removesAll(execution, receiver, args[0])
   if (args.length > 0) return changing(execution, { emitter: receiver, name: args[0], site }, run)
   seen(execution, receiver, ORDER, site, undefined)
   // An object stands for no name in particular: for all of them.

@@ -11,7 +11,7 @@ import { classNameOf, functionName } from '../execution/values.ts'
 import { recordOfAny } from '../promises/promise-record.ts'
 import { boundOf } from './bound.ts'
 import { isComputation } from './computations.ts'
-import { followToEnd } from './endings.ts'
+import { followToEnd, isLast } from './endings.ts'
 import { listenerInTurn, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { isSettling, kindOf } from './function-kinds.ts'
@@ -25,13 +25,22 @@ const held = new WeakMap<object, unknown>()
 
 interface Held {
   readonly source: Source
+  /** Of a listener. */
+  readonly heard?: Heard
   /** What is behind a call, when it comes. */
   readonly things: () => readonly object[]
   readonly called?: () => void
 }
 
+interface Heard {
+  readonly emitter: object
+  readonly event: unknown
+  /** A step may have removed it before it is its turn. */
+  readonly isWanted: () => boolean
+}
+
 /** The function that is registered in the place of a callback: a call by something real waits for its turn. */
-function hold(execution: Execution, callback: Fn, { source, things, called }: Held): Fn {
+function hold(execution: Execution, callback: Fn, { source, heard, things, called }: Held): Fn {
   const waits = calledByProgram(function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     called?.()
@@ -41,10 +50,11 @@ function hold(execution: Execution, callback: Fn, { source, things, called }: He
     if (isAnswered) execution.foreign.asked(isAnswered)
     // What is handed over may end before this is called.
     for (const arg of args) if (isThing(arg)) followToEnd(execution, arg)
-    source.comes(things(), () => {
+    const run = (): void => {
       for (const arg of args) nameNew(execution, arg)
-      return Reflect.apply(callback, this, args)
-    })
+      Reflect.apply(callback, this, args)
+    }
+    source.comes(things(), heard ? { run, emission: { emitter: heard.emitter, event: heard.event, args }, isWanted: heard.isWanted } : { run })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
@@ -105,6 +115,7 @@ function nameOf(args: readonly unknown[]): string | undefined {
 interface Listener {
   readonly event: unknown
   readonly listener: unknown
+  readonly isOnce?: boolean
 }
 
 interface Listening {
@@ -112,6 +123,8 @@ interface Listening {
   readonly source: Source
   /** By listener and event. */
   readonly versions: Map<unknown, Map<unknown, Fn>>
+  /** Those that steps have removed. */
+  readonly removed: Set<Fn>
 }
 
 const listening = new WeakMap<object, Listening>()
@@ -122,7 +135,7 @@ function waitsForTurn(listener: Fn): boolean {
 }
 
 /** The listener to register with an emitter, or to remove: where the emitter is of the platform's own, one whose calls wait for their turn. */
-export function heldListener(execution: Execution, emitter: object, { event, listener }: Listener, site: SiteId): unknown {
+export function heldListener(execution: Execution, emitter: object, { event, listener, isOnce = false }: Listener, site: SiteId): unknown {
   if (typeof listener !== 'function' || held.has(listener as Fn)) return listener
   if (!isOfPlatform(emitter)) return listenerInTurn(execution, listener as Fn, site)
   if (!waitsForTurn(listener as Fn)) {
@@ -131,19 +144,39 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   }
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
-    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map() }
+    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map(), removed: new Set() }
     listening.set(emitter, known)
     followToEnd(execution, emitter)
     opened(execution)
     execution.events?.meets(classNameOf(emitter))
   }
-  const { source, versions } = known
+  const { source, versions, removed } = known
   source.registered()
   const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
   versions.set(listener, ofListener)
-  let version = ofListener.get(event)
-  if (!version) ofListener.set(event, (version = hold(execution, listener as Fn, { source, things: () => thingsBehind(emitter, event) })))
+  const version = ofListener.get(event) ?? heldVersion(execution, known, { emitter, event, listener: listener as Fn })
+  ofListener.set(event, version)
+  removed.delete(version)
+  // Who has missed a last event is told of it anyway.
+  if (isLast(event)) return version
+  const tell = (args: readonly unknown[]) => ({ isWanted: () => !removed.has(version), run: () => void Reflect.apply(listener as Fn, emitter, args) })
+  const isTold = source.listens({ emitter, event, isOnce }, tell)
+  return isTold && isOnce ? spent(listener as Fn) : version
+}
+
+function heldVersion(execution: Execution, { source, removed }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }): Fn {
+  const version = hold(execution, listener, { source, heard: { emitter, event, isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event) })
   return version
+}
+
+/** What is registered in the place of a listener that is called once, and will have been. */
+function spent(listener: Fn): Fn {
+  const nothing = (): void => {
+    '__dpor'
+    void listener
+  }
+  held.set(nothing, listener)
+  return nothing
 }
 
 /**
@@ -154,7 +187,8 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
 export function adoptedListeners(execution: Execution, emitter: object, { process, called }: { readonly process: Process; readonly called: () => void }): (event: unknown, listener: Fn) => Fn {
   const source = new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) })
   const versions: Listening['versions'] = new Map()
-  listening.set(emitter, { execution, source, versions })
+  const removed: Listening['removed'] = new Set()
+  listening.set(emitter, { execution, source, versions, removed })
   const comes = (): void => {
     if (execution.foreign.isClosed) return
     opened(execution)
@@ -165,7 +199,7 @@ export function adoptedListeners(execution: Execution, emitter: object, { proces
     if (!isHeld(listener)) return listener
     const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
     versions.set(listener, ofListener)
-    const version = hold(execution, listener, { source, things: () => thingsBehind(emitter, event), called: comes })
+    const version = hold(execution, listener, { source, heard: { emitter, event, isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event), called: comes })
     ofListener.set(event, version)
     return version
   }
@@ -203,10 +237,19 @@ export function originalOf(value: unknown): unknown {
   return typeof value === 'function' && held.has(value) ? held.get(value) : value
 }
 
-/** What was registered in the place of a listener. */
+/** What was registered in the place of a listener that the running step removes: it is not told any more of what waits for its turn. */
 export function registeredFor(execution: Execution, emitter: object, { event, listener }: Listener): unknown {
   const known = listening.get(emitter)
-  return (known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined) ?? registeredInTurn(listener)
+  const version = known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined
+  if (version) known!.removed.add(version)
+  return version ?? registeredInTurn(listener)
+}
+
+/** The same of all listeners of the event, or of all events. */
+export function removesAll(execution: Execution, emitter: object, event?: unknown): void {
+  const known = listening.get(emitter)
+  if (known?.execution !== execution) return
+  for (const ofListener of known.versions.values()) for (const [name, version] of ofListener) if (event === undefined || name === event) known.removed.add(version)
 }
 
 /** Whether a method of such an object is called: that is noted. */

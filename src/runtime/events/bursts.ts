@@ -5,9 +5,24 @@ import { inMicrotask, noop } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { Arriving } from './arrivals.ts'
 
-interface Call {
-  readonly source: Source
+/** What is told to listeners. */
+export interface Emission {
+  readonly emitter: object
+  readonly event: unknown
+  readonly args: readonly unknown[]
+}
+
+/** Something that the platform calls. */
+interface Called {
   readonly run: () => void
+  /** Of a listener. */
+  readonly emission?: Emission
+  /** Whether it is still to be made when it is its turn. */
+  readonly isWanted?: () => boolean
+}
+
+interface Call extends Called {
+  readonly source: Source
   /** To be called by the step that makes it: what it may be due to was done before it came. */
   readonly follow: () => void
 }
@@ -63,6 +78,8 @@ export class Source implements Continuation {
   readonly #isTarget: boolean
   readonly #object: ObjectId
   readonly #bursts: Burst[] = []
+  /** Those in which it calls, and that wait for their turn. */
+  readonly #pending = new Set<Burst>()
 
   /**
    * @param isAlone whether what it gives is due to its call alone
@@ -85,16 +102,30 @@ export class Source implements Continuation {
   }
 
   /** It calls, for these things. An emission is known to begin and to end; a target that is no emitter calls all its listeners before the next microtask. */
-  comes(things: readonly object[], run: () => void): void {
+  comes(things: readonly object[], called: Called): void {
     if (depth === 0 && growing?.calls[0]!.source !== this) growing?.end()
     const isNew = growing === undefined
     const burst = (growing ??= new Burst(this.#execution, (ended) => this.#arrive(ended)))
     burst.arriving.from(things)
-    burst.calls.push({ source: this, run, follow: this.#isAlone ? noop : this.#execution.outside.comes })
+    burst.calls.push({ ...called, source: this, follow: this.#isAlone ? noop : this.#execution.outside.comes })
+    this.#pending.add(burst)
     this.#execution.foreign.changed()
     if (depth > 0) return
     if (!this.#isTarget) burst.end()
     else if (isNew) inMicrotask(() => growing === burst && burst.end())
+  }
+
+  /** The running step listens to what is emitted: also to what has come before, and has yet to be taken. */
+  listens({ emitter, event, isOnce }: { readonly emitter: object; readonly event: unknown; readonly isOnce: boolean }, call: (args: readonly unknown[]) => Called): boolean {
+    let isTold = false
+    for (const burst of this.#pending) {
+      const emission = burst.calls.find((one) => one.source === this && one.emission?.emitter === emitter && one.emission.event === event)?.emission
+      if (emission === undefined) continue
+      burst.calls.push({ ...call(emission.args), source: this, follow: noop })
+      isTold = true
+      if (isOnce) break
+    }
+    return isTold
   }
 
   #arrive(burst: Burst): void {
@@ -111,12 +142,16 @@ export class Source implements Continuation {
     execution.enter(null)
     const burst = this.#bursts.shift()!
     const { calls, sources } = burst
-    for (const source of sources) execution.accesses.followTurn(source.#object)
+    for (const source of sources) {
+      source.#pending.delete(burst)
+      execution.accesses.followTurn(source.#object)
+    }
     for (const { follow } of calls) follow()
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
-    for (const { source, run } of calls) {
+    for (const { source, run, isWanted } of calls) {
+      if (isWanted?.() === false) continue
       try {
         run()
       } catch (error) {
