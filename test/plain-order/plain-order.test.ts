@@ -3,7 +3,9 @@ import * as sleeps from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../reference/random.ts'
 import { compareOrders } from './compare.ts'
+import { findDifference } from './compare-emissions.ts'
 import { allKinds, generate, type Kinds } from './generate.ts'
+import { emitting } from './generate-emissions.ts'
 import { generateRaces } from './generate-races.ts'
 
 async function differing(kinds: Kinds, seed: number, interleave?: 'event-loop'): Promise<unknown[]> {
@@ -25,6 +27,14 @@ describe('execution 1 has the order of a plain run', () => {
   test('races of parts that are passed on in every way', async () => {
     const sources = Array.from({ length: 120 }, (_, i) => generateRaces(new Random(700 + i)))
     expect((await compareOrders(sources)).filter(({ plain, first }) => plain !== first)).toEqual([])
+  })
+
+  /** By awaits, jobs of what is real come in the order of a plain run only in the tests of each way. */
+  const byAwaits = ['emitter', 'called', 'target'].map((kind) => [kind, 'await'] as const)
+  const byEvents = Object.keys(emitting).map((kind) => [kind, 'event-loop'] as const)
+
+  test.each([...byAwaits, ...byEvents])('one thing that emits, of the kind %s, by %s', async (kind, interleave) => {
+    expect(await findDifference(kind, { seed: 1, count: 15, interleave })).toBeUndefined()
   })
 
   const steps = `let step = Promise.resolve(); for (let i = 1; i < 6; i++) step = step.then(() => log.push(i))`

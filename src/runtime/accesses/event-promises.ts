@@ -27,7 +27,8 @@ let isRegistering = false
 export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (events === undefined || !settling.includes(fn) || !isByListeners(options)) return false
   if (isRealTarget(emitter)) return true
-  return isInstance(emitter, events.EventEmitter.prototype) && (execution.events !== undefined || isOfPlatform(emitter))
+  if (isInstance(emitter, events.EventEmitter.prototype)) return execution.events !== undefined || isOfPlatform(emitter)
+  return isInstance(emitter, EventTarget.prototype) && execution.events !== undefined
 }
 
 /** Who aborts, or closes an iterator, does so by listeners as well. */

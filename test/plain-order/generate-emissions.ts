@@ -1,0 +1,116 @@
+import type { Random } from '../reference/random.ts'
+
+/** What emits, and how it is made, told something, listened to and ended. */
+interface Kind {
+  readonly make: string
+  readonly emits: (value: number) => string
+  readonly listens: (method: string, listener: string) => string
+  readonly methods: readonly string[]
+  readonly event: string
+  readonly end: string
+  /** Who is added while it tells the others may be told as well, which is not modelled. */
+  readonly tellsAdded?: boolean
+}
+
+const ofEmitters = ['on', 'once', 'prependListener', 'prependOnceListener']
+
+const port: Kind = {
+  make: `const { port1, port2: e } = new Channel()`,
+  emits: (value) => `port1.postMessage(${value})`,
+  listens: (method, listener) => `e.${method}('message', ${listener})`,
+  methods: ['on', 'once', 'addListener'],
+  event: 'message',
+  end: `port1.close()`,
+  tellsAdded: true,
+}
+
+const webPort: Kind = {
+  ...port,
+  make: `const { port1, port2: e } = new MessageChannel(); e.start()`,
+  listens: (method, listener) => (method === 'once' ? `e.addEventListener('message', ${listener}, { once: true })` : `e.addEventListener('message', ${listener})`),
+}
+
+const stream: Kind = {
+  make: `const e = new PassThrough({ objectMode: true })`,
+  emits: (value) => `if (!e.writableEnded) e.write(${value})`,
+  listens: (method, listener) => `e.${method}('data', ${listener})`,
+  methods: ofEmitters,
+  event: 'data',
+  end: `if (!e.writableEnded) e.end()`,
+}
+
+const piped: Kind = { ...stream, make: `const first = new PassThrough({ objectMode: true }); const e = first.pipe(new PassThrough({ objectMode: true })); first.on('data', () => note('first'))`, emits: (value) => `if (!first.writableEnded) first.write(${value})`, end: `if (!first.writableEnded) first.end()` }
+
+const emitter: Kind = {
+  make: `const e = new EventEmitter()`,
+  emits: (value) => `e.emit('x', ${value})`,
+  listens: (method, listener) => `e.${method}('x', ${listener})`,
+  methods: ofEmitters,
+  event: 'x',
+  end: ``,
+}
+
+/** One that something real calls. */
+const called: Kind = { ...emitter, emits: (value) => `readFile(path, () => e.emit('x', ${value}))` }
+
+const target: Kind = {
+  ...emitter,
+  make: `const e = new EventTarget()`,
+  emits: () => `e.dispatchEvent(new Event('x'))`,
+  listens: (method, listener) => (method === 'once' ? `e.addEventListener('x', ${listener}, { once: true })` : `e.addEventListener('x', ${listener})`),
+  methods: ['on', 'once'],
+}
+
+export const emitting: Readonly<Record<string, Kind>> = { port, webPort, stream, piped, emitter, called, target }
+
+/**
+ * Writes a program about one thing that emits: listeners of every kind, promises that they settle, `once`, jobs that they begin, and others that they add and remove.
+ * Nothing else comes from outside, so there is one order only.
+ */
+export function generateEmissions(random: Random, { make, emits, listens, methods, event, end, tellsAdded = false }: Kind): string {
+  let count = 0
+  let emitted = 0
+  const note = (): string => `note(${count++})`
+  const d = (): string => `d[${random.below(3)}]`
+  const job = (): string => random.one([() => `process.nextTick(() => ${note()})`, () => `queueMicrotask(() => ${note()})`, () => `Promise.resolve().then(() => ${note()})`])()
+  const act = (depth: number): string => {
+    const acts: (() => string)[] = [note, note, job, job, () => `${d()}.resolve(1)`]
+    if (depth < 2) acts.push(() => later(listen(depth + 1)), () => later(wait(depth + 1)))
+    if (emitted < 5 && depth < 2) acts.push(() => `if (again-- > 0) { ${emits(++emitted)} }`)
+    return random.one(acts)()
+  }
+  const later = (code: string): string => (tellsAdded ? `queueMicrotask(() => { ${code} })` : code)
+  const acts = (depth: number): string => Array.from({ length: 1 + random.below(3) }, () => act(depth)).join('; ')
+  const listener = (depth: number): string =>
+    random.one([
+      () => `() => { ${acts(depth)} }`,
+      () => `() => { ${acts(depth)} }`,
+      () => `async () => { ${note()}; await null; ${acts(depth)} }`,
+      () => `async () => { ${note()}; await ${d()}.promise; ${acts(depth)} }`,
+      () => `${d()}.resolve`,
+      () => `(() => { ${note()} }).bind(null)`,
+    ])()
+  const listen = (depth: number): string => listens(random.one(methods), listener(depth))
+  const wait = (depth: number): string =>
+    random.one([
+      () => `once(e, '${event}').then(() => { ${acts(depth)} })`,
+      () => `new Promise((resolve) => ${listens('once', 'resolve')}).then(() => { ${acts(depth)} })`,
+      () => `(async () => { await ${d()}.promise; ${acts(depth)} })()`,
+      () => `(async () => { await once(e, '${event}'); ${acts(depth)}; await once(e, '${event}'); ${acts(depth)} })()`,
+    ])()
+  const statements = Array.from({ length: 3 + random.below(4) }, () => random.one([() => listen(0), () => listen(0), () => wait(0), () => `${emits(++emitted)}`, () => act(0)])())
+  return `
+const log = []
+let again = 4
+const note = (text) => { log.push(text) }
+const d = [0, 1, 2].map(() => { const made = {}; made.promise = new Promise((a) => { made.resolve = a }); return made })
+${make}
+async function f0() {
+${statements.join(';\n')};
+${emits(++emitted)};
+}
+f0();
+for (let i = 0; i < 2; i++) await new Promise((end) => setTimeout(end, 30))
+${end}
+return log`
+}
