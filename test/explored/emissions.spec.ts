@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -234,5 +235,26 @@ describe('what a server answers is due to what was done before it was asked, and
       response.end()
     }
     expect(await explore(() => asking(buying), { interleave })).toMatchObject({ verdict: 'fails', executions: 2 })
+  })
+})
+
+describe('what another adds and removes before a message is told, or after it', () => {
+  const heard = (change: (port: InstanceType<typeof Channel>['port2'], first: () => void) => void) => async (): Promise<string[]> => {
+    const lines: string[] = []
+    const { port1, port2 } = new Channel()
+    const first = (): void => void lines.push('first')
+    port2.on('message', first)
+    port2.on('message', () => void lines.push('second'))
+    port1.postMessage(1)
+    const changed = readFile(fileURLToPath(import.meta.url)).then(() => change(port2, first))
+    await once(port2, 'message')
+    await changed
+    port1.close()
+    return lines
+  }
+
+  test.for(['event-loop', 'await'] as const)('by %s', async (interleave) => {
+    const removing = await outcomes(heard((port, first) => void port.off('message', first)), { interleave })
+    expect(removing.seen).toEqual(['["first","second"]', '["second"]'])
   })
 })

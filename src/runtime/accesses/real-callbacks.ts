@@ -3,6 +3,7 @@ import type { SiteId } from '../../engine/ids.ts'
 import { Source } from '../events/bursts.ts'
 import { executionOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
+import { entry } from '../execution/keys.ts'
 import type { Process } from '../execution/process.ts'
 import { calledByProgram } from '../execution/replaced-tools.ts'
 import { running } from '../execution/running.ts'
@@ -15,10 +16,13 @@ import { followToEnd, isLast } from './endings.ts'
 import { listenerInTurn, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { isSettling, kindOf } from './function-kinds.ts'
+import { listenerCount } from './listeners.ts'
 import { isMock } from './mocks.ts'
 import { isNative } from './native-results.ts'
+import { lookAtState } from './operations.ts'
 import { callsAtOnce, platformModuleFunctions } from './platform-modules.ts'
 import { isOfPlatform, isRealTarget, isThing, thingsBehind, thingsOfCall } from './real-things.ts'
+import { seen } from './telling.ts'
 
 /** What stands for a function, with that. */
 const held = new WeakMap<object, unknown>()
@@ -35,6 +39,7 @@ interface Held {
 interface Heard {
   readonly emitter: object
   readonly event: unknown
+  readonly look: () => void
   /** A step may have removed it before it is its turn. */
   readonly isWanted: () => boolean
 }
@@ -54,7 +59,7 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
       for (const arg of args) nameNew(execution, arg)
       Reflect.apply(callback, this, args)
     }
-    source.comes(things(), heard ? { run, emission: { emitter: heard.emitter, event: heard.event, args }, isWanted: heard.isWanted } : { run })
+    source.comes(things(), heard ? { run, emission: { emitter: heard.emitter, event: heard.event, args, look: heard.look }, isWanted: heard.isWanted } : { run })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
@@ -151,22 +156,27 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
     execution.events?.meets(classNameOf(emitter))
   }
   const { source, versions, removed } = known
-  source.registered()
   const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
   versions.set(listener, ofListener)
   const version = ofListener.get(event) ?? heldVersion(execution, known, { emitter, event, listener: listener as Fn })
   ofListener.set(event, version)
   removed.delete(version)
-  // Who has missed a last event is told of it anyway.
-  if (isLast(event)) return version
   const tell = (args: readonly unknown[]) => ({ isWanted: () => !removed.has(version), run: () => void Reflect.apply(listener as Fn, emitter, args) })
-  const isTold = source.listens({ emitter, event, isOnce }, tell)
+  // Who has missed a last event is told of it anyway.
+  const isTold = !isLast(event) && source.listens({ emitter, event, isOnce }, tell)
+  // What has come might have been told before.
+  if (!isTold) source.registered()
   return isTold && isOnce ? spent(listener as Fn) : version
 }
 
 function heldVersion(execution: Execution, { source, removed }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }): Fn {
-  const version = hold(execution, listener, { source, heard: { emitter, event, isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event) })
+  const version = hold(execution, listener, { source, heard: { emitter, event, look: () => lookAtListeners(execution, emitter, event, source.site), isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event) })
   return version
+}
+
+function lookAtListeners(execution: Execution, emitter: object, event: unknown, site: SiteId): void {
+  if (isRealTarget(emitter)) lookAtState(execution, emitter, site)
+  else seen(execution, emitter, entry(event), site, listenerCount(emitter, event))
 }
 
 /** What is registered in the place of a listener that is called once, and will have been. */
@@ -199,7 +209,7 @@ export function adoptedListeners(execution: Execution, emitter: object, { proces
     if (!isHeld(listener)) return listener
     const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
     versions.set(listener, ofListener)
-    const version = hold(execution, listener, { source, heard: { emitter, event, isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event), called: comes })
+    const version = hold(execution, listener, { source, heard: { emitter, event, look: () => lookAtListeners(execution, emitter, event, 0), isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event), called: comes })
     ofListener.set(event, version)
     return version
   }

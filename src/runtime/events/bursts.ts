@@ -10,6 +10,8 @@ export interface Emission {
   readonly emitter: object
   readonly event: unknown
   readonly args: readonly unknown[]
+  /** Tells of the listeners that they are looked at. */
+  readonly look: () => void
 }
 
 /** Something that the platform calls. */
@@ -146,7 +148,10 @@ export class Source implements Continuation {
       source.#pending.delete(burst)
       execution.accesses.followTurn(source.#object)
     }
-    for (const { follow } of calls) follow()
+    for (const { follow, emission } of calls) {
+      follow()
+      emission?.look()
+    }
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
