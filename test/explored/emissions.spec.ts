@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { on, once } from 'node:events'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer as createHttpServer, request, type RequestListener } from 'node:http'
@@ -136,16 +136,6 @@ const bodies: Record<string, (log: Log) => Promise<void>> = {
     socket.pipe(through)
     through.on('data', () => log('second'))
     await new Promise((resolve) => void through.on('end', resolve))
-    log('after')
-    await closed(server)
-  },
-  'an iterator that another event closes': async (log) => {
-    const { socket, server } = await connected((other) => {
-      other.write('x')
-      setTimeout(() => other.end('y'), 5)
-    })
-    socket.on('data', () => log('heard'))
-    for await (const [data] of on(socket, 'data', { close: ['end'] } as object) as AsyncIterable<[Buffer]>) log(`taken: ${data.toString()}`)
     log('after')
     await closed(server)
   },

@@ -166,8 +166,8 @@ export function isBuffered(execution: Execution, emitter: object, name: unknown)
 /** An iterator over events. What it keeps counts as part of the listeners for the event. */
 const iterateEvents: Operation = (native) => (execution, receiver, args, site) => {
   const call = (): unknown => Reflect.apply(native, receiver, args as never[])
-  const isByListeners = settlesByListeners(execution, native, args)
-  const iterator = named(execution, isByListeners ? registering(call) : call()) as AsyncIterator<unknown>
+  const made = settlesByListeners(execution, native, args) ? registering(execution, args[0], call) : { result: call(), isHeld: false }
+  const iterator = named(execution, made.result) as AsyncIterator<unknown>
   const [emitter, name] = args
   if (!isObject(emitter)) return iterator
   const events = buffered.get(emitter) ?? new Map<unknown, Execution>()
@@ -178,7 +178,7 @@ const iterateEvents: Operation = (native) => (execution, receiver, args, site) =
     iterator[method] = function taking(this: unknown, ...given: unknown[]) {
       if (running !== null) for (const event of [name, 'error']) changed(running, emitter, entry(event), site, undefined)
       const result = Reflect.apply(original, this, given) as Promise<IteratorResult<unknown>>
-      if (isByListeners && running === execution) settledByListeners(execution, result)
+      if (made.isHeld && running === execution) settledByListeners(execution, emitter, result)
       return result
     }
   }

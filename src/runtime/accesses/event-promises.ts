@@ -22,13 +22,15 @@ const settling: readonly unknown[] = events ? [events.once, events.on] : []
 
 /** Its listeners are registered now. */
 let isRegistering = false
+/** One of them waits for its turn. */
+let hasRegistered = false
 
 /** Whether a call gives what such listeners settle, and nothing else. */
 export function settlesByListeners(execution: Execution, fn: Fn, [emitter, , options]: readonly unknown[]): boolean {
   if (events === undefined || !settling.includes(fn) || !isByListeners(options)) return false
   if (isRealTarget(emitter)) return true
-  if (isInstance(emitter, events.EventEmitter.prototype)) return execution.events !== undefined || isOfPlatform(emitter)
-  return isInstance(emitter, EventTarget.prototype) && execution.events !== undefined
+  if (!execution.events) return false
+  return isInstance(emitter, EventTarget.prototype) || (isInstance(emitter, events.EventEmitter.prototype) && !isOfPlatform(emitter))
 }
 
 /** Who aborts, or closes an iterator, does so by listeners as well. */
@@ -47,14 +49,20 @@ export function argumentsInTurn(execution: Execution, { name, args }: { readonly
   return [type, name === 'addEventListener' ? listenerInTurn(execution, listener as Fn, site) : registeredInTurn(listener), ...options]
 }
 
-/** Whether what registers a listener now is such a call. */
-export const registersForPromise = (): boolean => isRegistering
+/** Whether what registers a listener now, which will wait for its turn, is such a call. */
+export function registersForPromise(): boolean {
+  hasRegistered ||= isRegistering
+  return isRegistering
+}
 
-/** Makes such a call. */
-export function registering<T>(call: () => T): T {
+/** Makes such a call on this emitter; `isHeld` is whether a listener of it waits for its turn. */
+export function registering<T>(execution: Execution, emitter: unknown, call: () => T): { readonly result: T; readonly isHeld: boolean } {
+  // One that nobody has met might be at work for others.
+  if (isObject(emitter)) execution.identities.of(emitter)
   isRegistering = true
+  hasRegistered = false
   try {
-    return call()
+    return { result: call(), isHeld: hasRegistered }
   } finally {
     isRegistering = false
   }
@@ -64,7 +72,7 @@ const inTurns = new WeakMap<object, Fn>()
 
 /** What is registered in the place of a listener of such a call. */
 export function listenerInTurn(execution: Execution, listener: Fn, site: SiteId): Fn {
-  if (!isRegistering) return listener
+  if (!registersForPromise()) return listener
   const waits = function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     if (running === execution || execution.foreign.isClosed) return Reflect.apply(listener, this, args) as unknown
@@ -78,11 +86,15 @@ export function listenerInTurn(execution: Execution, listener: Fn, site: SiteId)
 /** The same where it is removed. */
 export const registeredInTurn = (listener: unknown): unknown => (typeof listener === 'function' ? inTurns.get(listener) : undefined) ?? listener
 
-/** What such a call has given, or the iterator that it has given. Something real may have a part in it all the same: it is waited for. */
-export function settledByListeners(execution: Execution, promise: unknown): void {
+/**
+ * What such a call on this emitter has given, or the iterator that it has given. Something real may have a part in it all the same: it is waited for, but where the
+ * emitter is a real target, whose listeners wait for their turn.
+ */
+export function settledByListeners(execution: Execution, emitter: unknown, promise: unknown): void {
   const cell = isObject(promise) && isPromise(promise) ? cellOf(execution, promise) : undefined
   if (!cell || cell.isSettled || cell.isControlled) return
   cell.isControlled = true
+  if (isRealTarget(emitter)) return
   const token = {}
   execution.foreign.watch(token)
   const settled = (): void => void execution.foreign.unwatch(token)

@@ -95,10 +95,16 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
   const hasListeners = settlesByListeners(execution, fn, args)
-  const callOnce = isOfThing ? () => untold(call) : hasListeners ? () => registering(call) : call
+  const registeringCall = (): unknown => {
+    const registered = registering(execution, args[0], call)
+    isHeld = registered.isHeld
+    return registered.result
+  }
+  let isHeld = false
+  const callOnce = isOfThing ? () => untold(call) : hasListeners ? registeringCall : call
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, () => quoted(fn, site, callOnce)), site)
   nameResult(execution, fn, result)
-  if (hasListeners) settledByListeners(execution, result)
+  if (isHeld) settledByListeners(execution, args[0], result)
   if (makesNumbered(fn)) followThings(execution, result)
   if (isObject(result) && isPromise(result)) comesFromThings(execution, result, receiver, args)
   return atItsTurn(execution, result, { receiver, args, site })
