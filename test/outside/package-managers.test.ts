@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { environment, own, project } from './project.ts'
@@ -23,9 +24,12 @@ const managers: Readonly<Record<string, Manager>> = {
   'yarn without node_modules': { tool: '@yarnpkg/cli-dist@4', files: { 'yarn.lock': '' }, runs: [['vitest-dpor', 'run', '--dpor']] },
 }
 
+/** The Vite that this package is developed with: what a newer one asks for beside itself a registry may not have yet. */
+const { version: vite } = createRequire(import.meta.url)('vite/package.json') as { readonly version: string }
+
 test.each(Object.entries(managers))('%s', { timeout: 180_000 }, (name, { tool, files, runs }) => {
   const folder = project(`manager-${name.split(' ')[0]!}`, {
-    'package.json': JSON.stringify({ name: 'application', private: true, type: 'module', scripts: { test: 'vitest run' }, devDependencies: own() }),
+    'package.json': JSON.stringify({ name: 'application', private: true, type: 'module', scripts: { test: 'vitest run' }, devDependencies: own(), resolutions: { vite } }),
     'cache.ts': cache,
     'cache.spec.ts': racing,
     ...files,
