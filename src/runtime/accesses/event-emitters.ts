@@ -54,8 +54,8 @@ function changing<T>(execution: Execution, { emitter, name, site }: { emitter: o
 }
 
 /** Adds or removes a listener; who listens to that is called first. */
-const listening = ({ announced, parts, registered = heldListener }: { announced: string; parts: readonly Fn[]; registered?: typeof heldListener }): Operation => (native) => (execution, receiver, args, site) => {
-  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, isOnce: /once/i.test(native.name), site }), ...args.slice(2)] : args
+const listening = ({ announced, parts, isOnce = false, registered = heldListener }: { announced: string; parts: readonly Fn[]; isOnce?: boolean; registered?: typeof heldListener }): Operation => (native) => (execution, receiver, args, site) => {
+  const given = isObject(receiver) ? [args[0], heldFor(execution, receiver, args, { registered, isOnce, site }), ...args.slice(2)] : args
   const run = (): unknown => asPart({ receiver, parts }, () => Reflect.apply(native, receiver, given as never[]))
   if (!isObject(receiver)) return run()
   lookAtListeners(execution, receiver, announced, site)
@@ -123,8 +123,8 @@ export const emitters: Family = {
     on: listening({ announced: 'newListener', parts: [] }),
     addListener: listening({ announced: 'newListener', parts: [] }),
     prependListener: listening({ announced: 'newListener', parts: [] }),
-    once: listening({ announced: 'newListener', parts: partsOf('on') }),
-    prependOnceListener: listening({ announced: 'newListener', parts: partsOf('prependListener') }),
+    once: listening({ announced: 'newListener', parts: partsOf('on'), isOnce: true }),
+    prependOnceListener: listening({ announced: 'newListener', parts: partsOf('prependListener'), isOnce: true }),
     off: listening({ announced: 'removeListener', parts: [], registered: registeredFor }),
     removeListener: listening({ announced: 'removeListener', parts: [], registered: registeredFor }),
     removeAllListeners: removeAll,

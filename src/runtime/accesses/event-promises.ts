@@ -49,10 +49,12 @@ export function argumentsInTurn(execution: Execution, { name, args }: { readonly
   return [type, name === 'addEventListener' ? listenerInTurn(execution, listener as Fn, site) : registeredInTurn(listener), ...options]
 }
 
-/** Whether what registers a listener now, which will wait for its turn, is such a call. */
-export function registersForPromise(): boolean {
-  hasRegistered ||= isRegistering
-  return isRegistering
+/** Whether what registers a listener now is such a call. */
+export const registersForPromise = (): boolean => isRegistering
+
+/** A listener that is registered now will wait for its turn. */
+export function listenerWaits(): void {
+  hasRegistered = true
 }
 
 /** Makes such a call on this emitter; `isHeld` is whether a listener of it waits for its turn. */
@@ -72,7 +74,8 @@ const inTurns = new WeakMap<object, Fn>()
 
 /** What is registered in the place of a listener of such a call. */
 export function listenerInTurn(execution: Execution, listener: Fn, site: SiteId): Fn {
-  if (!registersForPromise()) return listener
+  if (!isRegistering) return listener
+  listenerWaits()
   const waits = function (this: unknown, ...args: unknown[]): unknown {
     '__dpor'
     if (running === execution || execution.foreign.isClosed) return Reflect.apply(listener, this, args) as unknown

@@ -95,13 +95,13 @@ export function callPlatform(execution: Execution, fn: Fn, receiver: unknown, ar
   const callWith = (given: unknown[]): unknown => Reflect.apply(fn, receiver, given)
   const call = (): unknown => (isComputation(fn) ? compute(execution, { fn, args: handed }, callWith) : callWith(handed))
   const hasListeners = settlesByListeners(execution, fn, args)
-  const registeringCall = (): unknown => {
+  let isHeld = false
+  const registeringCall = hasListeners && ((): unknown => {
     const registered = registering(execution, args[0], call)
     isHeld = registered.isHeld
     return registered.result
-  }
-  let isHeld = false
-  const callOnce = isOfThing ? () => untold(call) : hasListeners ? registeringCall : call
+  })
+  const callOnce = isOfThing ? () => untold(call) : registeringCall || call
   const result: unknown = isNative(fn) ? call() : makingRequest(execution, fn, () => callOfNode(execution, () => quoted(fn, site, callOnce)), site)
   nameResult(execution, fn, result)
   if (isHeld) settledByListeners(execution, args[0], result)

@@ -1,6 +1,6 @@
 import { Object, Reflect } from '../../engine/intrinsics.ts'
 import type { SiteId } from '../../engine/ids.ts'
-import { Source } from '../events/bursts.ts'
+import { Source, type Heard } from '../events/bursts.ts'
 import { executionOf } from '../events/promise-cell.ts'
 import type { Execution } from '../execution/execution.ts'
 import { entry } from '../execution/keys.ts'
@@ -13,7 +13,7 @@ import { recordOfAny } from '../promises/promise-record.ts'
 import { boundOf } from './bound.ts'
 import { isComputation } from './computations.ts'
 import { followToEnd, isLast } from './endings.ts'
-import { listenerInTurn, registeredInTurn, registersForPromise } from './event-promises.ts'
+import { listenerInTurn, listenerWaits, registeredInTurn, registersForPromise } from './event-promises.ts'
 import type { Fn } from './handler.ts'
 import { isSettling, kindOf } from './function-kinds.ts'
 import { listenerCount } from './listeners.ts'
@@ -30,18 +30,10 @@ const held = new WeakMap<object, unknown>()
 interface Held {
   readonly source: Source
   /** Of a listener. */
-  readonly heard?: Heard
+  readonly heard?: Heard | undefined
   /** What is behind a call, when it comes. */
   readonly things: () => readonly object[]
-  readonly called?: () => void
-}
-
-interface Heard {
-  readonly emitter: object
-  readonly event: unknown
-  readonly look: () => void
-  /** A step may have removed it before it is its turn. */
-  readonly isWanted: () => boolean
+  readonly called?: (() => void) | undefined
 }
 
 /** The function that is registered in the place of a callback: a call by something real waits for its turn. */
@@ -59,7 +51,7 @@ function hold(execution: Execution, callback: Fn, { source, heard, things, calle
       for (const arg of args) nameNew(execution, arg)
       Reflect.apply(callback, this, args)
     }
-    source.comes(things(), heard ? { run, emission: { emitter: heard.emitter, event: heard.event, args, look: heard.look }, isWanted: heard.isWanted } : { run })
+    source.comes(things(), { run, emission: heard && { ...heard, args } })
     return undefined
   })
   Object.defineProperties(waits, { name: { value: functionName(callback), configurable: true }, length: { value: callback.length, configurable: true } })
@@ -123,13 +115,19 @@ interface Listener {
   readonly isOnce?: boolean
 }
 
+/** What is registered in the place of a listener. */
+interface Version {
+  readonly registered: Fn
+  readonly heard: Heard
+  /** By a step. */
+  isRemoved: boolean
+}
+
 interface Listening {
   readonly execution: Execution
   readonly source: Source
   /** By listener and event. */
-  readonly versions: Map<unknown, Map<unknown, Fn>>
-  /** Those that steps have removed. */
-  readonly removed: Set<Fn>
+  readonly versions: Map<unknown, Map<unknown, Version>>
 }
 
 const listening = new WeakMap<object, Listening>()
@@ -149,28 +147,29 @@ export function heldListener(execution: Execution, emitter: object, { event, lis
   }
   let known = listening.get(emitter)
   if (known?.execution !== execution) {
-    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map(), removed: new Set() }
+    known = { execution, source: new Source(execution, classNameOf(emitter), site, { isTarget: isRealTarget(emitter) }), versions: new Map() }
     listening.set(emitter, known)
     followToEnd(execution, emitter)
     opened(execution)
     execution.events?.meets(classNameOf(emitter))
   }
-  const { source, versions, removed } = known
-  const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
-  versions.set(listener, ofListener)
-  const version = ofListener.get(event) ?? heldVersion(execution, known, { emitter, event, listener: listener as Fn })
-  ofListener.set(event, version)
-  removed.delete(version)
-  const tell = (args: readonly unknown[]) => ({ isWanted: () => !removed.has(version), run: () => void Reflect.apply(listener as Fn, emitter, args) })
+  const { source, versions } = known
+  const version = versions.get(listener)?.get(event) ?? makeVersion(known, { emitter, event, listener: listener as Fn })
+  version.isRemoved = false
+  listenerWaits()
   // Who has missed a last event is told of it anyway.
-  const isTold = !isLast(event) && source.listens({ emitter, event, isOnce }, tell)
+  const isTold = !isLast(event) && source.listens(version.heard, { isOnce }, (args) => void Reflect.apply(listener as Fn, emitter, args))
   // What has come might have been told before.
   if (!isTold) source.registered()
-  return isTold && isOnce ? spent(listener as Fn) : version
+  return isTold && isOnce ? spent(listener as Fn) : version.registered
 }
 
-function heldVersion(execution: Execution, { source, removed }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }): Fn {
-  const version = hold(execution, listener, { source, heard: { emitter, event, look: () => lookAtListeners(execution, emitter, event, source.site), isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event) })
+/** @param called is called when something comes, while no step runs */
+function makeVersion({ execution, source, versions }: Listening, { emitter, event, listener }: { readonly emitter: object; readonly event: unknown; readonly listener: Fn }, called?: () => void): Version {
+  const heard: Heard = { emitter, event, look: () => lookAtListeners(execution, emitter, event, source.site), isWanted: () => !version.isRemoved }
+  const version: Version = { registered: hold(execution, listener, { source, heard, things: () => thingsBehind(emitter, event), called }), heard, isRemoved: false }
+  const ofListener = versions.get(listener) ?? new Map<unknown, Version>()
+  versions.set(listener, ofListener.set(event, version))
   return version
 }
 
@@ -195,24 +194,15 @@ function spent(listener: Fn): Fn {
  * @param called is called when something comes, while no step runs
  */
 export function adoptedListeners(execution: Execution, emitter: object, { process, called }: { readonly process: Process; readonly called: () => void }): (event: unknown, listener: Fn) => Fn {
-  const source = new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) })
-  const versions: Listening['versions'] = new Map()
-  const removed: Listening['removed'] = new Set()
-  listening.set(emitter, { execution, source, versions, removed })
+  const known: Listening = { execution, source: new Source(execution, process.name, 0, { process, isTarget: isRealTarget(emitter) }), versions: new Map() }
+  listening.set(emitter, known)
   const comes = (): void => {
     if (execution.foreign.isClosed) return
     opened(execution)
     execution.events?.meets(classNameOf(emitter))
     called()
   }
-  return (event, listener) => {
-    if (!isHeld(listener)) return listener
-    const ofListener = versions.get(listener) ?? new Map<unknown, Fn>()
-    versions.set(listener, ofListener)
-    const version = hold(execution, listener, { source, heard: { emitter, event, look: () => lookAtListeners(execution, emitter, event, 0), isWanted: () => !removed.has(version) }, things: () => thingsBehind(emitter, event), called: comes })
-    ofListener.set(event, version)
-    return version
-  }
+  return (event, listener) => (isHeld(listener) ? makeVersion(known, { emitter, event, listener }, comes).registered : listener)
 }
 
 const rejections = new Set<unknown>(['unhandledRejection', 'rejectionHandled'])
@@ -251,15 +241,15 @@ export function originalOf(value: unknown): unknown {
 export function registeredFor(execution: Execution, emitter: object, { event, listener }: Listener): unknown {
   const known = listening.get(emitter)
   const version = known?.execution === execution ? known.versions.get(listener)?.get(event) : undefined
-  if (version) known!.removed.add(version)
-  return version ?? registeredInTurn(listener)
+  if (version) version.isRemoved = true
+  return version?.registered ?? registeredInTurn(listener)
 }
 
 /** The same of all listeners of the event, or of all events. */
 export function removesAll(execution: Execution, emitter: object, event?: unknown): void {
   const known = listening.get(emitter)
   if (known?.execution !== execution) return
-  for (const ofListener of known.versions.values()) for (const [name, version] of ofListener) if (event === undefined || name === event) known.removed.add(version)
+  for (const ofListener of known.versions.values()) for (const [name, version] of ofListener) version.isRemoved ||= event === undefined || name === event
 }
 
 /** Whether a method of such an object is called: that is noted. */

@@ -5,22 +5,26 @@ import { inMicrotask, noop } from '../execution/native.ts'
 import type { Continuation, Process } from '../execution/process.ts'
 import { Arriving } from './arrivals.ts'
 
-/** What is told to listeners. */
-export interface Emission {
+/** What a listener listens to. */
+export interface Heard {
   readonly emitter: object
   readonly event: unknown
-  readonly args: readonly unknown[]
   /** Tells of the listeners that they are looked at. */
   readonly look: () => void
+  /** Whether it is still to be told: a step may have removed it before it is its turn. */
+  readonly isWanted: () => boolean
+}
+
+/** That, and what it is told. */
+interface Emission extends Heard {
+  readonly args: readonly unknown[]
 }
 
 /** Something that the platform calls. */
 interface Called {
   readonly run: () => void
   /** Of a listener. */
-  readonly emission?: Emission
-  /** Whether it is still to be made when it is its turn. */
-  readonly isWanted?: () => boolean
+  readonly emission?: Emission | undefined
 }
 
 interface Call extends Called {
@@ -117,13 +121,14 @@ export class Source implements Continuation {
     else if (isNew) inMicrotask(() => growing === burst && burst.end())
   }
 
-  /** The running step listens to what is emitted: also to what has come before, and has yet to be taken. */
-  listens({ emitter, event, isOnce }: { readonly emitter: object; readonly event: unknown; readonly isOnce: boolean }, call: (args: readonly unknown[]) => Called): boolean {
+  /** The running step listens to what is emitted: also to what has come before, and has yet to be taken, but once at most where it is to be told once. */
+  listens(heard: Heard, { isOnce }: { readonly isOnce: boolean }, call: (args: readonly unknown[]) => void): boolean {
     let isTold = false
     for (const burst of this.#pending) {
-      const emission = burst.calls.find((one) => one.source === this && one.emission?.emitter === emitter && one.emission.event === event)?.emission
+      const emission = burst.calls.find((one) => one.source === this && one.emission?.emitter === heard.emitter && one.emission.event === heard.event)?.emission
       if (emission === undefined) continue
-      burst.calls.push({ ...call(emission.args), source: this, follow: noop })
+      const { args } = emission
+      burst.calls.push({ run: () => call(args), emission: { ...heard, args }, source: this, follow: noop })
       isTold = true
       if (isOnce) break
     }
@@ -155,8 +160,8 @@ export class Source implements Continuation {
     if (this.#bursts.length > 0) execution.wake(this)
     // What has waited for this may call as well from now on.
     burst.arriving.taken()
-    for (const { source, run, isWanted } of calls) {
-      if (isWanted?.() === false) continue
+    for (const { source, run, emission } of calls) {
+      if (emission?.isWanted() === false) continue
       try {
         run()
       } catch (error) {
