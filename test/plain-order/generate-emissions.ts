@@ -1,13 +1,14 @@
 import type { Random } from '../reference/random.ts'
 
-/** What emits, and how it is made, told something, listened to and ended. */
+/** What emits, and how it is made, told something and ended. */
 interface Kind {
   readonly make: string
   readonly emits: (value: number) => string
-  readonly listens: (method: string, listener: string) => string
   readonly methods: readonly string[]
   readonly event: string
   readonly end: string
+  /** It is listened to by `addEventListener`. */
+  readonly isTarget?: boolean
   /** Who is added while it tells the others may be told as well, which is not modelled. */
   readonly tellsAdded?: boolean
 }
@@ -17,7 +18,6 @@ const ofEmitters = ['on', 'once', 'prependListener', 'prependOnceListener']
 const port: Kind = {
   make: `const { port1, port2: e } = new Channel()`,
   emits: (value) => `port1.postMessage(${value})`,
-  listens: (method, listener) => `e.${method}('message', ${listener})`,
   methods: ['on', 'once', 'addListener'],
   event: 'message',
   end: `port1.close()`,
@@ -27,13 +27,12 @@ const port: Kind = {
 const webPort: Kind = {
   ...port,
   make: `const { port1, port2: e } = new MessageChannel(); e.start()`,
-  listens: (method, listener) => (method === 'once' ? `e.addEventListener('message', ${listener}, { once: true })` : `e.addEventListener('message', ${listener})`),
+  isTarget: true,
 }
 
 const stream: Kind = {
   make: `const e = new PassThrough({ objectMode: true })`,
   emits: (value) => `if (!e.writableEnded) e.write(${value})`,
-  listens: (method, listener) => `e.${method}('data', ${listener})`,
   methods: ofEmitters,
   event: 'data',
   end: `if (!e.writableEnded) e.end()`,
@@ -44,7 +43,6 @@ const piped: Kind = { ...stream, make: `const first = new PassThrough({ objectMo
 const emitter: Kind = {
   make: `const e = new EventEmitter()`,
   emits: (value) => `e.emit('x', ${value})`,
-  listens: (method, listener) => `e.${method}('x', ${listener})`,
   methods: ofEmitters,
   event: 'x',
   end: ``,
@@ -57,7 +55,7 @@ const target: Kind = {
   ...emitter,
   make: `const e = new EventTarget()`,
   emits: () => `e.dispatchEvent(new Event('x'))`,
-  listens: (method, listener) => (method === 'once' ? `e.addEventListener('x', ${listener}, { once: true })` : `e.addEventListener('x', ${listener})`),
+  isTarget: true,
   methods: ['on', 'once'],
 }
 
@@ -67,7 +65,8 @@ export const emitting: Readonly<Record<string, Kind>> = { port, webPort, stream,
  * Writes a program about one thing that emits: listeners of every kind, promises that they settle, `once`, jobs that they begin, and others that they add and remove.
  * Nothing else comes from outside, so there is one order only.
  */
-export function generateEmissions(random: Random, { make, emits, listens, methods, event, end, tellsAdded = false }: Kind): string {
+export function generateEmissions(random: Random, { make, emits, methods, event, end, isTarget = false, tellsAdded = false }: Kind): string {
+  const listens = (method: string, listener: string): string => (isTarget ? `e.addEventListener('${event}', ${listener}${method === 'once' ? ', { once: true }' : ''})` : `e.${method}('${event}', ${listener})`)
   let count = 0
   let emitted = 0
   const note = (): string => `note(${count++})`
