@@ -43,6 +43,9 @@ export interface Makers {
   restored(text: string): string | undefined
 }
 
+/** Texts of functions that one worker keeps: a program may make any number of them. */
+const mostTexts = 200
+
 /** Gives Node what it is to run in the place of a file. */
 export class Instrumenter {
   readonly #fileOf: (file: string) => string | undefined
@@ -52,6 +55,7 @@ export class Instrumenter {
   readonly #tell: (name: string) => void
   readonly #failed = new Map<string, string>()
   readonly #told = new Set<string>()
+  #textsKept = 0
 
   /** @param tell is told the name of each package that stays as it is */
   constructor(provided: ProvidedPackages, makers: Makers, tell: (name: string) => void) {
@@ -90,7 +94,21 @@ export class Instrumenter {
   }
 
   /** What the runtime asks of texts of functions. */
-  readonly texts: Texts = { instrument: this.#instrumentText, stateOf: (text) => this.#makers.stateOf(text), written: (text) => this.#makers.restored(text) }
+  readonly texts: Texts = {
+    instrument: this.#instrumentText,
+    stateOf: (text) => this.#asked('state', text, (given) => this.#makers.stateOf(given)) as FunctionState,
+    written: (text) => this.#asked('written', text, (given) => this.#makers.restored(given)),
+  }
+
+  /** Kept on disk as well: most are functions of files, and who answers takes time to load. */
+  #asked(question: string, text: string, answer: (text: string) => string | undefined): string | undefined {
+    const key = this.#cache.key(question, text)
+    const kept = this.#cache.read(key)
+    if (kept) return kept.code
+    const code = answer(text)
+    if (this.#textsKept++ < mostTexts) this.#cache.write(key, { code })
+    return code
+  }
 
   /** What stays as it is, but for what tells of its variables. */
   #left(source: string, file: string): string | undefined {

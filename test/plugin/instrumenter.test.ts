@@ -10,10 +10,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const source = 'exports.f = (o) => o.p'
 
+const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', platform: [], everywhere: false, hasContexts: false, withoutPackages: [] }
+
 function made(how: Partial<ProvidedPackages> = {}, by: Makers['rewrite'] = rewrite) {
   const told: string[] = []
-  const provided: ProvidedPackages = { inline: 'auto', opaque: [], include: undefined, exclude: [], folder, version: '1', platform: [], everywhere: false, hasContexts: false, withoutPackages: [], ...how }
-  return { told, instrumenter: new Instrumenter(provided, { rewrite: by, keepVariables, restored, stateOf }, (name) => void told.push(name)) }
+  return { told, instrumenter: new Instrumenter({ ...provided, ...how }, { rewrite: by, keepVariables, restored, stateOf }, (name) => void told.push(name)) }
 }
 
 test('paths of Windows', () => {
@@ -31,6 +32,20 @@ test('what is on disk is not made again, of another text or by another version i
   expect(by).toHaveBeenCalledTimes(2)
   made({}, by).instrumenter.instrument(`${source}; exports.g = 1`, file)
   expect(by).toHaveBeenCalledTimes(3)
+})
+
+test('what was asked of the text of a function is on disk as well: the next worker need not load what answers', () => {
+  const makers = { rewrite, keepVariables, restored: vi.fn(restored), stateOf: vi.fn(stateOf) }
+  const ask = (version: string) => {
+    const { texts } = new Instrumenter({ ...provided, version }, makers, () => {})
+    return [texts.written(asRun), texts.written('(__dpor'), texts.stateOf('() => 1'), texts.stateOf('() => total++')]
+  }
+  const asRun = "async (a) => { return __dpor.run(async () => { return (__dporOn ? __dpor.get(a, 'p', $dpor+1) : a.p) }, '', $dpor+2) }"
+  const answers = [restored(asRun), undefined, stateOf('() => 1'), stateOf('() => total++')]
+  expect(['asked', 'asked'].map(ask)).toEqual([answers, answers])
+  expect([makers.restored, makers.stateOf].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
+  expect(ask('asked of another version')).toEqual(answers)
+  expect([makers.restored, makers.stateOf].map(({ mock }) => mock.calls.length)).toEqual([4, 4])
 })
 
 test('which globals are of the platform the main process says: a test environment may have added to those that are here', () => {

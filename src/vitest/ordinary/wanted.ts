@@ -27,24 +27,25 @@ export function exploringOrdinaryTests(): Exploring | undefined {
   knowTestsOverAtOnce()
   return {
     async judgeOf(test, annotate) {
-      const wanted = wantedOf(test, run)
-      if ('run' in wanted && isOverAtOnce(test)) {
+      const wanted = wantedOf(test)
+      if ('asked' in wanted && isOverAtOnce(test)) {
         test.meta['dporFound'] = foundAtOnce
         return undefined
       }
       const before = cut.take(test)
       const share = before ? budget.shareOfRest(cut.count) : budget.share()
-      const heldSo = 'run' in wanted && !before ? held?.lastTime(test) : undefined
+      const heldSo = 'asked' in wanted && !before ? held?.lastTime(test) : undefined
       if (heldSo) {
         test.meta['dporFound'] = heldSo
         return undefined
       }
-      if ('run' in wanted && typeof share !== 'string' && (!before || before.wouldGoFarther(share))) {
+      if ('asked' in wanted && typeof share !== 'string' && (!before || before.wouldGoFarther(share))) {
+        const as = asWanted(test, wanted.asked, run)
         const onCut = (explored: OrdinaryTest): void => cut.add(test, explored)
-        return new OrdinaryTest(test, { ...wanted, share, spend: (spent) => budget.spend(spent), onPass: (finding) => held?.found(test, finding), before, onCut: run.runsTwice && !before && !wanted.isReplay ? onCut : undefined }, annotate)
+        return new OrdinaryTest(test, { ...as, share, spend: (spent) => budget.spend(spent), onPass: (finding) => held?.found(test, finding), before, onCut: run.runsTwice && !before && !as.isReplay ? onCut : undefined }, annotate)
       }
       if (before) await before.stands()
-      else test.meta['dporFound'] = { found: 'unexplored', reason: 'run' in wanted ? share : wanted.reason }
+      else test.meta['dporFound'] = { found: 'unexplored', reason: 'asked' in wanted ? share : wanted.reason }
       return undefined
     },
     runsTwice: run.runsTwice,
@@ -62,17 +63,20 @@ export function exploringOrdinaryTests(): Exploring | undefined {
   }
 }
 
-/** What is wanted of a test: to be explored, or not, for a reason. */
-type Wanted = Omit<ExploredAs, 'share' | 'spend' | 'onPass' | 'before' | 'onCut'> | { readonly reason: string }
+/** What is wanted of a test: to be explored with what the command line asks for, or not, for a reason. */
+type Wanted = { readonly asked: CommandLineOptions } | { readonly reason: string }
 
-function wantedOf(test: RunnerTest, { races, known }: ProvidedRun): Wanted {
+function wantedOf(test: RunnerTest): Wanted {
   if (!globalThis.process?.getBuiltinModule) return { reason: 'it runs in a browser, where a dporTest can be explored, and nothing else' }
   if (test.meta['dpor'] === false) return { reason: 'it is left out, by meta' }
   if (isLeftOutByComment(test)) return { reason: 'it is left out, by a comment' }
   if (test.fails) return { reason: 'it is expected to fail' }
-  const { plugin, commandLine } = pluginOptions()
-  const asked = forTest(commandLine, test as never)
-  if (!asked) return { reason: '--dpor.replay belongs to another test' }
+  const asked = forTest(pluginOptions().commandLine, test as never)
+  return asked ? { asked } : { reason: '--dpor.replay belongs to another test' }
+}
+
+function asWanted(test: RunnerTest, asked: CommandLineOptions, { races, known }: ProvidedRun): Omit<ExploredAs, 'share' | 'spend' | 'onPass' | 'before' | 'onCut'> {
+  const { plugin } = pluginOptions()
   const options = optionsOf(plugin, asked)
   const run = { ...runOptions(options, undefined), ...keptFiles(options, test as never), knownFailure: knownFailureOf(test as never), surroundings: new Surroundings(undefined, () => snapshotStateOf(test.file.filepath)), trustsPassing: true }
   return { run, failsByRace: races === 'fail', isKnown: (race) => known === 'all' || known.includes(keyOf(race)), failsByInconclusive: options.onInconclusive === 'fail', isReplay: options.replay !== undefined, isUnseen: isUnseen(test) }
