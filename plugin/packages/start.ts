@@ -4,11 +4,11 @@
  */
 import vm from 'node:vm'
 import { expect, inject } from 'vitest'
-import type { ProvidedRun } from '../../src/options/index.ts'
-import { globalName, knowsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
+import type { CommandLineOptions, ProvidedRun } from '../../src/options/index.ts'
+import { allAtOnce, globalName, knowsTexts, namingName } from '../../src/runtime/calls/emitted.ts'
 import { SharedCounts } from '../../src/testing/shared-counts.ts'
 import { inContexts, type Switch } from './contexts.ts'
-import { mayExplore } from './explored-files.ts'
+import { mayExplore, mayWait } from './explored-files.ts'
 import type { ProvidedPackages } from './instrument.ts'
 
 /** Of a worker that runs several test files. */
@@ -17,7 +17,10 @@ const done = Symbol.for('vitest-dpor: instruments what Node loads')
 const provided = inject('dporPackages' as never) as ProvidedPackages
 const run = inject('dporRun' as never) as ProvidedRun | undefined
 const files = filesInHere()
-const explores = provided.everywhere || (run !== undefined && !isTooLate(run)) || files.some(mayExplore)
+const isInTime = run !== undefined && !isTooLate(run)
+const areAtOnce = isInTime && !provided.everywhere && isAlone(files) && !isReplay() && !files.some(mayWait)
+const explores = provided.everywhere || (isInTime ? !areAtOnce : files.some(mayExplore))
+Reflect.set(globalThis, allAtOnce, areAtOnce)
 const tell = (name: string): void => globalThis[globalName]?.left(name)
 const inThisContext = Reflect.get(vm, inContexts) as Switch | undefined
 
@@ -30,6 +33,17 @@ if (inThisContext) {
   Reflect.set(globalThis, done, true)
   const { hookNode } = await import('./hook-node.ts')
   Reflect.set(globalThis, knowsTexts, await hookNode(provided, files, tell))
+}
+
+/** Nobody else finds what the file loads. */
+function isAlone({ length }: readonly string[]): boolean {
+  const worker = Reflect.get(globalThis, '__vitest_worker__') as { readonly config?: { readonly isolate?: boolean } } | undefined
+  return length > 0 && worker?.config?.isolate === true
+}
+
+/** One test is asked for; what others say of themselves is that they are not it. */
+function isReplay(): boolean {
+  return (inject('dporCommandLine' as never) as CommandLineOptions | undefined)?.replay !== undefined
 }
 
 /** Nothing of the time for explorations is left. */

@@ -24,6 +24,9 @@ export const exploringName = '__dporOn'
  */
 export const namingName = '__dporNames'
 
+/** On the global object where it is true of a test file: nothing in it speaks of a test that waits for anything. */
+export const allAtOnce = Symbol.for('vitest-dpor: all tests seem to be over at once')
+
 /**
  * Who knows of the texts of functions (`Texts`), under this name on the global object.
  */

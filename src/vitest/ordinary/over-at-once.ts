@@ -1,5 +1,5 @@
 import { TestRunner } from 'vitest'
-import { onDefinition } from '../../runtime/index.ts'
+import { onDefinition } from '../../runtime/calls/definitions.ts'
 import type { Finding } from '../../testing/finding.ts'
 import type { RunnerTest } from '../passes/runner-test.ts'
 
