@@ -42,7 +42,7 @@ export function findingsIn(recording: InputRecording, { accesses, seen, experime
   const findings = [...(isOfOverlap(experiment) ? stale : stale.filter((finding) => !isFixed(finding))), ...wrongHolderFindings(telling, recording), ...overwrittenFindings(telling, new Descent(recording)), ...replacedFindings(telling, order), ...unorderedFindings(telling, order)]
   const kept = [...telling].filter(([, [access]]) => isOfKeptValue(access!)).map(([location]) => location)
   // What a package does to keep it, and to show it, comes between who gives it one value and who gives it another one.
-  const distant = distantFindings(telling, new Set([...seen, ...kept]), order)
+  const distant = distantFindings(telling, findings.length > 0 ? new Set([...seen, ...kept]) : new Set(telling.keys()), order)
   if (!experiment) return { findings, distant, fixed, telling }
   const found = [...findings, ...onlyInOtherOrders(telling, { distant, experiment })]
   return { findings: [...found, ...othersThatMatter(shared, { found, experiment })], distant, fixed, telling }

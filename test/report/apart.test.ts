@@ -106,3 +106,15 @@ test('a setter that compares is no check: what was there before is as old for bo
     if (ref.raw !== 2) throw new Error('old')`)
   expect(text).toMatch(/^Last write wins on ref\.raw: execute#1 wrote 1 over the 2 of execute#2\./)
 })
+
+test('a look that comes too early is told also where something else decides what comes next, if nothing else is found', async () => {
+  const { explanation } = await investigated(`
+    const runtime = { status: 'stopped', running: 0,
+      async start(workers) { this.status = 'starting'; for (const worker of workers) await worker.start(); this.status = 'started' },
+      async stop(workers) { if (this.status !== 'started') return; for (const worker of workers) await worker.stop() } }
+    const worker = { running: false, async start() { await null; this.running = true }, async stop() { await null; this.running = false } }
+    const signal = async () => { for (let i = 0; i < 6; i++) await null; await runtime.stop([worker]) }
+    await Promise.all([runtime.start([worker]), signal()])
+    if (worker.running) throw new Error('left running')`, { interleave: 'event-loop', io: () => 'awaits' })
+  expect(explanation.headline).toMatch(/^Order violation on runtime\.status: signal#1 read "starting" before start#1 wrote "started"\./)
+})
