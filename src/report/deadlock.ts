@@ -15,7 +15,7 @@ export interface Waiter {
   readonly line: readonly number[]
   /** Where each call of it waits, the outermost first. */
   readonly awaits: readonly (Place | undefined)[]
-  /** Its last step; after that it waits. */
+  /** Its last step, or that of a call inside it; after that it waits. */
   readonly lastStep: number
 }
 
@@ -32,9 +32,9 @@ export function waitersOf(waiting: readonly InputWaiting[], { steps, names }: In
   for (const one of waiting) {
     const process = names.indexOf(one.process)
     if (process >= 0 && waiters.some((waiter) => waiter.process === process)) continue
-    const own = steps.findLastIndex((step) => step.process === process)
-    const called = accesses.findLast((access) => access.process === process)?.step ?? -1
     const line = (one.line ?? [one.process]).map((name) => names.indexOf(name)).filter((ordinal) => ordinal >= 0)
+    const own = steps.findLastIndex((step) => step.process === process || line.includes(step.process))
+    const called = accesses.findLast((access) => access.process === process || line.includes(access.process))?.step ?? -1
     waiters.push({ process, line, awaits: [one.place, ...(one.inner ?? [])], waiting: { ...one, place: tellingAwait(one) }, lastStep: Math.max(own, called) })
   }
   return waiters
@@ -92,16 +92,26 @@ function isSameLocation(path: readonly WaitsFor[], { found }: WaitsFor): boolean
 
 function heldEdges(waiter: Waiter, waiters: readonly Waiter[], accesses: readonly Access[]): WaitsFor[] {
   const edges: WaitsFor[] = []
-  const reads = accesses.filter(({ step, process, kind }) => step === waiter.lastStep && process === waiter.process && kind === 'read')
+  const reads = lastLooksOf(waiter, accesses)
   for (const read of reads.toReversed()) {
     if (isOfControl(read) || isFunction(read.value)) continue
     const write = accesses.findLast((access) => access.index < read.index && access.location === read.location && changes(access))
     if (isAbsent(read.value) && !(write && isLastPermit(write, accesses))) continue
-    const holder = write && waiters.find(({ process }) => process === write.process && process !== waiter.process)
+    const holder = write && waiters.find((other) => other !== waiter && isOf(write, other))
     if (write && holder && isHeld(read, write, accesses)) edges.push({ waiter, holder, found: { read, write } })
   }
   return edges
 }
+
+/** What it, or a call inside it, has looked at before it began to wait. */
+function lastLooksOf(waiter: Waiter, accesses: readonly Access[]): Access[] {
+  const own = accesses.filter((access) => isOf(access, waiter))
+  const last = own.at(-1)?.step
+  return own.filter(({ step, kind }) => step === last && kind === 'read')
+}
+
+/** It is its own, or of a call inside it. */
+export const isOf = ({ process }: Access, waiter: Waiter): boolean => process === waiter.process || waiter.line.includes(process)
 
 /** A number of what is free went down to nothing. */
 function isLastPermit({ value, index, location }: Access, accesses: readonly Access[]): boolean {

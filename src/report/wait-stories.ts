@@ -1,20 +1,22 @@
 import type { Access } from './accesses.ts'
 import { awaitsOf, cycleOf, deadlockHeadline, waitersOf, type Waiter, type WaitsFor } from './deadlock.ts'
-import { isOfOverlap } from './experiment.ts'
+import { isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
 import { everyOrder, headlineOf } from './headline.ts'
 import type { ExplainInput } from './input.ts'
+import { holdRow, holdsOf, holdText, type Hold } from './hold-and-wait.ts'
 import { titles } from './kinds.ts'
 import { Labels } from './labels.ts'
 import { cycleNotes, notesOf } from './notes.ts'
 import { focusOf, racingOf, type RaceStories } from './race-stories.ts'
 import { toScenes, type Scene } from './story.ts'
-import { lineOf, waitLine, type NumberedLine, type Told } from './told.ts'
+import { lineOf, waitLine, type Line, type NumberedLine, type Told } from './told.ts'
 import { waitCauseOf, waitCauseText, type WaitCause } from './wait-causes.ts'
 
 /** A story of who waits for ever. */
 interface WaitStory extends Pick<Told, 'kind' | 'notes' | 'racing' | 'focus' | 'passesWith'> {
   readonly cycle?: readonly WaitsFor[]
+  readonly holds?: readonly Hold[]
   readonly scenes: readonly Scene[]
   readonly text?: (labels: Labels) => string
   readonly passing?: (scenes: readonly Scene[], labels: Labels) => readonly NumberedLine[] | undefined
@@ -37,6 +39,8 @@ export class WaitStories {
     const waiters = waitersOf(waiting, recording, this.#accesses)
     const cycle = cycleOf(waiters, this.#accesses)
     if (cycle) return this.#tellWaiting(waiters, { kind: cycle.length === 1 ? 'self-deadlock' : 'deadlock', cycle, scenes: this.#scenesOfCycle(cycle), notes: (numberOf) => cycleNotes(cycle, numberOf) })
+    const holds = mayPass(experiment) ? holdsOf(waiters, this.#accesses, recording) : undefined
+    if (holds) return this.#tellWaiting(waiters, { kind: 'deadlock', scenes: [], holds })
     const cause = waitCauseOf(waiters, this.#accesses, this.#input.recording.order)
     if (finding && (this.#races.passesWith(finding) || this.#leavesWaiting(finding))) return this.#tellWaiting(waiters, isLeakedBy(finding, cause) ? this.#leakOf(finding, { cause, waiters }) : this.#raceOfWait(finding, waiters))
     if (cause) return this.#tellWaiting(waiters, this.#causeOfWait(cause))
@@ -92,15 +96,15 @@ export class WaitStories {
     }
   }
 
-  #tellWaiting(waiters: readonly Waiter[], { kind, cycle, scenes, text, notes = () => new Map(), racing, focus, passesWith, passing }: WaitStory): Told {
-    const told = shownWaiters(waiters, cycle)
+  #tellWaiting(waiters: readonly Waiter[], { kind, cycle, holds, scenes, text, notes = () => new Map(), racing, focus, passesWith, passing }: WaitStory): Told {
+    const told = holds?.map(({ waiter }) => waiter) ?? shownWaiters(waiters, cycle)
     const known = new Set(cycle?.map(({ waiter }) => waiter) ?? told)
     const labels = new Labels(scenes.map(({ access }) => access))
-    const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...told.map(waitLine)]
+    const lines = [...scenes.map((scene) => lineOf(scene, labels)), ...(holds ?? []).map(holdLine), ...told.map(waitLine)]
     const why = text ? ` ${text(labels)}` : ''
     return {
       kind,
-      headline: deadlockHeadline(told, cycle, kind) + why + this.#everyOrder(),
+      headline: (holds ? holdText(holds) : deadlockHeadline(told, cycle, kind)) + why + this.#everyOrder(),
       lines: lines.toSorted((a, b) => a.step - b.step),
       notes,
       ...(racing ? { racing, passesWith, passing: passing?.(scenes, labels) } : {}),
@@ -118,6 +122,14 @@ export class WaitStories {
     const chosen = new Set(cycle.flatMap(({ found }) => (found ? [found.write, found.read] : [])))
     return toScenes([...chosen].toSorted((a, b) => a.index - b.index), this.#accesses)
   }
+}
+
+/** There is an order, or a way not to overlap, in which everybody comes to an end. */
+const mayPass = (experiment: Experiment | undefined): boolean => isOfOverlap(experiment) || experiment?.reversals.some(({ passes }) => passes) === true
+
+function holdLine(hold: Hold): Line {
+  const { step, place } = hold.got
+  return { process: hold.waiter.process, step, place, text: holdRow(hold), subject: hold.got }
 }
 
 /** The race is about something else than what is kept; it tells why that is not given back. */

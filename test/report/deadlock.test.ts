@@ -331,3 +331,59 @@ test('a callback that is left after the one before it was called is told, and no
     await drained()`)
   expect(headline).toMatch(/Lost wakeup on queue\.drain: release#2 read \[function drain\] before test wrote \[function\]\./)
 })
+
+describe('who holds some of what all wait for', () => {
+  const pool = `
+    class Pool {
+      free = ['a', 'b']; waiting = []
+      async acquire() { return this.free.pop() ?? new Promise((resolve) => { this.waiting.push(resolve) }) }
+      release(one) { const next = this.waiting.shift(); if (next) next(one); else this.free.push(one) }
+    }
+    const pool = new Pool()
+    const locked = async (work) => { const lock = await pool.acquire(); await null; await work(); pool.release(lock) }
+    const insert = async () => { const connection = await pool.acquire(); await null; pool.release(connection) }`
+
+  test.each(['await', 'event-loop'] as const)('each has got one of a pool and waits for another one: %s', async (interleave) => {
+    const { explanation } = await investigated(`${pool}
+      const open = async () => { await locked(insert) }
+      await Promise.all([open(), open()])`, { interleave, io: () => 'awaits' })
+    expect(explanation).toMatchObject({
+      kind: 'deadlock',
+      headline: expect.stringMatching(/^Deadlock: open#1 and open#2 each wait for pool\.acquire\(\) and both hold what they have got from pool\.acquire\(\) before\. .*passes when its calls run one after the other/),
+      rows: [{ text: 'gets pool.acquire()' }, { text: 'gets pool.acquire()' }, { text: 'waits for pool.acquire()' }, { text: 'waits for pool.acquire()' }],
+    })
+  })
+
+  test('but not who has given that back, where one is lost', async () => {
+    const { explanation } = await investigated(`${pool}
+      pool.release = function (one) { this.free.push(one) }
+      const use = async () => { const one = await pool.acquire(); await null; pool.release(one); const other = await pool.acquire(); await null; pool.release(other) }
+      await Promise.all([use(), use(), use(), use()])`)
+    expect(explanation.headline).not.toMatch(/hold/)
+  })
+})
+
+test('a circle is told where the locks are taken by calls inside those that wait', () => {
+  const [a, b] = [{ location: 9001 }, { location: 9002 }]
+  const { kind, headline, rows } = explain(failing(
+    'test transfer#1 take#1 transfer#2 take#2 take#3 take#4',
+    [
+      step(0, [], { spawned: [1, 2, 3, 4, 5, 6] }),
+      step(2, [read('lock.ts:31', 'lock.free', '1', a), write('lock.ts:31', 'lock.free', '0', a)]),
+      step(4, [read('lock.ts:31', 'lock.free', '1', b), write('lock.ts:31', 'lock.free', '0', b)]),
+      step(5, [read('lock.ts:31', 'lock.free', '0', b), write('lock.ts:32', 'queue[0]', '[function resolve]', { location: 9003 })]),
+      step(6, [read('lock.ts:31', 'lock.free', '0', a), write('lock.ts:32', 'queue[0]', '[function resolve]', { location: 9004 })]),
+    ],
+    {
+      kind: 'deadlock',
+      waiting: [
+        { process: 'transfer#1', place: place('bank.ts:41', 'await from.run(work)'), inner: [place('bank.ts:42', 'await to.run(work)')], line: ['transfer#1', 'take#1', 'take#3'] },
+        { process: 'transfer#2', place: place('bank.ts:41', 'await from.run(work)'), inner: [place('bank.ts:42', 'await to.run(work)')], line: ['transfer#2', 'take#2', 'take#4'] },
+      ],
+    },
+  ))
+  expect(kind).toBe('deadlock')
+  expect(headline).toMatch(/^Deadlock: transfer#1 waits for transfer#2 and transfer#2 waits for transfer#1\./)
+  // Each begins to wait once the call inside it has looked.
+  expect(rows.map(({ note }) => note)).toEqual([undefined, undefined, 'set in 2', 'for transfer#2', 'set in 1', 'for transfer#1'])
+})
