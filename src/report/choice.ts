@@ -4,6 +4,7 @@ import { decidesItself, guardOf, isDecidedBy } from './decided.ts'
 import { isOfAsserted } from './asserted.ts'
 import { causeIn, isOfOverlap, type Experiment } from './experiment.ts'
 import { actOf, subjectOf, type Finding } from './finding.ts'
+import { failedLocksOf } from './failed-lock.ts'
 import type { Findings } from './findings.ts'
 import type { InputValue } from './input.ts'
 import { isMadeOfLook } from './made-of-look.ts'
@@ -26,7 +27,7 @@ const least = 25
 export function choose({ findings, fixed, telling }: Pick<Findings, 'findings' | 'fixed' | 'telling'>, evidence: Evidence, experiment?: Experiment): Finding | undefined {
   const { sequentially } = experiment?.failing ?? {}
   if (sequentially === 'fails') return undefined
-  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment })
+  for (const known of [...causesAmong({ findings, telling }, evidence, experiment), ...overlapsAmong(findings, evidence, experiment)]) if (known.length > 0) return letIn(guarded(inCodeUnderTest(originOf(likeliest(known, evidence), { findings, fixed, experiment }, evidence), { findings, evidence, experiment }), { telling, evidence, experiment }), { findings, fixed, telling, experiment }, evidence)
   const mayBe = (finding: Finding): boolean => (sequentially === 'unknown' ? isStaleWrite(finding) || isTakenByTimer(finding, evidence) : finding.pattern !== 'overwritten' || !isAbsent(finding.looked.value))
   // Where other orders were tried, and none has shown that it comes from this.
   const [best] = likeliest(withoutUpkeep(findings).filter((finding) => mayBe(finding) && !(experiment && isHarmless(finding, evidence))), evidence)
@@ -38,6 +39,11 @@ function inCodeUnderTest(best: Finding | undefined, { findings, evidence, experi
   if (best === undefined || experiment === undefined) return best
   const causes = findings.filter((finding) => causeIn(finding, experiment) && !comesToTheSame(finding, experiment))
   return keptAnswerOf(best, likeliest(causes, evidence), evidence) ?? best
+}
+
+/** A lock that has let in two is told, and not what they do there. */
+function letIn(best: Finding | undefined, { findings, fixed, telling, experiment }: Pick<Findings, 'findings' | 'fixed' | 'telling'> & { readonly experiment: Experiment | undefined }, evidence: Evidence): Finding | undefined {
+  return best && (likeliest(failedLocksOf(best, [...findings, ...fixed], { evidence, telling, experiment }), evidence)[0] ?? best)
 }
 
 /** What is told of the code under test is told by its own check, if there is one. */

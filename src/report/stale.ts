@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts'
 import type { InputRecording } from './input.ts'
 import type { ExecutionOrder } from '../engine/index.ts'
 import { grouped } from './grouped.ts'
+import { returnsOfCalls } from './stale-called.ts'
 import { returnsOfClosures } from './stale-closure.ts'
 import { actsElsewhereAwaited, returnsOfAwaited } from './stale-awaited.ts'
 import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
@@ -21,7 +22,7 @@ export function staleFindings(shared: ReadonlyMap<number, readonly Access[]>, re
   const starts = startsOf(inTheirOrder(locations))
   const returnsIn = (accesses: readonly Access[]): Return[] => [
     ...returns(accesses), ...restores(accesses), ...returnsOfCallees(accesses, { descent, starts }), ...returnsOfLaterOnes(accesses, descent), ...returnsOfCallbacks(accesses, descent), ...returnsOutside(accesses, descent),
-    ...returnsOfWoken(accesses, { order, descent }), ...returnsOfAwaited(accesses, { order, descent }), ...returnsOfClosures(accesses),
+    ...returnsOfWoken(accesses, { order, descent }), ...returnsOfAwaited(accesses, { order, descent }), ...returnsOfClosures(accesses), ...returnsOfCalls(accesses, recording.calls ?? []),
   ]
   const findings = [...locations.values()].flatMap((accesses) => classified(returnsIn(accesses), accesses, order))
   // What mocks write down is no act of who calls them.
