@@ -16,11 +16,13 @@ export function replacedFindings(shared: ReadonlyMap<number, readonly Access[]>,
   )
 }
 
-/** Where a process has found an object, and in a later step puts something else there. */
+/** Where a process has found an object, or one process of a call, and in a later step puts something else there. */
 function* replacements(accesses: readonly Access[]): Generator<{ readonly looked: Access; readonly act: Access }> {
-  for (const own of grouped(accesses, ({ process }) => process).values()) {
+  const ofCalls = [...grouped(accesses.filter(({ within }) => within !== undefined), ({ within }) => within).values()]
+  for (const own of [...grouped(accesses, ({ process }) => process).values(), ...ofCalls]) {
     for (const [i, act] of own.entries()) {
       const looked = own[i - 1]
+      if (ofCalls.includes(own) && looked?.process === act.process) continue
       if (looked?.kind !== 'read' || looked.value.type !== 'object' || looked.value.identity === undefined) continue
       if (replaces(act) && act.step !== looked.step && act.value.identity !== looked.value.identity) yield { looked, act }
     }
