@@ -1,5 +1,5 @@
 import type { FailureKind } from '../engine/outcome.ts'
-import { changes, isOfControl, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
+import { changes, isOfControl, isOfFile, isOfRows, isOfServers, isSamePlace, replaces, type Access } from './accesses.ts'
 import { Descent } from './descent.ts'
 import { familyOf } from './likelihood.ts'
 import { isDecidedBy, isLeftUndone } from './decided.ts'
@@ -75,11 +75,13 @@ export function kindOf(finding: Finding, around: Around): FindingKind {
   if (around.timersRace && timeoutThatWon(finding, around.recording) !== undefined) return 'timeout-wins'
   switch (finding.pattern) {
     case 'lost-update':
+      if (isOfFileItself(finding.looked)) return 'check-then-act'
       if (isOfRows(finding.looked)) return anomalyOf(finding, around)
       return isClaim(finding, around) ? 'check-then-act' : finding.pattern
     case 'wrong-holder-release':
       return finding.pattern
     case 'check-then-act':
+      if (isOfFileItself(finding.looked)) return 'check-then-act'
       if (isOfRows(finding.looked)) return anomalyOf(finding, around)
       if (isMadeOfLook(finding, around.experiment)) return 'lost-update'
       if (isMadeTwice(finding, around)) return 'double-initialisation'
@@ -197,6 +199,9 @@ function isClaim(finding: Extract<Finding, { pattern: 'lost-update' }>, { experi
   const isUndone = isDecidedBy(looked, act, experiment) || (order !== undefined && isLeftUndone({ look: looked, act }, order))
   return isUndone && (isAbsent(looked.value) || looked.value.type === 'object')
 }
+
+/** Of whether there is a file and how old it is: nothing that is in it is lost with that. */
+const isOfFileItself = (looked: Access): boolean => isOfFile(looked) && looked.value.text === '[Stats]'
 
 /** What another one has put there meanwhile, without a look at it, is taken away with what was there before. */
 function isTakenBack({ how, looked, changed, act }: CheckThenAct, { accesses }: Around): boolean {

@@ -113,3 +113,21 @@ test.each([
   expect(text).toContain('Lost update on file')
   expect(text).toContain("What would mend it: a queue in which each reads and writes once the one before has written, and between processes a lock file that is made with the flag 'wx'. To write another file and rename it would not")
 })
+
+test('who acts by how old a file is has checked it, and has lost nothing that is in it', async () => {
+  const folder = newFolder()
+  const { explanation, message } = await investigated(`
+    const lock = path.join(folder, 'lock')
+    await promises.writeFile(lock, 'old')
+    let holders = 0
+    const take = async (who) => {
+      const { size } = await promises.stat(lock)
+      if (size > 3) return
+      await promises.writeFile(lock, 'taken by ' + who)
+      holders++
+    }
+    await Promise.all([take('a'), take('b')])
+    if (holders > 1) throw new Error('two')`, { given: { path, promises, folder } })
+  expect(explanation.kind).toBe('check-then-act')
+  expect(stripVTControlCharacters(message).replaceAll(/\s+/g, ' ')).toMatch(/^Check-then-act on file\[".*lock"\]: .* read \[Stats\].* then .*What would mend it: the flag 'wx', or another call that looks and acts at once/)
+})
