@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { explore } from 'vitest-dpor'
 import { missing, startServer, type Connection, type Pool, type Queryable, type Server } from '../uninstrumented/mysql-server.ts'
 import { outcomes } from '../uninstrumented/outcomes.ts'
@@ -67,6 +67,16 @@ describe.skipIf(missing !== undefined)(`MariaDB${missing === undefined ? '' : ` 
       })
       expect(seen).toEqual(expected)
     })
+  })
+
+  test('a connection that a body has many times has no more listeners of ours than one', async () => {
+    const warnings = vi.spyOn(process, 'emitWarning')
+    const { verdict } = await outcomes(async () => {
+      for (let times = 0; times < 12; times++) await pool.query('select balance from account where id = 1')
+    })
+    expect(verdict).toBe('holds')
+    expect(warnings.mock.calls.map(([warning]) => String(warning))).toEqual([])
+    warnings.mockRestore()
   })
 
   test('locks that are taken in two orders: a deadlock ends one transaction', async () => {

@@ -26,6 +26,7 @@ export interface MysqlConnection {
   /** Those of pools: the same, answering by promises. */
   promise?(implementation: unknown): object
   format(text: string, values: unknown, namedPlaceholders?: boolean): string
+  listeners(event: 'error'): readonly unknown[]
   on(event: 'error', listener: (error: unknown) => void): void
   off(event: 'error', listener: (error: unknown) => void): void
 }

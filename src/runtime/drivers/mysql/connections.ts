@@ -63,7 +63,7 @@ const connections = new OpenConnections<Connection>()
 export function openConnection(execution: Execution, client: MysqlConnection, opened: Opened): Connection {
   const connection = new Connection(client, opened)
   // What it is asked from now on ends by an error as well, if it is lost.
-  client.on('error', noop)
+  if (!client.listeners('error').includes(noop)) client.on('error', noop)
   connections.add(execution, client, connection)
   return connection
 }
