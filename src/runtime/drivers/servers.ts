@@ -58,6 +58,7 @@ export class Servers {
   lost: string | undefined
 
   readonly #putBack = new Set<PutBack>()
+  #unexplored: string | undefined
   readonly options = optionsNow
 
   constructor(execution: Execution) {
@@ -260,9 +261,14 @@ export class Servers {
     if (mayWaitForOthers) this.#deadlocks.look()
   }
 
-  /** What the server alone has decided, so that not all is explored. */
+  /** Something comes to pass that is not explored. */
+  isUnexplored(reason: string): void {
+    this.#unexplored ??= reason
+  }
+
+  /** What the server alone has decided, or nobody explores, so that not all is explored. */
   get undecided(): string | undefined {
-    return this.#rivals.undecided
+    return this.#rivals.undecided ?? this.#unexplored
   }
 
   /** The first one counts. */

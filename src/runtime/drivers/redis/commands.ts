@@ -17,6 +17,8 @@ export interface KeyAccess {
 export interface CommandAccess {
   readonly keys: readonly KeyAccess[]
   readonly database?: 'read' | 'write'
+  /** Who listens to them, and what they are told. */
+  readonly channels?: readonly KeyAccess[]
 }
 
 /** Finds the keys among arguments. */
@@ -78,11 +80,35 @@ const families: readonly (readonly [names: string, find: Find])[] = [
   ['sort_ro', (args) => (hasOption(args, 'by', 'get') ? undefined : reads(args.slice(0, 1)))],
   // Of the connection, of the server, of scripts and channels: no key has to do with them.
   [`ping echo quit auth hello select client asking readonly readwrite reset time wait waitaof lolwut command config latency slowlog role
-    script publish spublish subscribe unsubscribe psubscribe punsubscribe ssubscribe sunsubscribe pubsub multi exec discard watch unwatch
+    script multi exec discard watch unwatch
     connect close disconnect`, () => []],
 ]
 
 const finders: ReadonlyMap<string, Find> = new Map(families.flatMap(([names, find]) => words(names).map((name) => [name, find] as const)))
+
+/** All channels: by a pattern, or whichever somebody listens to. */
+const anyChannel = '*'
+
+/** What a command does to channels. */
+function channelsOf({ name, args }: Command): readonly KeyAccess[] | undefined {
+  switch (name) {
+    case 'publish':
+    case 'spublish':
+      return [...reads([anyChannel]), ...writes(args.slice(0, 1))]
+    case 'subscribe':
+    case 'ssubscribe':
+    case 'unsubscribe':
+    case 'sunsubscribe':
+      return args.length > 0 ? [...reads([anyChannel]), ...writes(args)] : writes([anyChannel])
+    case 'psubscribe':
+    case 'punsubscribe':
+    case 'monitor':
+    case 'pubsub':
+      return writes([anyChannel])
+    default:
+      return undefined
+  }
+}
 
 /** They look at which keys there are. */
 const looksAtDatabase: ReadonlySet<string> = new Set(['keys', 'scan', 'dbsize', 'randomkey', 'info'])
@@ -98,6 +124,8 @@ export function accessOf({ name, args }: Command): CommandAccess {
     const kind = name.endsWith('_ro') ? 'read' : 'write'
     return name.startsWith('eval') && isKnownScript(args[0] ?? '', accessOf) ? { keys: oncePerKey(counted(args, 1).map(accessTo(kind))) } : { keys: [], database: kind }
   }
+  const channels = channelsOf({ name, args })
+  if (channels) return { keys: [], channels }
   const found = finders.get(name)?.(args)
   // Too few arguments, which the server says.
   if (found === undefined || found.some(({ key }) => (key as string | undefined) === undefined)) return { keys: [], database: 'write' }
@@ -112,7 +140,7 @@ function oncePerKey(accesses: readonly KeyAccess[]): readonly KeyAccess[] {
 }
 
 /** They answer how much they have changed, */
-const answerHowMuch: ReadonlySet<string> = new Set(words('setnx del unlink expire pexpire expireat pexpireat persist hsetnx hdel lpushx rpushx lrem sadd srem smove renamenx msetnx zrem zremrangebyrank zremrangebyscore zremrangebylex xdel xack copy'))
+const answerHowMuch: ReadonlySet<string> = new Set(words('publish spublish setnx del unlink expire pexpire expireat pexpireat persist hsetnx hdel lpushx rpushx lrem sadd srem smove renamenx msetnx zrem zremrangebyrank zremrangebyscore zremrangebylex xdel xack copy'))
 /** or what they have taken. */
 const answerWhat: ReadonlySet<string> = new Set(words('getdel lpop rpop spop zpopmin zpopmax rpoplpush lmove lmpop zmpop blpop brpop bzpopmin bzpopmax brpoplpush blmove blmpop bzmpop'))
 

@@ -4,7 +4,7 @@ import type { Execution } from '../../execution/execution.ts'
 import { isSetAside } from '../../execution/active-work.ts'
 import { isTold } from '../../execution/instrumented.ts'
 import { whenDriverIsLoaded } from '../../execution/loaded-drivers.ts'
-import { noop } from '../../execution/native.ts'
+import { NativePromise, noop } from '../../execution/native.ts'
 import { besideSteps, running } from '../../execution/running.ts'
 import { serversOf } from '../servers.ts'
 import { ask, besideStep, lookAtGiven, making, textsOf, withoutCallback, type RedisFunction } from './asking.ts'
@@ -14,6 +14,7 @@ import { connectionOf, type Connection } from './connections.ts'
 import { controlOf, type Argument, type Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
 import { KeptKeys } from './kept-keys.ts'
+import { telling } from './messages.ts'
 import { rememberScript } from './scripts.ts'
 
 /** The package `ioredis`: what its clients and pipelines are asked in a step is asked of the server when it is its turn. */
@@ -30,6 +31,7 @@ interface IoRedis {
   disconnect(): void
   duplicate(options: object): IoRedis
   on(event: 'error', listener: () => void): void
+  once(event: 'ready' | 'close', listener: () => void): void
   connect(): Promise<void>
   pipeline(commands: readonly (readonly Argument[])[]): { exec(): Promise<readonly (readonly [error: unknown, value: unknown])[]> }
 }
@@ -103,6 +105,7 @@ function hookClient(Redis: Class): void {
     if (running !== null && args[0] === 'wait') closesAtEnd(running, this as IoRedis)
     return besideSteps(() => Reflect.apply(setStatus, this, args))
   }
+  Object.defineProperty(prototype, 'emit', { value: telling(prototype['emit']!), configurable: true, writable: true })
   prototype['disconnect'] = besideStep(disconnect)
   prototype['connect'] = connecting(connect)
   prototype['defineCommand'] = function (this: unknown, ...args) {
@@ -218,10 +221,19 @@ function clientOf(client: IoRedis): RedisClient {
     object: client,
     server,
     database: client.condition?.select ?? db,
+    connected: () => untilConnected(client),
     send: ({ name, args }) => client.call(name, ...args),
     control: (database) => controlFor(client, server, database),
     keep: (database) => new KeptKeys(`${server}/${database}`, () => controlFor(client, server, database)),
   }
+}
+
+/** It sends some commands before it has asked the server whether that is ready, by which it never learns that. */
+function untilConnected(client: IoRedis): Promise<void> | undefined {
+  if (client.status !== 'connecting' && client.status !== 'connect') return undefined
+  return besideSteps(() => new NativePromise((resolve) => {
+    for (const event of ['ready', 'close'] as const) client.once(event, () => resolve())
+  }))
 }
 
 const controlFor = (client: IoRedis, server: string, database: number): Promise<Control> => controlOf(`${server}/${database}`, () => openControl(client, database))

@@ -36,6 +36,15 @@ export class Keyspace {
     tellDone(this.#execution, this.#object, changes, this.#site)
   }
 
+  /** Of the server, whichever database it is asked in. */
+  accessChannel(server: string, { key, kind }: KeyAccess, text: string): void {
+    const { accesses } = this.#execution
+    const object = namedObject(this.#execution, `Redis ${server} channel ${key}`, key)
+    accesses.look(this.#object, whole)
+    if (kind === 'read') return accesses.read(object, STORED, this.#site, text)
+    accesses.write(object, STORED, this.#site, text)
+  }
+
   /** @param found what is known of it */
   lookAtAll(found: unknown): void {
     const { accesses } = this.#execution

@@ -10,6 +10,7 @@ import type { Kept, RedisClient } from './client.ts'
 import type { Command } from './commands.ts'
 import { connectionOf, type Connection } from './connections.ts'
 import { later } from './holding.ts'
+import { telling } from './messages.ts'
 
 /** The package `ioredis-mock`: what its clients and pipelines are asked in a step is done when it is its turn, at virtual time. */
 
@@ -61,7 +62,8 @@ function hookMock(Mock: MockClass): void {
   prototype['pipeline'] = makingPipeline(pipeline!, [])
   prototype['disconnect'] = besideStep(disconnect!)
   // That it is connected it says in a tick, whatever step has begun by then.
-  Object.defineProperty(prototype, 'emit', { value: besideStep(prototype['emit']!), configurable: true, writable: true })
+  const emit = prototype['emit']!
+  Object.defineProperty(prototype, 'emit', { value: telling(emit, besideStep(emit)), configurable: true, writable: true })
   const { exec, _addTransaction: add } = Pipeline.prototype
   Pipeline.prototype['exec'] = executing(exec!)
   Pipeline.prototype['_addTransaction'] = function (this: unknown, ...args) {

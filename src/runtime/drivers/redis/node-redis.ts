@@ -1,4 +1,6 @@
 import { Object, Reflect } from '../../../engine/intrinsics.ts'
+import type { Fn } from '../../accesses/handler.ts'
+import { invoke } from '../../accesses/invoke.ts'
 import type { Execution } from '../../execution/execution.ts'
 import { isSetAside } from '../../execution/active-work.ts'
 import { isTold } from '../../execution/instrumented.ts'
@@ -13,6 +15,7 @@ import { connectionOf, type Connection } from './connections.ts'
 import { controlOf, type Control } from './control.ts'
 import { holding, isHeld, later } from './holding.ts'
 import { KeptKeys } from './kept-keys.ts'
+import { messageComes } from './messages.ts'
 import { rememberScript } from './scripts.ts'
 
 /** The package `redis`, from version 5 on: what its clients and transactions are asked in a step is asked of the server when it is its turn. */
@@ -136,10 +139,31 @@ function askingLater(name: string, fn: RedisFunction): RedisFunction {
   return function asked(this: unknown, ...args) {
     '__dpor'
     if (name === 'connect') clients.add(behind(this))
-    if (running === null) return Reflect.apply(fn, this, args)
-    const batch = later([named(name.toLowerCase())], () => Reflect.apply(fn, this, args))
+    const client = behind(this)
+    const given = args.map((arg) => (typeof arg === 'function' ? hearing(client, arg as Fn) : arg))
+    if (running === null) return Reflect.apply(fn, this, given)
+    const channels = textsOf(args.slice(0, 1).filter((arg) => typeof arg !== 'function' && arg !== undefined))
+    const batch = later([{ name: name.toLowerCase(), args: channels }], () => Reflect.apply(fn, this, given))
     return ask(running, connectionFor(running, this as NodeRedis), batch, { callback: undefined, site: running.siteOfCall(asked) })
   }
+}
+
+const hearers = new WeakMap<object, WeakMap<Fn, Fn>>()
+
+/** What hears of messages in the place of a listener: of each when it is its turn. */
+function hearing(client: object, listener: Fn): Fn {
+  let own = hearers.get(client)
+  if (!own) hearers.set(client, (own = new WeakMap()))
+  let hears = own.get(listener)
+  if (!hears) {
+    hears = function (this: unknown, ...args: unknown[]) {
+      '__dpor'
+      const tell = (execution: Execution): void => void invoke(execution, listener, this, args, execution.lastSite)
+      return messageComes(client, tell) ? undefined : Reflect.apply(listener, this, args)
+    }
+    own.set(listener, hears)
+  }
+  return hears
 }
 
 const hooked = new WeakSet<object>()

@@ -13,6 +13,7 @@ import { hasChangedNothing, mayExpire, timeoutOf, valueGiven, type Command, type
 import type { Connection, Done } from './connections.ts'
 import { expiryIn } from './expiry.ts'
 import { Keyspace } from './keyspace.ts'
+import { Due, messagesOf } from './messages.ts'
 import { keptKeysOf } from './resets.ts'
 
 const copyingKeys = copying('redis', 'DUMP, PTTL, DBSIZE, KEYS, RESTORE and DEL')
@@ -27,6 +28,7 @@ export class Request implements Question {
   readonly #connection: Connection
   readonly #batch: Batch
   #done: readonly Done[] = []
+  readonly #due = new Due()
   #blocking: Blocking | undefined
 
   constructor(execution: Execution, connection: Connection, batch: Batch) {
@@ -50,8 +52,10 @@ export class Request implements Question {
       return kept && !kept.touch(changes) ? [() => kept.keep(changes)] : []
     })
     const databases = [...new Set(this.#done.map(({ database }) => database))].filter((database) => expiryIn(this.#execution).due(this.#execution, this.#nameOf(database)).length > 0)
-    if (missing.length === 0 && databases.length === 0 && !this.#blocking) return undefined
+    const connected = this.#connection.client.connected?.()
+    if (missing.length === 0 && databases.length === 0 && !this.#blocking && !connected) return undefined
     return async () => {
+      await connected
       for (const database of databases) await forItself(expiring, async () => expiryIn(this.#execution).remove(this.#execution, this.#nameOf(database), await this.#connection.client.control!(database)))
       for (const keep of missing) await forItself(copyingKeys, keep)
       await forItself(waiting, async () => this.#blocking?.prepare())
@@ -83,6 +87,7 @@ export class Request implements Question {
     const { look } = this.#connection.client
     look?.(execution)
     const answers = this.#answersIn(answer)
+    if (answer !== undefined && messagesOf(execution).hasSubscribers) execution.accesses.takeTurn((this.#due.turn = execution.identities.fresh()))
     execution.recorder?.statement({ command: this.#done.length === 1 ? this.#done[0]!.command.name : this.name })
     for (const [i, { command, access, database }] of this.#done.entries()) {
       const keyspace = new Keyspace(execution, this.#nameOf(database), site)
@@ -90,6 +95,7 @@ export class Request implements Question {
       const isUnchanged = answers === null || (answers !== undefined && hasChangedNothing(command, found))
       if (access.database === 'write' && !isUnchanged) keyspace.changeAll([command.name, ...command.args].join(' '))
       else if (access.database) keyspace.lookAtAll(found)
+      for (const channel of access.channels ?? []) keyspace.accessChannel(this.#connection.client.server, isUnchanged ? { ...channel, kind: 'read' } : channel, command.args.join(' '))
       for (const key of access.keys) keyspace.access(isUnchanged ? { ...key, kind: 'read' } : key, isUnchanged || key.kind === 'read' ? found : given(command, key, found))
     }
   }
@@ -104,8 +110,11 @@ export class Request implements Question {
 
   send(answered: (answer: Answer) => void): void {
     const { send, result } = this.#batch
+    const messages = messagesOf(this.#execution)
+    messages.due = this.#due
     besideSteps(send)
-    const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? result.finally(() => forItself(expiring, () => this.#noteExpiry())) : result
+    const withMessages = messages.hasSubscribers ? result.finally(() => messages.haveCome()) : result
+    const withExpiry = this.#done.some(({ command }) => mayExpire(command)) ? withMessages.finally(() => forItself(expiring, () => this.#noteExpiry())) : withMessages
     withExpiry.then((value) => answered({ value }), (error: unknown) => {
       if (isOfLostConnection(error)) serversOf(this.#execution).losesConnection(error)
       answered({ error })

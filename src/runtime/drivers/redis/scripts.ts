@@ -31,8 +31,8 @@ export function keepsToItsKeys(text: string, accessOf: AccessOf): boolean {
 
 function keeps(name: string, args: readonly string[], accessOf: AccessOf): boolean {
   if (depends.has(name)) return false
-  const { keys, database } = accessOf({ name, args })
-  return database === undefined && keys.every(({ key }: KeyAccess) => key === given)
+  const { keys, database, channels } = accessOf({ name, args })
+  return database === undefined && channels === undefined && keys.every(({ key }: KeyAccess) => key === given)
 }
 
 const withoutComments = (text: string): string => text.replace(/--\[(=*)\[[^]*?\]\1\]|--[^\n]*/g, ' ')
