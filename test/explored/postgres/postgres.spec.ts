@@ -405,6 +405,18 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       expect(rows).toEqual([{ open: 0 }])
     })
 
+    test('when notifications come is not explored, and the verdict says so', async () => {
+      const { verdict, inconclusiveReason } = await explore(async () => {
+        const client = await pool.connect()
+        await Promise.all([client.query('listen news'), pool.query("notify news, 'a'")])
+        await client.query('unlisten *')
+        client.release()
+      })
+      expect(verdict).toBe('inconclusive')
+      expect(inconclusiveReason).toContain('(LISTEN)')
+      expect(await explore(() => pool.query('select 1 as listen'))).toMatchObject({ verdict: 'holds' })
+    })
+
     test('a cursor is refused', async () => {
       const cursor = { submit() {}, text: 'select 1' }
       await expect(explore(() => pool.query(cursor as unknown as string))).rejects.toThrow('it reads rows by a cursor or a stream')

@@ -5,6 +5,7 @@ import { copying, forItself, waiting } from '../own-question.ts'
 import type { Answer, Line, Question, Rivalry } from '../question.ts'
 import { looksAtItsRowsOnly, mayBeKeptOut, mayMeet, type Footprint } from '../sql/footprint.ts'
 import { historyOf } from '../sql/history.ts'
+import { serversOf } from '../servers.ts'
 import { ConnectionStatement } from '../sql/statement.ts'
 import { changesOf, type Changes, type KeptRows } from './kept-rows.ts'
 import { keptRowsOf } from './resets.ts'
@@ -15,6 +16,11 @@ export interface Text {
   readonly text: string
   readonly values: readonly unknown[] | undefined
 }
+
+/** Which text has the server send notifications. */
+const listens = /(?:^|;)\s*listen\s/i
+
+const unheard = 'the body listens for notifications (LISTEN), and when they come is not explored: put a fake in their place'
 
 /** A statement that somebody sends by a connection. */
 export abstract class Statement extends ConnectionStatement<Connection, Changes> implements Question {
@@ -35,6 +41,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   send(answered: (answer: Answer) => void): void {
     const { now, commits } = historyOf.of(this.execution)
     this.#sentAt = { moment: now, commits }
+    if (listens.test(this.text)) serversOf(this.execution).isUnexplored(unheard)
     this.give(answered)
   }
 
