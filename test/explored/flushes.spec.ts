@@ -79,3 +79,65 @@ describe('any other comes when it comes', () => {
     expect((await outcomes(body, options)).seen).toEqual(['["answer","told"]', '["told","answer"]'])
   })
 })
+
+describe('one microtask that the test itself lets pass is one', () => {
+  const later = (seen: string[]): void => void Promise.resolve().then(() => {}).then(() => {}).then(() => seen.push('later'))
+
+  test('whatever time an `await` takes in a fake', async () => {
+    const body = async () => {
+      const seen: string[] = []
+      later(seen)
+      await Promise.resolve()
+      return seen
+    }
+    expect((await outcomes(body, options)).seen).toEqual(['[]'])
+  })
+
+  test('what a fake does so takes its time', async () => {
+    const body = async () => {
+      const seen: string[] = []
+      const fake = async () => {
+        await Promise.resolve()
+        return [...seen]
+      }
+      later(seen)
+      return await fake()
+    }
+    expect((await outcomes(body, options)).seen).toEqual(['["later"]', '[]'])
+  })
+
+  test('an answer does not come within it', async () => {
+    const body = async () => {
+      const answer = vi.fn(async () => 1)
+      const seen: number[] = []
+      void answer().then((n) => seen.push(n))
+      await Promise.resolve()
+      await Promise.resolve()
+      const early = [...seen]
+      await flush()
+      return [early, seen]
+    }
+    expect((await outcomes(body, options)).seen).toEqual(['[[1],[1]]', '[[],[1]]'])
+  })
+
+  test('a loop that lets microtasks pass until something has come lets that come', async () => {
+    const body = async () => {
+      const answer = vi.fn(async () => 1)
+      const got: number[] = []
+      void answer().then((n) => got.push(n))
+      while (got.length === 0) await Promise.resolve()
+      return got
+    }
+    expect((await outcomes(body, options)).seen).toEqual(['[1]'])
+  })
+
+  test('a value that is awaited stands for an answer as ever', async () => {
+    const body = async () => {
+      const seen: string[] = []
+      later(seen)
+      await Promise.resolve(1)
+      return seen
+    }
+    expect((await outcomes(body, options)).seen).toEqual(['["later"]', '[]'])
+  })
+})
