@@ -3,7 +3,7 @@ import type { RunOptions } from '../runtime/index.ts'
 import { leftOutByComments } from '../testing/comments.ts'
 import { ioOfTest } from '../testing/io-of-test.ts'
 import { linesOf, totals, type FoundTest, type SummaryLine } from '../testing/summary.ts'
-import { plural } from '../testing/verdict-lines.ts'
+import { executionsOf } from '../testing/verdict-lines.ts'
 import { blocksAround, listenToCircus, type CircusEvent, type CircusTest } from './circus.ts'
 import { defaultsName } from './defaults.ts'
 import { isOfDporTest } from './dpor-test.ts'
@@ -62,7 +62,7 @@ function exploring(expect: JestExpect): Omit<Exploring, 'testFile'> {
 }
 
 function foundOf({ finding, executions }: OrdinaryTest, { name, hasFailed }: { readonly name: string; readonly hasFailed: boolean }): FoundTest {
-  return { name, finding: hasFailed && finding.found === 'unexplored' ? { found: 'fails' } : finding, counts: executions === undefined ? undefined : plural(executions, 'execution') }
+  return { name, finding: hasFailed && finding.found === 'unexplored' ? { found: 'fails' } : finding, counts: executions === undefined ? undefined : executionsOf(executions) }
 }
 
 /** Its own, and those of the suites that it is in, but for what stands around them all. */

@@ -6,15 +6,17 @@ import { searchByEvents } from './by-events.ts'
 import { attachPage, type Attach } from './failure-page.ts'
 import { originalPlace, toOpen } from './original-places.ts'
 import { estimateText, type Guess } from './estimate-text.ts'
+import { plural } from './verdict-lines.ts'
 import { DeadlockError, plainRun, record, type BodyExploration, type RecordedExecution, type RunOptions, type Subject } from '../runtime/index.ts'
 
 /** An exploration that a bound ended proves nothing. */
 export class InconclusiveError extends Error {
   override readonly name = 'InconclusiveError'
 
-  constructor({ inconclusiveReason, executions, ...guess }: Pick<BodyExploration, 'inconclusiveReason' | 'executions'> & Guess, contended: readonly Contended[]) {
+  constructor({ inconclusiveReason, executions, plainPasses, ...guess }: Pick<BodyExploration, 'inconclusiveReason' | 'executions' | 'plainPasses'> & Guess, contended: readonly Contended[]) {
     const all = estimateText(guess)
-    super(`inconclusive after ${executions} executions${all === undefined ? '' : `, of ${all}`}: ${inconclusiveReason ?? 'ended early'}. No failure was found so far. ${contendedText(contended)}`.trimEnd())
+    const what = executions === 0 ? (plainPasses ? 'its plain run alone' : 'no execution that came to an end') : plural(executions, 'execution')
+    super(`inconclusive after ${what}${all === undefined ? '' : `, of ${all}`}: ${inconclusiveReason ?? 'ended early'}. No failure was found so far. ${contendedText(contended)}`.trimEnd())
   }
 }
 

@@ -62,6 +62,9 @@ export function countsOf({ executions, blocked, steps, interleave, standIns, rea
 
 const listedShortly = (names: readonly string[]): string => few(names, mostNamed)
 
+/** How many executions of a test there were whose plain run passes; where that is all that has come to an end, it is none of those that are counted. */
+export const executionsOf = (executions: number): string => (executions === 0 ? 'only its plain run' : plural(executions, 'execution'))
+
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`
 }

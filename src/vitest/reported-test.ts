@@ -1,6 +1,6 @@
 import type { TestCase } from 'vitest/node'
 import type { FoundTest } from '../testing/summary.ts'
-import { plural } from '../testing/verdict-lines.ts'
+import { executionsOf } from '../testing/verdict-lines.ts'
 
 /** A test of a run with `--dpor`. */
 export interface ReportedTest extends FoundTest {
@@ -19,7 +19,7 @@ export function foundOf(test: TestCase, { isAsked }: { readonly isAsked: boolean
   const { state } = test.result()
   if (!dporFound || state === 'skipped' || state === 'pending') return []
   const finding = state === 'failed' && ['unexplored', 'held', 'alone'].includes(dporFound.found) ? ({ found: 'fails' } as const) : dporFound
-  return [{ id: test.id, name: shownName(test), finding, counts: dpor ? plural(dpor.executions, 'execution') : undefined }]
+  return [{ id: test.id, name: shownName(test), finding, counts: dpor ? executionsOf(dpor.executions) : undefined }]
 }
 
 function withoutPlugin({ project }: TestCase): { readonly found: 'unexplored'; readonly reason: string } | undefined {

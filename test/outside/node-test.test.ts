@@ -89,7 +89,7 @@ dporTest('mistake', { maxExecution: 1 }, async () => {})`,
     expect(output).toContain('A promise was rejected and nothing handled it')
     expect(output.match(/# printed/g)).toHaveLength(1)
     expect(output).toContain('left out # SKIP')
-    expect(output).toContain('inconclusive after 1 executions')
+    expect(output).toContain('inconclusive after 1 execution')
   })
 
   test('the verdict says which packages were seen, and which were merged', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DporMeta } from '../../src/testing/meta.ts'
-import { remarksOf } from '../../src/testing/verdict-lines.ts'
+import { InconclusiveError } from '../../src/testing/failure-error.ts'
+import { executionsOf, remarksOf } from '../../src/testing/verdict-lines.ts'
 
 const meta: DporMeta = { verdict: 'holds', executions: 1, blocked: 0, steps: 1, interleave: 'await', equivalence: 'observation' }
 
@@ -11,4 +12,10 @@ test('of long lists a verdict names the first four, and says how many more there
     'not explored, as packages called it in turns of the event loop of their own: a, b, c, d and 2 more',
     'not explored, as a server that was there before the test calls it: a, b, c, d and 2 more; start the server in beforeEach or in the body',
   ])
+})
+
+test('where only the plain run has come to an end, which is none of those that are counted, no number is told', () => {
+  expect([0, 1, 2].map(executionsOf)).toEqual(['only its plain run', '1 execution', '2 executions'])
+  const said = (executions: number, plainPasses: boolean): string => new InconclusiveError({ inconclusiveReason: 'maxTime of 1000 ms', executions, plainPasses }, []).message
+  expect([said(0, true), said(0, false), said(1, true)]).toEqual(['its plain run alone', 'no execution that came to an end', '1 execution'].map((what) => `inconclusive after ${what}: maxTime of 1000 ms. No failure was found so far.`))
 })
