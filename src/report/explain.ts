@@ -1,6 +1,6 @@
 import type { ExecutionOrder } from '../engine/index.ts'
 import { answersOf } from './answers.ts'
-import { accessesOf, isOfKeptValue, type Access } from './accesses.ts'
+import { accessesOf, isOfControl, isOfKeptValue, type Access } from './accesses.ts'
 import { hasLostAsserted } from './asserted.ts'
 import { Callers } from './callers.ts'
 import { choose } from './choice.ts'
@@ -64,7 +64,7 @@ class Explainer {
     const deadlock = deadlockAtServer(failure.error)
     if (deadlock !== undefined) return this.#assemble({ ...(finding ? this.#races.tell(finding) : { lines: [] }), kind: 'deadlock', headline: deadlock }, finding)
     if (finding && (experiment?.failing?.sequentially !== 'unknown' || this.#isLost(finding))) {
-      const race = this.#races.tell(finding)
+      const race = this.#readable(this.#races.tell(finding))
       const told = experiment?.failing?.sequentially === 'unknown' ? { ...race, headline: `${race.headline} ${everyOrder(experiment.failing)}` } : race
       return this.#assemble(this.#input.isReplay ? { ...told, headline: `Perhaps: ${told.headline}` } : told, finding)
     }
@@ -72,6 +72,13 @@ class Explainer {
     if (!finding) return this.#assemble({ kind: failure.kind, headline, lines: [] }, finding)
     const { headline: perhaps, ...told } = this.#races.tell(finding)
     return this.#assemble({ ...told, headline: `${headline} Perhaps: ${perhaps}` }, finding)
+  }
+
+  /** Of what becomes of promises that stands nowhere in the source no row tells anybody anything: what is told is how the test fails, and which answers have to come in another order. */
+  #readable(told: Told): Told {
+    if (!told.lines.every(({ place, subject }) => place === undefined && 'location' in subject && isOfControl(subject))) return told
+    const { kind } = this.#input.failure
+    return { kind, headline: plainHeadline(kind, { hasRaces: true, isDecided: true }), lines: [], passesWith: told.passesWith, remedy: told.remedy }
   }
 
   /** No order has to pass to know that: a function that was made before wrote what it made of an old value, and what it wrote over is missed. */
@@ -99,7 +106,7 @@ class Explainer {
       ...passingOrder(told),
       ...passingRows(told, rows, places),
       ...this.#answers(told, places),
-      ...(isUnexplained(told) && this.#takesTime && { takesTime: this.#takesTime }),
+      ...(isUnexplained(told) && !told.passesWith && this.#takesTime && { takesTime: this.#takesTime }),
       ...statementsOf(told),
       ...remedy(remedyOfError(failure.error) ?? told.remedy),
       ...failingOrders(experiment),

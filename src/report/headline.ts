@@ -113,9 +113,9 @@ function orderOfControl(first: Access, second: Access, { earlier, later, labels 
 }
 
 /** For a failure that no race explains. */
-export function plainHeadline(kind: FailureKind, { hasRaces, failing, takesTime }: { hasRaces: boolean; failing?: FailingOrders | undefined; takesTime?: readonly string[] | undefined }): string {
-  if (takesTime && !failing) return `Fails once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
-  const why = failing ? inEveryOrder(failing) : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
+export function plainHeadline(kind: FailureKind, { hasRaces, isDecided = false, failing, takesTime }: { hasRaces: boolean; isDecided?: boolean; failing?: FailingOrders | undefined; takesTime?: readonly string[] | undefined }): string {
+  if (takesTime && !failing && !isDecided) return `Fails once this takes time: ${fewInSentence(takesTime)}. In the plain order none of it does, and the test passes.`
+  const why = failing ? inEveryOrder(failing) : isDecided ? 'what comes first decides that' : hasRaces ? 'no race in this execution is known to explain it' : 'no race was recorded in this execution'
   switch (kind) {
     case 'error':
       return `The test threw; ${why}.`

@@ -142,8 +142,14 @@ function memberOf({ member }: Access): string {
   return member?.text ?? 'a key'
 }
 
+/** Where a step is an event it is only asked whether a promise is settled. */
+function foundState({ value: { type, text } }: Access): string {
+  if (type === 'boolean') return text === 'true' ? 'settled' : 'pending'
+  return text.replaceAll('"', '')
+}
+
 function settlingDeed(access: Access, labels: Labels): string {
-  if (access.kind === 'read' && !isTooLate(access)) return `found it ${access.value.text.replaceAll('"', '')}`
+  if (access.kind === 'read' && !isTooLate(access)) return `found it ${foundState(access)}`
   const deed = access.as === undefined ? 'settled it' : `${access.as} it`
   return deed + withValue(access, labels)
 }
@@ -154,7 +160,7 @@ function settling({ as }: Access): string {
 }
 
 function lookRow(access: Access, label: string, labels: Labels): string {
-  return isTooLate(access) ? `${settling(access)} ${label}${withValue(access, labels)}, too late` : `look at ${label} -> ${access.value.text.replaceAll('"', '')}`
+  return isTooLate(access) ? `${settling(access)} ${label}${withValue(access, labels)}, too late` : `look at ${label} -> ${foundState(access)}`
 }
 
 function withValue(access: Access, labels: Labels): string {

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { rewrite } from '../../plugin/3-rewrite/rewrite.ts'
-import { explain } from '../../src/report/index.ts'
-import { exploreRecorded, install } from '../../src/runtime/index.ts'
+import { explain, type InputRecording } from '../../src/report/index.ts'
+import { exploreRecorded, install, type RunOptions } from '../../src/runtime/index.ts'
 
 install()
 
 /** What is told of the failure of a body. */
-async function told(body: string) {
+async function told(body: string, { options = {}, hasPlaces = true }: { readonly options?: RunOptions; readonly hasPlaces?: boolean } = {}) {
   const { code } = rewrite(`export default async function test() {${body}}`, `/app/body.js`)!
   const subject = new Function(`'use strict'; ${code.replace('export default', '')}; return test`)() as () => Promise<unknown>
-  const { result, recording } = await exploreRecorded(subject, {})
+  const { result, recording } = await exploreRecorded(subject, options)
   const failure = result.failures[0]!
-  const { headline, rows } = explain({ recording: recording!, failure, executions: result.executions, complete: false, root: '/app', name: 'test' })
+  const { headline, rows } = explain({ recording: hasPlaces ? recording! : withoutPlaces(recording!), failure, executions: result.executions, complete: false, root: '/app', name: 'test' })
   return { kind: failure.kind, headline, rows: rows.map(({ text, note }) => (note === undefined ? text : `${text} <- ${note}`)) }
 }
+
+const withoutPlaces = (recording: InputRecording): InputRecording => ({ ...recording, steps: recording.steps.map((step) => ({ ...step, accesses: step.accesses.map((access) => ({ ...access, place: undefined })) })) })
 
 const twoSettlers = `
   let settle, fail
@@ -102,5 +104,37 @@ describe('a failure that the order of settlings decides names them', () => {
           ],
         }
       `)
+  })
+})
+
+describe('where a step is an event', () => {
+  const options: RunOptions = { interleave: 'event-loop', io: () => 'awaits' }
+  const lateHandler = `
+    const load = async (fails) => { await null; if (fails) throw new Error('child') }
+    const [parent, child] = [load(false), load(true)]
+    await parent
+    await child.catch(() => {})`
+
+  test('a promise was found settled, or not yet', async () => {
+    expect(await told(lateHandler, { options })).toMatchInlineSnapshot(`
+      {
+        "headline": "Order violation on promise of load: load#1 settled it before test found it settled. Nothing recorded orders the two.",
+        "kind": "unhandled-rejection",
+        "rows": [
+          "settle promise of load",
+          "look at promise of load -> settled <- after 1",
+        ],
+      }
+    `)
+  })
+
+  test('of a race that stands nowhere in the source it is told how the test fails, and no more', async () => {
+    expect(await told(lateHandler, { options, hasPlaces: false })).toMatchInlineSnapshot(`
+      {
+        "headline": "A promise was rejected and nothing handled it; what comes first decides that.",
+        "kind": "unhandled-rejection",
+        "rows": [],
+      }
+    `)
   })
 })
