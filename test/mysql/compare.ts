@@ -51,6 +51,8 @@ return JSON.stringify([logs, found])`
 
 /** Explores a program, and compares how it can end with all orders of its statements. Undefined where there are too many. */
 export async function compare(program: Program, { pool, enumeration, limit }: { pool: Pool; enumeration: Enumeration; limit: number }): Promise<Comparison | undefined> {
-  const reference = await enumeration.outcomes(program, limit)
-  return reference && compareWith(reference, source(program), { scope: { pool, contents }, limit })
+  return enumeration.whileNothingIsClearedAway(async () => {
+    const reference = await enumeration.outcomes(program, limit)
+    return reference && compareWith(reference, source(program), { scope: { pool, contents }, limit })
+  })
 }

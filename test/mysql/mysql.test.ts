@@ -64,6 +64,14 @@ describe.skipIf(missing !== undefined)(`orders of statements on MariaDB${missing
     }
   })
 
+  test('what is locked of a row that was deleted does not depend on when the server clears it away', async () => {
+    const program: Program = [
+      { level: undefined, steps: [{ text: 'delete from t where v > ?', values: [15] }, { text: 'insert into t (id, v) values (?, ?)', values: [2, 5] }] },
+      { level: 'serializable', steps: [{ text: 'select v from t where id = ?', values: [2] }, { text: 'insert ignore into t (id, v) values (?, ?)', values: [3, 15] }] },
+    ]
+    for (let times = 0; times < 5; times++) expect(await compare(program, { pool, enumeration, limit: 100 })).toMatchObject({ lost: [], invented: [], verdict: 'holds' })
+  })
+
   test('a conflict that is not told is noticed', async () => {
     const untold = ['access', 'changeEverything'].map((name) => vi.spyOn(Database.prototype, name as 'access').mockImplementation(() => {}))
     try {

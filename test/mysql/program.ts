@@ -61,7 +61,7 @@ const further: readonly Template[] = [
   ['delete from u where name = ?', 'number'],
 ]
 
-/** Of more kinds. What is locked of a row that was deleted depends on when the server clears it away: now and then an execution ends as no order of one run of them does. */
+/** Of more kinds. */
 export const generateFurther = (seed: number): Program => randomProgram(seed, { levels, templates: [...templates, ...further, ...further] })
 
 /** How a statement ended, as text: rows, or how many were changed, and the number of the new one. */
