@@ -79,6 +79,18 @@ describe.skipIf(missing !== undefined)(`MariaDB${missing === undefined ? '' : ` 
     warnings.mockRestore()
   })
 
+  test('locks by names that a connection still has are let go of after each execution', async () => {
+    const tryLock = async (): Promise<number> => {
+      const connection = await pool.getConnection()
+      const [rows] = await connection.query("select get_lock('job', 0) as has")
+      connection.release()
+      return rows[0].has
+    }
+    const { seen, verdict } = await outcomes(() => Promise.all([tryLock(), tryLock()]))
+    expect({ seen, verdict }).toEqual({ seen: ['[0,1]', '[1,0]'], verdict: 'holds' })
+    expect((await pool.query("select is_used_lock('job') as holder"))[0]).toEqual([{ holder: null }])
+  })
+
   test('locks that are taken in two orders: a deadlock ends one transaction', async () => {
     const move = (from: number, to: number) =>
       inTransaction(async (connection) => {

@@ -394,6 +394,35 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       expect(after.all).toBeLessThanOrEqual(before.all)
     })
 
+    test('locks that a session still has are let go of after each execution', async () => {
+      await pool.query(reset)
+      const tryLock = async (): Promise<boolean> => {
+        const client = await pool.connect()
+        const { rows } = await client.query('select pg_try_advisory_lock(9) as has')
+        client.release()
+        return rows[0].has
+      }
+      const { seen, verdict } = await outcomes(() => Promise.all([tryLock(), tryLock()]))
+      expect({ seen, verdict }).toEqual({ seen: ['[false,true]', '[true,false]'], verdict: 'holds' })
+      const withdraw = async (): Promise<void> => {
+        const client = await pool.connect()
+        try {
+          await client.query('select pg_advisory_lock(7)')
+          const { rows } = await client.query('select balance from account where id = 1')
+          if (rows[0].balance < 60) throw new Error('not enough')
+          await client.query('update account set balance = balance - 60 where id = 1')
+          await client.query('select pg_advisory_unlock(7)')
+        } finally {
+          client.release()
+        }
+      }
+      const { verdict: fails, failures } = await explore(() => Promise.all([withdraw(), withdraw()]), { stopOnFirst: false })
+      expect(fails).toBe('fails')
+      expect(failures.map(({ error }) => (error as Error).message)).toEqual(failures.map(() => 'not enough'))
+      const { rows } = await pool.query("select count(*)::int as held from pg_locks where locktype = 'advisory'")
+      expect(rows).toEqual([{ held: 0 }])
+    })
+
     test('a statement that takes too long is said to, and is ended', async () => {
       const started = performance.now()
       // Others are about to ask as well.

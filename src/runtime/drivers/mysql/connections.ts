@@ -18,6 +18,8 @@ export class Connection extends OpenConnection<Control> {
   asked = ''
   /** With what others wait for an answer to, which they may never get: they may wait for each other. */
   circle: readonly string[] = []
+  /** It has locks by names, or may have, which outlive its transactions. */
+  mayHoldLocks = false
   /** It waits for what others hold. */
   isKeptWaiting = false
 
@@ -49,6 +51,7 @@ export class Connection extends OpenConnection<Control> {
   protected async rollBack(): Promise<void> {
     // One that is lost has nothing open any more.
     if ((this.session.status === 'open' || !this.session.isKnown) && isAlive(this.client)) await call(this.functions.query, this.client, ['rollback']).catch(noop)
+    if (this.mayHoldLocks && isAlive(this.client)) await call(this.functions.query, this.client, ['do release_all_locks()']).catch(noop)
   }
 
   override async end(): Promise<void> {

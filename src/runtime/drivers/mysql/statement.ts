@@ -67,6 +67,7 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
   send(answered: (answer: Answer) => void): void {
     const connection = this.connection!
     noteAsked(this.execution, connection, this.shown)
+    if (locks.test(this.shown)) connection.mayHoldLocks = true
     const end = (answer: Answer): void => {
       connection.isKeptWaiting = false
       answered(answer)
@@ -125,6 +126,9 @@ export class Statement extends ConnectionStatement<Connection, Changes> implemen
     return answer
   }
 }
+
+/** Which text may take a lock by a name. */
+const locks = /\bget_lock\s*\(/i
 
 /** Locks of rows are not in its way. */
 const isPlainRead = /^\s*select\b(?!.*\b(?:for\s+update|for\s+share|share\s+mode)\b)/is

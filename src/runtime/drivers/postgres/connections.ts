@@ -8,6 +8,8 @@ import { databaseOf, type Session } from './session.ts'
 /** A session in one execution. */
 export class Connection extends OpenConnection<Control> {
   readonly session: Session
+  /** The session itself has locks, or may have, which outlive its transactions. */
+  mayHoldLocks = false
   /** Whoever had it before has left a transaction open. */
   readonly #isInTransaction: boolean
 
@@ -37,6 +39,7 @@ export class Connection extends OpenConnection<Control> {
 
   protected async rollBack(): Promise<void> {
     if (this.status !== 'idle') await this.session.rollBack()
+    if (this.mayHoldLocks) await this.session.letGoOfLocks()
   }
 }
 

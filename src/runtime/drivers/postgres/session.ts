@@ -20,6 +20,9 @@ export const isFatal = (error: unknown): boolean => ['FATAL', 'PANIC'].includes(
 /** What was told to give up a statement may come late, and end the ROLLBACK instead. */
 export const mostRollbacks = 3
 
+/** What lets go of the locks of a session. */
+export const unlocking = 'select pg_advisory_unlock_all()'
+
 /** A connection to a server, as a package has it that somebody uses: from the moment in which they have it to the one in which it is given back. */
 export interface Session {
   readonly address: Address
@@ -30,6 +33,8 @@ export interface Session {
   readonly isShared?: boolean
   /** Rolls back what is open, if it can still be asked. */
   rollBack(): Promise<void>
+  /** Lets go of the locks that it has itself (`pg_advisory_lock`), if it can still be asked. */
+  letGoOfLocks(): Promise<void>
   /** Opens a connection of our own to the same database, by the same package. */
   openAnother(): Promise<OwnConnection>
 }

@@ -17,6 +17,9 @@ export interface Text {
   readonly values: readonly unknown[] | undefined
 }
 
+/** Which text may take a lock that its session has: others have it until their transaction ends. */
+const locks = /\bpg_(?:try_)?advisory_lock/i
+
 /** Which text has the server send notifications. */
 const listens = /(?:^|;)\s*listen\s/i
 
@@ -41,6 +44,7 @@ export abstract class Statement extends ConnectionStatement<Connection, Changes>
   send(answered: (answer: Answer) => void): void {
     const { now, commits } = historyOf.of(this.execution)
     this.#sentAt = { moment: now, commits }
+    if (locks.test(this.text)) this.connection!.mayHoldLocks = true
     if (listens.test(this.text)) serversOf(this.execution).isUnexplored(unheard)
     this.give(answered)
   }

@@ -1,7 +1,7 @@
 import { afterMacrotask, noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
 import type { Status } from '../../sql/transaction.ts'
-import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
+import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session, unlocking } from '../session.ts'
 import { call } from './calls.ts'
 import { isAlive, isOpen, noteClient, statusOf, type PgClient, type PgFunctions } from './client.ts'
 
@@ -41,6 +41,10 @@ export class PgSession implements Session {
       await isReady(this.client)
       if (this.status === 'idle') return
     }
+  }
+
+  async letGoOfLocks(): Promise<void> {
+    if (isAlive(this.client)) await call(this.functions.query, this.client, [unlocking]).catch(noop)
   }
 
   async openAnother(): Promise<OwnConnection> {

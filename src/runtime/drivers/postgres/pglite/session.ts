@@ -2,7 +2,7 @@ import { Reflect } from '../../../../engine/intrinsics.ts'
 import { noop } from '../../../execution/native.ts'
 import { besideSteps } from '../../../execution/running.ts'
 import type { Status } from '../../sql/transaction.ts'
-import type { Address, OwnConnection, Session } from '../session.ts'
+import { type Address, type OwnConnection, type Session, unlocking } from '../session.ts'
 import { openTransactionOf } from './open-transaction.ts'
 
 /** What of the package is used here. */
@@ -53,6 +53,10 @@ export class PgliteSession implements Session {
   async rollBack(): Promise<void> {
     await openTransactionOf(this.#db)?.giveUp()
     this.status = 'idle'
+  }
+
+  async letGoOfLocks(): Promise<void> {
+    await besideSteps(() => Reflect.apply(this.#functions.query, this.#db, [unlocking]) as Promise<unknown>).catch(noop)
   }
 
   /** It is the same one: nobody asks anything meanwhile. As long as a transaction is open nothing is answered but within that. */

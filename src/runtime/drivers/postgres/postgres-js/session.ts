@@ -4,7 +4,7 @@ import type { Answer } from '../../question.ts'
 import type { Footprint } from '../../sql/footprint.ts'
 import type { Status } from '../../sql/transaction.ts'
 import type { Control } from '../control.ts'
-import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session } from '../session.ts'
+import { lostFor, mostRollbacks, type Address, type OwnConnection, type Session, unlocking } from '../session.ts'
 import { isResult, type Options, type PostgresConnection, type Query, type Result, type Sql } from './package.ts'
 import { executeOf, isAlive, type Pool } from './pool.ts'
 
@@ -66,6 +66,11 @@ export class PostgresSession implements Session {
     const rollBack = async (): Promise<Answer> => answerOf(besideSteps(() => this.pool.sql.unsafe('rollback')), executeOf(connection))
     for (let tries = 0; tries < mostRollbacks && isAlive(connection); tries++) if ('value' in (await rollBack())) break
     this.#status = 'idle'
+  }
+
+  async letGoOfLocks(): Promise<void> {
+    const { connection } = this
+    if (connection && isAlive(connection)) await answerOf(besideSteps(() => this.pool.sql.unsafe(unlocking)), executeOf(connection))
   }
 
   async openAnother(): Promise<OwnConnection> {
