@@ -16,6 +16,8 @@ export const slowest = 5
  */
 export class Slowness {
   #before: Usage = { busy: 0, onCore: 0 }
+  /** What `busy` was when it was asked last for how long there was a core. */
+  #askedAt = -Infinity
   #slowness = 1
   readonly #look: () => Usage
 
@@ -28,7 +30,8 @@ export class Slowness {
     const used = this.#look()
     const { busy } = used
     // Who had less to do was on no core for longer; to ask for that takes its time.
-    if (busy - this.#before.busy < enough) return this.#slowness
+    if (busy - this.#before.busy < enough || busy - this.#askedAt < enough / 4) return this.#slowness
+    this.#askedAt = busy
     const { onCore } = used
     if (onCore - this.#before.onCore < enough) return this.#slowness
     this.#slowness = Math.min(slowest, Math.max(1, Math.round((busy - this.#before.busy) / (onCore - this.#before.onCore))))

@@ -30,6 +30,14 @@ describe('how slow the machine is', () => {
     expect(slowness.now()).toBe(1)
   })
 
+  test('on a busy machine, where it has a core for little of its time, nobody asks for that again and again', () => {
+    let times = 0
+    let busy = 0
+    const slowness = new Slowness(() => ({ busy: (busy += 5), get onCore() { times++; return busy / 10 } }))
+    for (let i = 0; i < 100; i++) slowness.now()
+    expect([times, slowness.now()]).toEqual([17, 1])
+  })
+
   test('no more than five times', () => {
     expect(asked({ busy: 9000, onCore: 300 })).toEqual([5])
   })
