@@ -10,7 +10,7 @@ import { actsElsewhereAwaited, returnsOfAwaited } from './stale-awaited.ts'
 import { actsElsewhereLater, returnsOfCallbacks, returnsOfLaterOnes } from './stale-later.ts'
 import { actsElsewhereOutside, returnsOutside } from './stale-outside.ts'
 import { returnsOfWoken } from './stale-woken.ts'
-import { isFunction, isSame, looksSame, mayDeriveFrom } from './values.ts'
+import { isFunction, isPromise, isSame, looksSame, mayDeriveFrom } from './values.ts'
 
 type StaleAct = Extract<Finding, { pattern: 'lost-update' | 'check-then-act' }>
 
@@ -183,7 +183,7 @@ function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order
   const acts = nextActs(inTheirOrder(locations))
   for (const accesses of locations.values()) {
     for (const [position, looked] of accesses.entries()) {
-      if (isFunction(looked.value)) continue
+      if (isFunction(looked.value) || isOwnPromise(looked, accesses[position - 1])) continue
       for (const act of acts.get(looked) ?? []) {
         if (act.location === looked.location) break
         const [change, ...more] = changesUntil(act, accesses, position)
@@ -197,6 +197,10 @@ function* actsElsewhere(locations: ReadonlyMap<number, readonly Access[]>, order
     }
   }
 }
+
+/** It waits for what it has just put there itself: that is no check. */
+const isOwnPromise = (looked: Access, before: Access | undefined): boolean =>
+  isPromise(looked.value) && before !== undefined && changes(before) && before.step === looked.step && before.process === looked.process
 
 /** For every read the first writes that its process makes in later steps. */
 function nextActs(accesses: readonly Access[]): Map<Access, readonly Access[]> {

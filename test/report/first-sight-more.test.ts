@@ -368,3 +368,30 @@ describe('who has put nothing there itself, and finds that', () => {
     expect(await headlineOf(documents(`return documents.get('notes').text('body').start`))).toMatch(/^Order violation on text\.start: \S+ read null before \S+ wrote "hello"\./)
   })
 })
+
+test('who waits for a promise that it has just put somewhere has checked nothing by it', async () => {
+  const analyticsOf = madeOf(
+    `return (post) => ({
+      queue: [], pending: undefined,
+      track(event) { this.queue.push(event); if (this.queue.length >= 2) void this.flush() },
+      async flush() {
+        if (this.queue.length === 0) return
+        if (this.pending) await this.pending
+        this.pending = post(this.queue.splice(0, 2))
+        await this.pending
+      },
+    })`,
+    '/app/analytics.cjs',
+  )
+  const text = await headlineOf(`
+    const arrived = []
+    const analytics = analyticsOf(async (events) => { await null; arrived.push(...events) })
+    const requests = async () => {
+      analytics.track('login'); analytics.track('open')
+      await null
+      analytics.track('read'); analytics.track('like')
+    }
+    const shutdown = async () => { await requests(); await analytics.flush(); return arrived.length }
+    if (await shutdown() !== 4) throw new Error('not all')`, { given: { analyticsOf }, testFile: '/app/analytics.spec.cjs' })
+  expect(text).toMatch(/^Check-then-act on object\.pending: test read \[Promise\], then flush#2 wrote \[Promise\], then test still wrote \[Promise\]\./)
+})
