@@ -20,6 +20,8 @@ export interface Evidence {
   readonly atThrow: ReadonlySet<number>
   /** Locations that the last step reads. */
   readonly atEnd: ReadonlySet<number>
+  /** Places at which code is called that is not instrumented. */
+  readonly opaqueAt: ReadonlySet<string>
   /** Steps in which somebody gives up: a promise is rejected. */
   readonly givingUp: ReadonlySet<number>
   /** What the assertion that failed has found, and missed. */
@@ -42,10 +44,13 @@ export function evidenceOf({ failure: { kind, error }, recording, testFile }: Pi
     asserted: assertedIn(error),
     atThrow: new Set(accesses.filter(isThrown).map(({ location }) => location)),
     atEnd: new Set(accesses.filter((access) => access.step === end && access.kind === 'read').map(({ location }) => location)),
+    opaqueAt: new Set(accesses.flatMap(({ key, place }) => (key.kind === 'opaque' && place ? [placeId(place)] : []))),
     firing: new Map(accesses.filter(isFiring).map(({ step, process }) => [step, steps.findIndex(({ spawned }) => spawned.includes(process))])),
     givingUp: new Set(accesses.filter((access) => access.kind === 'settle' && access.key.kind === 'settled' && access.as === 'rejected').map(({ step }) => step)),
   }
 }
+
+export const placeId = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
 
 /** Whether code of another file has a part in that it runs, as far as that is known: what the test does itself it does by calls of its own alone. */
 function isCalledFromElsewhere({ within, process, place }: Access, { calls = [], begunBy = [] }: Pick<InputRecording, 'calls' | 'begunBy'>): boolean {

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../engine/outcome.ts'
 import { changes, isOfControl, isOfRows, replaces, type Access } from './accesses.ts'
 import { isOfAsserted } from './asserted.ts'
-import type { Evidence } from './evidence.ts'
+import { placeId, type Evidence } from './evidence.ts'
 import { actOf, otherOf, subjectOf, type Finding } from './finding.ts'
 import { originPoints } from './origin.ts'
 import { isAbsent, isFunction, isPromise, looksSame } from './values.ts'
@@ -78,11 +78,19 @@ function unchangedPenalty({ looked, changed }: Extract<Finding, { pattern: 'lost
 
 function orderPoints(finding: Extract<Finding, { pattern: 'order-violation' }>, evidence: Evidence): number {
   const { first, second } = finding
+  // Nobody acts by what comes of that.
+  if (isAccount(first, evidence)) return 5
   // Who waits to be woken has left something by which it can be found, too late.
   if (evidence.failure === 'deadlock' && isLeftTooLate(finding)) return 55
   if (changes(first) && changes(second)) return overwritePoints(finding, evidence)
   if (changes(first)) return isAbsent(second.value) ? 45 : 35
   return looksSame(first.value, second.value) ? 15 : isAbsent(first.value) ? 50 : 40
+}
+
+/** Code that is not instrumented looks over an object, or an emitter of the platform at how many it has to tell. */
+function isAccount({ key, place }: Access, { opaqueAt }: Evidence): boolean {
+  if (!place || !opaqueAt.has(placeId(place))) return false
+  return (key.kind === 'order' && key.size === undefined) || (key.kind === 'property' && (key.name === '_events' || key.name === '_eventsCount'))
 }
 
 /** An entry in a list; or a callback, in place of none or of another one, which was called. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -394,4 +395,48 @@ test('who waits for a promise that it has just put somewhere has checked nothing
     const shutdown = async () => { await requests(); await analytics.flush(); return arrived.length }
     if (await shutdown() !== 4) throw new Error('not all')`, { given: { analyticsOf }, testFile: '/app/analytics.spec.cjs' })
   expect(text).toMatch(/^Check-then-act on object\.pending: test read \[Promise\], then flush#2 wrote \[Promise\], then test still wrote \[Promise\]\./)
+})
+
+describe('of code that is not instrumented', () => {
+  interface Client extends EventEmitter {
+    connect(done: (error?: Error) => void): void
+  }
+
+  class Pool {
+    clients: Client[] = []
+    waiting: ((client: Client) => void)[] = []
+    readonly Client: new () => Client
+
+    constructor(Client: new () => Client) {
+      this.Client = Client
+    }
+
+    connect(): Promise<Client> {
+      if (this.clients.length > 0) return new Promise((resolve) => void this.waiting.push(resolve))
+      const client = new this.Client()
+      this.clients.push(client)
+      return new Promise((resolve, reject) => {
+        client.connect((error) => {
+          client.on('error', () => {})
+          if (error) {
+            this.clients = this.clients.filter((one) => one !== client)
+            reject(error)
+          } else resolve(client)
+        })
+      })
+    }
+  }
+
+  test('it is told what it keeps, and not which keys it has come upon on its way', async () => {
+    const text = await headlineOf(`
+      let isDown = true
+      class Client extends EventEmitter {
+        connect(done) { const connecting = async () => { await null; const failed = isDown; isDown = false; done(failed ? new Error('down') : undefined) }; void connecting() }
+      }
+      const pool = new Pool(Client)
+      const first = async () => { await pool.connect().catch(() => {}) }
+      const second = async () => { await null; await pool.connect() }
+      await Promise.all([first(), second()])`, { given: { EventEmitter, Pool }, testFile: '/app/pool.spec.cjs' })
+    expect(text).toMatch(/^Deadlock: second#1 waits for ever; nothing is left that could go on\. Lost wakeup on pool\.clients: second#1 read \[\[Client\]\] before connecting#1 wrote \[\]\./)
+  })
 })
