@@ -34,8 +34,8 @@ export interface ActiveWork {
 export interface Baseline extends ActiveWork {
   /** What was open. */
   readonly older: WeakSet<object>
-  /** Whether an answer has not come in an execution so far that might have. */
-  readonly hope: { isVain: boolean }
+  /** Whether an answer has not come in an execution so far that might have: at all, or from a process while something else could go on. */
+  readonly hope: { isVain: boolean; isVainOfProcesses: boolean }
 }
 
 function activeResources(): readonly string[] {
@@ -87,5 +87,5 @@ export async function quietWork(): Promise<Baseline> {
   // What has just ended is gone a turn later.
   for (let turns = 0; turns < 2 && hasWork(); turns++) await new Promise<void>(afterMacrotask)
   while (hasShortRequests() && nativeNow() < end) await new Promise<void>(afterMacrotask)
-  return { ...activeWork(), older: openNow(), hope: { isVain: false } }
+  return { ...activeWork(), older: openNow(), hope: { isVain: false, isVainOfProcesses: false } }
 }

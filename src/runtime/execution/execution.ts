@@ -460,7 +460,7 @@ export class Execution {
   async cleansUp<T>(work: () => Promise<T>): Promise<T> {
     this.accesses.part = 'alone'
     this.cut.goesOn()
-    await new Promise<void>((resume) => this.foreign.settleInFlight(0, resume))
+    await new Promise<void>((resume) => this.foreign.settleInFlight(0, { hasReady: () => false, resume }))
     return this.#pace.toDeadline(work)
   }
 
@@ -532,7 +532,7 @@ export class Execution {
       if (pause === 'turn' && this.#isAtRest) return this.#takeTurn()
       if (!this.accesses.isExploring) return this.#step(this.#ready.takeFirst())
       if (this.search.exhausted) return this.#end('truncated')
-      if (this.foreign.mayBeInFlight(this.clock.untilNext)) return this.#settleInFlight()
+      if (this.foreign.mayBeInFlight(this.clock.untilNext, { hasReady: true })) return this.#settleInFlight()
       if (this.#lacksNext) return this.#awaitNext()
       if (!this.clock.races || this.#ready.hasOthers || this.#isFinished) return this.#choose()
       if (!this.#mayHavePosted && !this.foreign.pending) return this.#chooseTimer()
@@ -789,7 +789,7 @@ export class Execution {
 
   #settleInFlight(): void {
     this.#pace.rests()
-    this.foreign.settleInFlight(this.clock.untilNext, this.#resumeLoop)
+    this.foreign.settleInFlight(this.clock.untilNext, { hasReady: () => !this.#ready.isEmpty, resume: this.#resumeLoop })
   }
 
   /** Whether a timer has to come next that has fired before an answer, which may be there by now. */

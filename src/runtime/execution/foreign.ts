@@ -61,6 +61,8 @@ export class ForeignPromises {
   #turns = 0
   /** Since the last step nothing real has given a sign for long enough. */
   #isQuiet = false
+  /** Something has come since a step has last done something outside. */
+  #hasCome = false
   #onChange: (() => void) | undefined
 
   /**
@@ -146,6 +148,11 @@ export class ForeignPromises {
     return this.#threads.some(({ threadId }) => threadId !== overThread)
   }
 
+  /** The running step does something outside. */
+  reached(): void {
+    this.#hasCome = false
+  }
+
   /** A step ends: what it did may have led to something real. */
   stepEnded(): void {
     this.#isQuiet = false
@@ -159,6 +166,7 @@ export class ForeignPromises {
 
   /** A promise was settled outside any step. */
   changed(): void {
+    this.#hasCome = true
     this.#sign()
     this.#onChange?.()
   }
@@ -196,15 +204,16 @@ export class ForeignPromises {
    * Whether real work is under way for a promise of this execution. It is waited for, so that timing decides nothing.
    *
    * @param timer milliseconds to the next timer, which an answer that comes sooner goes before
+   * @param hasReady whether something else can go on meanwhile
    */
-  mayBeInFlight(timer: number): boolean {
+  mayBeInFlight(timer: number, { hasReady = false } = {}): boolean {
     if (this.#isQuiet) return false
     if (this.#expected > 0) return true
     if (!(this.#hasOpened || this.isWatching)) return false
     const { requests: all, open, unseen, passive, processes } = activeWork()
     const baseline = this.#baseline
     // Whoever asks may be what another process waits for.
-    if (this.#isOneOwn(processes) && !this.#isAsked) return true
+    if (this.#isOneOwn(processes) && !this.#isAsked && (!hasReady || this.#hopesForProcesses())) return true
     const since = nativeNow() - this.#lastSign
     const asking = this.#asks(open)
     if (asking === 'certainly') {
@@ -233,6 +242,15 @@ export class ForeignPromises {
     return Math.max(longQuiet, most)
   }
 
+  /** A process may wait for what goes on here, or for nothing at all. Where nothing has come since a step has last done something outside, it has some time, until that was in vain once. */
+  #hopesForProcesses(): boolean {
+    const { hope } = this.#baseline
+    const since = nativeNow() - this.#lastSign
+    if (this.#hasCome) return since < quiet
+    hope.isVainOfProcesses ||= since >= longQuiet
+    return since < (hope.isVainOfProcesses ? quiet : longQuiet)
+  }
+
   /** Whether anything real is under way, timers among it. */
   #isWorking({ requests: active, open, processes, timers }: ActiveWork, asking: Asking): boolean {
     if (this.#expected > 0) return true
@@ -241,12 +259,12 @@ export class ForeignPromises {
   }
 
   /** Waits until nothing real is under way, or longer than a timer of so many milliseconds would. */
-  settleInFlight(timer: number, resume: () => void): void {
+  settleInFlight(timer: number, { hasReady, resume }: { readonly hasReady: () => boolean; readonly resume: () => void }): void {
     const end = Math.min(nativeNow() + timesAsLong * timer + atLeast, this.#deadline())
     const poll = (): void => {
       if (this.#isClosed) return
       this.#turns++
-      if (this.mayBeInFlight(timer) && nativeNow() < end) afterMacrotask(poll)
+      if (this.mayBeInFlight(timer, { hasReady: hasReady() }) && nativeNow() < end) afterMacrotask(poll)
       else {
         this.#isQuiet = true
         resume()

@@ -24,8 +24,9 @@ export class ReachedOutside {
 
   /** The running step does something outside: what comes from there later may be due to it. */
   reach(): void {
-    const { accesses, identities, process, stepCount } = this.#execution
+    const { accesses, foreign, identities, process, stepCount } = this.#execution
     accesses.loop?.hasEffect()
+    foreign.reached()
     if (this.#lastStep === stepCount || !accesses.isExploring) return
     this.#lastStep = stepCount
     const turn = identities.turnOfStep()
